@@ -93,11 +93,11 @@ module.exports = {
       to: { path: CONNECTOR, pathNot: '^src/integrations/$1/' },
     },
     {
-      name: 'only-the-catalogue-imports-connectors',
+      name: 'only-the-registry-imports-connectors',
       comment:
         'Other code uses a connector through the Integration interface; whatever it needs is a field or a method there.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/integrations/catalogue\\.ts$', '^src/integrations/[^/]+/'] },
+      from: { path: '^src/', pathNot: ['^src/integrations/integration-registry\\.ts$', '^src/integrations/[^/]+/'] },
       to: { path: CONNECTOR },
     },
     {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Client } from 'pg';
-import { Schedule } from '../../src/fetches/scheduling/schedule';
+import { FetchScheduler } from '../../src/fetches/scheduling/fetch-scheduler';
 import { Database } from '../harness/data/database';
 import { clearQueue, copyConnections, modelConnection } from '../harness/data/many-connections';
 import { median, table } from '../harness/report';
@@ -30,7 +30,7 @@ export async function dueScan(folder: string): Promise<string> {
   const clock = new SetClock();
   const rooms = await openAppContext(database.url, clock);
   try {
-    const schedule = rooms.get(Schedule);
+    const schedule = rooms.get(FetchScheduler);
     const found: ScanResult[] = [];
     for (const size of SIZES) {
       const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
@@ -53,12 +53,12 @@ export async function dueScan(folder: string): Promise<string> {
 }
 
 /** The median duration of a poll in milliseconds with `count` due connections. */
-async function look(client: Client, schedule: Schedule, clock: SetClock, due: number): Promise<number> {
+async function look(client: Client, schedule: FetchScheduler, clock: SetClock, due: number): Promise<number> {
   const times: number[] = [];
   for (let round = -2; round < ROUNDS; round++) {
     await makeDue(client, clock, due);
     const began = performance.now();
-    await schedule.look();
+    await schedule.poll();
     const ms = performance.now() - began;
     const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from fetch_run');
     if (rows[0]!.count !== due) throw new Error(`${rows[0]!.count} fetches have been queued instead of ${due}.`);
@@ -79,9 +79,9 @@ async function makeDue(client: Client, clock: SetClock, due: number): Promise<vo
 }
 
 /** PostgreSQL's plans of the statements that claim due connections, for the largest table. */
-async function plans(client: Client, schedule: Schedule, clock: SetClock): Promise<string> {
+async function plans(client: Client, schedule: FetchScheduler, clock: SetClock): Promise<string> {
   await makeDue(client, clock, SAME);
-  const statements = await statementsOf(() => schedule.look());
+  const statements = await statementsOf(() => schedule.poll());
   await makeDue(client, clock, SAME);
   const taking = [...new Map(statements.map((one) => [one.text, one])).values()].filter(
     ({ text }) => /update connection\b/i.test(text) && /skip locked/i.test(text),

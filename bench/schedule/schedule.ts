@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { Schedule } from '../../src/fetches/scheduling/schedule';
+import { FetchScheduler } from '../../src/fetches/scheduling/fetch-scheduler';
 import { Database } from '../harness/data/database';
 import { copyConnections, modelConnection } from '../harness/data/many-connections';
 import { table } from '../harness/report';
@@ -28,7 +28,7 @@ export async function schedule(folder: string): Promise<string> {
   await book.load(client);
 
   const instances = await Promise.all([openAppContext(database.url, clock), openAppContext(database.url, clock)]);
-  const schedules = instances.map((instance) => instance.get(Schedule));
+  const schedules = instances.map((instance) => instance.get(FetchScheduler));
   const began = performance.now();
   let busiest = 0;
   try {
@@ -50,14 +50,14 @@ export async function schedule(folder: string): Promise<string> {
 /** Both instances look at once; what they have queued ends. Answers how many fetches that were. */
 async function oneStep(
   client: Client,
-  schedules: readonly Schedule[],
+  schedules: readonly FetchScheduler[],
   clock: SetClock,
   book: DueDateLog,
 ): Promise<number> {
   let sum = 0;
   // A look takes no more than the queue has room for.
   for (;;) {
-    await Promise.all(schedules.map((schedule) => schedule.look()));
+    await Promise.all(schedules.map((schedule) => schedule.poll()));
     const { rows } = await client.query<{ uuid: string; next: number }>(
       `delete from fetch_run f using connection c where c.uuid = f.connection_uuid
        returning c.uuid, extract(epoch from c.next_fetch_at)::float8 * 1000 as next`,

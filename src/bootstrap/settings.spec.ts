@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { INTEGRATIONS } from '../integrations/catalogue';
+import { INTEGRATIONS } from '../integrations/integration-registry';
 import { Settings } from '../platform/config/config';
 
 const ROOT = join(__dirname, '../..');

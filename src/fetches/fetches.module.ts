@@ -3,30 +3,30 @@ import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { TransactionsModule } from '../transactions/transactions.module';
-import { BringForward } from './scheduling/bring-forward';
-import { ClaimFetch } from './execution/claim-fetch';
+import { RescheduleConnections } from './scheduling/reschedule-connections';
+import { FetchLeases } from './execution/fetch-leases';
 import { CommitOutcome } from './execution/commit-outcome';
-import { CountFetches } from './history/count-fetches';
+import { FetchMetrics } from './history/fetch-metrics';
 import { DismissFailure } from './failures/dismiss-failure';
 import { FailuresController } from './failures/failures.controller';
 import { ListFailures } from './failures/list-failures';
 import { FetchHistoryController } from './api/fetch-history.controller';
 import { FetchLimits } from './execution/fetch-limits';
 import { FetchNow } from './api/fetch-now';
-import { FetchesController } from './api/fetches.controller';
+import { FetchNowController } from './api/fetch-now.controller';
 import { FinishFetch } from './execution/finish-fetch';
 import { GetFetch } from './api/get-fetch';
 import { ListFetches } from './api/list-fetches';
-import { ObserveFetches } from './history/observe-fetches';
-import { OpenSource } from './execution/reading/open-source';
-import { ProcessPages } from './execution/process-pages';
-import { ReadDocument } from './execution/reading/read-document';
-import { RememberedDocuments } from './execution/reading/remembered-documents';
-import { RunFetch } from './execution/run-fetch';
-import { RunFetches } from './execution/run-fetches';
-import { Schedule } from './scheduling/schedule';
-import { SweepOrphans } from './execution/sweep-orphans';
-import { WatchSource } from './execution/supervision/watch-source';
+import { FetchBacklogMetrics } from './history/fetch-backlog-metrics';
+import { OpenSourceSession } from './execution/reading/open-source-session';
+import { FetchPipeline } from './execution/fetch-pipeline';
+import { DownloadDocument } from './execution/reading/download-document';
+import { DedupeIndex } from './execution/reading/dedupe-index';
+import { ExecuteFetch } from './execution/execute-fetch';
+import { FetchWorker } from './execution/fetch-worker';
+import { FetchScheduler } from './scheduling/fetch-scheduler';
+import { ContentGarbageCollector } from './execution/content-garbage-collector';
+import { StallDetectorFactory } from './execution/supervision/stall-detector-factory';
 
 /**
  * Owns fetch-now, the schedule and the running of one fetch, from the source to recorded transactions.
@@ -34,29 +34,29 @@ import { WatchSource } from './execution/supervision/watch-source';
  */
 @Module({
   imports: [ConnectionsModule, DocumentsModule, IntegrationsModule, TransactionsModule],
-  controllers: [FetchesController, FetchHistoryController, FailuresController],
+  controllers: [FetchNowController, FetchHistoryController, FailuresController],
   providers: [
     FetchNow,
     ListFetches,
     GetFetch,
     ListFailures,
     DismissFailure,
-    Schedule,
-    BringForward,
-    RunFetches,
-    ClaimFetch,
-    RunFetch,
-    OpenSource,
-    ProcessPages,
-    RememberedDocuments,
-    ReadDocument,
+    FetchScheduler,
+    RescheduleConnections,
+    FetchWorker,
+    FetchLeases,
+    ExecuteFetch,
+    OpenSourceSession,
+    FetchPipeline,
+    DedupeIndex,
+    DownloadDocument,
     CommitOutcome,
     FinishFetch,
-    SweepOrphans,
-    CountFetches,
+    ContentGarbageCollector,
+    FetchMetrics,
     FetchLimits,
-    WatchSource,
-    ObserveFetches,
+    StallDetectorFactory,
+    FetchBacklogMetrics,
   ],
   exports: [FetchNow],
 })

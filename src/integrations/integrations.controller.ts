@@ -8,7 +8,7 @@ import { Access, type Caller, CurrentCaller } from '../platform/http/access/acce
 import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/openapi/error-bodies';
 import { notFound } from '../platform/errors/errors';
-import { Catalogue } from './catalogue';
+import { IntegrationRegistry } from './integration-registry';
 import type { Category, Integration } from './core/integration';
 import { CATEGORY, IntegrationView, integrationView } from './core/integration.view';
 
@@ -28,7 +28,7 @@ export class ListIntegrationsQuery {
 @Controller()
 export class IntegrationsController {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly settings: Settings,
   ) {}
 
@@ -42,7 +42,7 @@ export class IntegrationsController {
   @ApiPage(IntegrationView, 'Every integration of your environment, in the language of the request.')
   @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
-    const wanted = this.catalogue
+    const wanted = this.integrations
       .list(caller.isTest)
       .filter((integration) => !query.category || integration.category === query.category)
       .filter((integration) => !caller.onlyIntegrationId || integration.id === caller.onlyIntegrationId);
@@ -63,20 +63,20 @@ export class IntegrationsController {
   @ApiData(IntegrationView, 'The integration.')
   @ApiErrors(401, 403, { 404: ['INTEGRATION_NOT_FOUND'] }, 429)
   get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
-    const integration = this.catalogue.find(id, caller.isTest);
+    const integration = this.integrations.find(id, caller.isTest);
     if (!integration) throw notFound('INTEGRATION_NOT_FOUND');
     return enveloped(this.view(integration));
   }
 
   private view(integration: Integration): IntegrationView {
-    return integrationView(integration, this.catalogue.isAvailable(integration), this.settings.publicUrl);
+    return integrationView(integration, this.integrations.isAvailable(integration), this.settings.publicUrl);
   }
 
   @Get('logos/:file')
   @Access('none')
   @ApiExcludeEndpoint()
   logo(@Param('file') file: string): StreamableFile {
-    const integration = this.catalogue.list(true).find(({ id }) => `${id}.svg` === file);
+    const integration = this.integrations.list(true).find(({ id }) => `${id}.svg` === file);
     const path = integration && join(__dirname, integration.id.replaceAll('_', '-'), 'logo.svg');
     if (!path || !existsSync(path)) throw notFound('ROUTE_NOT_FOUND');
     return new StreamableFile(createReadStream(path), { type: 'image/svg+xml' });

@@ -1,4 +1,4 @@
-import { sayFetchError } from '../fetches/history/fetch.view';
+import { translateFetchError } from '../fetches/history/fetch.view';
 import { translate } from '../platform/errors/say';
 import type { TimelineRow, TimelineType } from './timeline-row';
 
@@ -22,7 +22,9 @@ export function translateTimelineEntry(type: TimelineType, cause: string | null,
     case 'STATUS_CHANGED':
       return translateStatus(cause, row, by);
     case 'CONNECTION_OVERDUE':
-      return translate('timeline.connection.OVERDUE', { reason: cause === null ? '' : sayFetchError(cause) }).trim();
+      return translate('timeline.connection.OVERDUE', {
+        reason: cause === null ? '' : translateFetchError(cause),
+      }).trim();
     case 'CONNECTION_RECOVERED':
       return translate('timeline.connection.RECOVERED');
     case 'FETCH_FINISHED':
@@ -37,12 +39,12 @@ function translateStatus(cause: string | null, { data }: TimelineRow, by: string
   if (data?.from === 'DISABLED') return translate('timeline.connection.ENABLED', { by });
   if (data?.to !== 'INVALID_CREDENTIALS')
     return translate(`timeline.connection.${data?.to === 'ACTIVE' ? 'ACTIVE' : 'CHANGED'}`);
-  return translate('timeline.connection.STOPPED', { reason: cause === null ? '' : sayFetchError(cause) }).trim();
+  return translate('timeline.connection.STOPPED', { reason: cause === null ? '' : translateFetchError(cause) }).trim();
 }
 
 function translateFetch({ fetch_status: status, documents_new: count, fetch_error: error }: TimelineRow): string {
   if (status === 'SUCCEEDED' || status === 'PARTIAL') {
     return count ? translate(`timeline.fetches.${status}`, { count }) : translate(`timeline.fetches.${status}_NOTHING`);
   }
-  return translate(`timeline.fetches.${status}`, { reason: error === null ? '' : sayFetchError(error) }).trim();
+  return translate(`timeline.fetches.${status}`, { reason: error === null ? '' : translateFetchError(error) }).trim();
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { INTEGRATIONS } from '../../src/integrations/catalogue';
+import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import type { FieldSpec } from '../../src/integrations/core/field';
 import type { Integration } from '../../src/integrations/core/integration';
 import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
@@ -88,9 +88,9 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
     it('has a well-formed first step, with a start date', () => {
       wellFormed(integration.step1);
       expect(integration.step1.some((field) => field.id === 'startdate')).toBe(integration.supportsStartdate);
-      expect(integration.politeness.concurrency).toBeGreaterThanOrEqual(1);
-      expect(integration.politeness.requestsPerSecond).toBeGreaterThan(0);
-      expect(integration.politeness.requestsPerSecondPerHost ?? 1).toBeGreaterThan(0);
+      expect(integration.rateLimits.concurrency).toBeGreaterThanOrEqual(1);
+      expect(integration.rateLimits.requestsPerSecond).toBeGreaterThan(0);
+      expect(integration.rateLimits.requestsPerSecondPerHost ?? 1).toBeGreaterThan(0);
       if (integration.authType === 'CREDENTIALS') expect(integration.step1.some((field) => field.secret)).toBe(true);
     });
 
@@ -114,11 +114,11 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         recorded: readonly string[] = [],
       ): OpenSession => {
         const input = step1Session(integration, given);
-        const known = (keys: readonly string[]) =>
+        const findKnown = (keys: readonly string[]) =>
           Promise.resolve(new Set(keys.filter((key) => recorded.includes(key))));
         const { step2 } = testServer;
         const provider = testServer.providerAccess?.(given === testServer.refused);
-        const made = openSession({ ...input, step2, network, signal, now: () => new Date(), known, ...provider });
+        const made = openSession({ ...input, step2, network, signal, now: () => new Date(), findKnown, ...provider });
         opened.push(made);
         return made;
       };

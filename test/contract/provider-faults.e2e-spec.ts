@@ -1,4 +1,4 @@
-import { INTEGRATIONS } from '../../src/integrations/catalogue';
+import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import type { Json } from '../../src/integrations/core/source-document';
 import { CursorInvalid, RateLimited } from '../../src/integrations/core/source-errors';
 import { type SourceListing, SourceSessions } from '../harness/connectors/source-session';

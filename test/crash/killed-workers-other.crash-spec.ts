@@ -1,4 +1,4 @@
-import { INTEGRATIONS } from '../../src/integrations/catalogue';
+import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import { pdfBytes } from '../interop/imap/invoice-mails';
 import { FILLED_PROVIDERS } from './filled-providers';
 import { FetchCrashTest } from './killed-workers';

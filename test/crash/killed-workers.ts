@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SweepOrphans } from '../../src/fetches/execution/sweep-orphans';
+import { ContentGarbageCollector } from '../../src/fetches/execution/content-garbage-collector';
 import type { Settings } from '../../src/platform/config/config';
 import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
@@ -190,7 +190,7 @@ export class FetchCrashTest {
   private async sweep(): Promise<number> {
     const orphans = await this.engine.count('select count(*) from content where attached_at is null');
     this.engine.app.clock.advance(25 * 3600);
-    expect(await this.engine.app.app.get(SweepOrphans, { strict: false }).run()).toBe(orphans);
+    expect(await this.engine.app.app.get(ContentGarbageCollector, { strict: false }).collect()).toBe(orphans);
     const owned = 'select count(*) from content c join transaction t on t.content_uuid = c.uuid';
     const records = this.connections.length * this.source.hashes.length;
     expect(await this.engine.count('select count(*) from content')).toBe(records);

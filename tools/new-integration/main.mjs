@@ -6,7 +6,7 @@ import process from 'node:process';
 import { format, resolveConfig } from 'prettier';
 
 const TEMPLATE = join(import.meta.dirname, 'template');
-const CATALOGUE = 'src/integrations/catalogue.ts';
+const REGISTRY = 'src/integrations/integration-registry.ts';
 const TEST_SERVERS = 'test/contract/test-servers.ts';
 
 const [id = '', name = id.split('_').map(capital).join(' ')] = process.argv.slice(2);
@@ -27,7 +27,7 @@ const taken = files.find(({ to }) => existsSync(to));
 if (taken || existsSync(join('src/integrations', words.folder)))
   fail(`There is something called ${words.folder} already.`);
 
-const catalogue = insert(readFileSync(CATALOGUE, 'utf8'), [
+const registry = insert(readFileSync(REGISTRY, 'utf8'), [
   [
     /^import \{ \w+ \} from '\.\/([\w-]+)\/[\w-]+';$/,
     words.folder,
@@ -50,9 +50,9 @@ for (const { from, to } of files) {
   // How lines are broken depends on how long a name is.
   writeFileSync(to, to.endsWith('.ts') ? await format(text, { ...(await resolveConfig(to)), filepath: to }) : text);
 }
-writeFileSync(CATALOGUE, catalogue);
+writeFileSync(REGISTRY, registry);
 writeFileSync(TEST_SERVERS, testServers);
-console.log([...files.map(({ to }) => `made    ${to}`), `changed ${CATALOGUE}`, `changed ${TEST_SERVERS}`].join('\n'));
+console.log([...files.map(({ to }) => `made    ${to}`), `changed ${REGISTRY}`, `changed ${TEST_SERVERS}`].join('\n'));
 console.log(fill('\nWhat is made up, and yours to change: CONTRIBUTING.md, "Add an integration". Then:'));
 console.log(fill('  a line in test/crash/filled-providers.ts, and'));
 console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));

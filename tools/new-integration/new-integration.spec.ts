@@ -18,7 +18,7 @@ describe('npm run integration:new', () => {
   });
   afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
-  it('makes a connector of which every file compiles, listed in the catalogue and in the contract suite', () => {
+  it('makes a connector of which every file compiles, listed in the registry and in the contract suite', () => {
     const { status, stdout, stderr } = make('acme_books', 'Acme Books');
     expect([status, stderr]).toEqual([0, '']);
     const files = [...stdout.matchAll(/^(?:made|changed) +(\S+)$/gm)].map(([, file]) => file!);
@@ -26,7 +26,9 @@ describe('npm run integration:new', () => {
     const sources = files.filter((file) => file.endsWith('.ts'));
     expect(sources).toHaveLength(9);
     for (const file of files) expect(readFileSync(join(copy, file), 'utf8')).not.toContain('__');
-    expect(readFileSync(join(copy, 'src/integrations/catalogue.ts'), 'utf8')).toMatch(/\[\n {2}acmeBooks,\n/);
+    expect(readFileSync(join(copy, 'src/integrations/integration-registry.ts'), 'utf8')).toMatch(
+      /\[\n {2}acmeBooks,\n/,
+    );
 
     const include = [...sources, 'src/**/*.d.ts', 'test/**/*.d.ts'];
     writeFileSync(join(copy, 'tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include }));
@@ -37,11 +39,11 @@ describe('npm run integration:new', () => {
   }, 240_000);
 
   it('touches nothing when the id is taken, or is none', () => {
-    const before = readFileSync(join(copy, 'src/integrations/catalogue.ts'), 'utf8');
+    const before = readFileSync(join(copy, 'src/integrations/integration-registry.ts'), 'utf8');
     for (const words of [[], ['Acme'], ['acme-books'], ['../x'], ['stripe'], ['shared'], ['acme', "Acme's"]]) {
       const { status, stderr } = make(...words);
       expect([words, status, stderr.trim()]).toEqual([words, 1, expect.stringMatching(/\S/)]);
     }
-    expect(readFileSync(join(copy, 'src/integrations/catalogue.ts'), 'utf8')).toBe(before);
+    expect(readFileSync(join(copy, 'src/integrations/integration-registry.ts'), 'utf8')).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { INTEGRATIONS } from '../../../src/integrations/catalogue';
+import { INTEGRATIONS } from '../../../src/integrations/integration-registry';
 import type { FieldSpec } from '../../../src/integrations/core/field';
 import { defineIntegration, type Integration } from '../../../src/integrations/core/integration';
 import { documentBytes, MAX_BYTES } from './bench-document';
@@ -42,7 +42,7 @@ const bench = defineIntegration({
   testOnly: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  politeness: { concurrency: 4, requestsPerSecond: 1_000_000 },
+  rateLimits: { concurrency: 4, requestsPerSecond: 1_000_000 },
 
   check: () => Promise.resolve({ id: 'bench', display: 'bench' }),
 

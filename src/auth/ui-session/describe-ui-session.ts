@@ -5,7 +5,7 @@ import { countConnections } from '../../identities/count-connections';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Identity } from '../../identities/identity.entity';
 import { identityView } from '../../identities/identity.view';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { currentLang } from '../../platform/i18n/lang';
 import type { UiCaller } from '../tokens/ui-caller';
 import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
@@ -15,7 +15,7 @@ import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view
 export class DescribeUiSession {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
   ) {}
 
   async run(caller: UiCaller): Promise<UiSessionView> {
@@ -49,7 +49,8 @@ export class DescribeUiSession {
       return connection ? UI_ACTIONS.filter((action) => action !== 'CREATE') : [];
     }
     const canCreate =
-      caller.onlyIntegrationId === null || this.catalogue.find(caller.onlyIntegrationId, caller.isTest) !== undefined;
+      caller.onlyIntegrationId === null ||
+      this.integrations.find(caller.onlyIntegrationId, caller.isTest) !== undefined;
     return UI_ACTIONS.filter((action) => action !== 'CREATE' || canCreate);
   }
 }

@@ -5,7 +5,7 @@ import { Connection } from '../../connections/state/connection.entity';
 import { assertOwn } from '../../connections/access/own-connection';
 import { Environment } from '../../identities/environments/environment.entity';
 import type { NamedIdentityRequest } from '../../identities/named-identity';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { Caller } from '../../platform/http/access/access';
 import { type InvalidField, forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>;
 export class CheckTokenRequestGuard implements CanActivate {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -62,7 +62,7 @@ export class CheckTokenRequestGuard implements CanActivate {
     }
     if (connection === null) faults.push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
     if (isText(integrationId, 64)) {
-      if (!this.catalogue.find(integrationId, caller.isTest)) {
+      if (!this.integrations.find(integrationId, caller.isTest)) {
         faults.push({ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' });
       } else if (connection && connection.integrationId !== integrationId) {
         faults.push({ field: 'integration_id', code: 'INTEGRATION_MISMATCH' });

@@ -131,7 +131,7 @@ export class FetchConnectionCommand extends CommandRunner {
     const connectionUuid = uuid('The connection', connection!);
     const { connections, fetchNow } = await this.application.useCases();
     const [found] = await connections.run(connectionUuid);
-    const { uuid: fetch } = await fetchNow.run(found!.uuid, cliActor());
+    const { uuid: fetch } = await fetchNow.queue(found!.uuid, cliActor());
     this.print.result(options.json, { uuid: fetch }, [`Queued fetch ${fetch}.`]);
   }
 

@@ -2,17 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration, Session } from '../../integrations/core/integration';
 import { Unreachable, unreachableCode } from '../../integrations/shared/reachability/unreachable-code';
-import { isServerField, type Pins, ServerTrust } from '../../integrations/core/server-trust';
+import { isServerField, type TrustedFingerprints, ServerTrust } from '../../integrations/core/server-trust';
 import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
 import { openSession } from '../../integrations/core/open-session';
-import { Politeness } from '../../integrations/core/politeness';
+import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
 import {
   AuthorizationRevoked,
   ClientRefused,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   InvalidCredentials,
-  NothingThere,
+  EndpointNotFound,
   PermissionMissing,
   RateLimited,
   SourceError,
@@ -35,7 +35,7 @@ export interface LiveInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
   /** Fingerprints that the user accepted before. */
-  readonly pins?: Pins;
+  readonly pins?: TrustedFingerprints;
   /** The one that the user accepts now (`trusted_fingerprint`). */
   readonly accepted?: string;
   /** The provider's id of the account, when it is known. */
@@ -54,7 +54,7 @@ export class LiveCall {
   private readonly logger = new Logger(LiveCall.name);
 
   constructor(
-    private readonly politeness: Politeness,
+    private readonly rateLimits: ProviderRateLimits,
     private readonly client: OAuthClient,
     private readonly clock: Clock,
   ) {}
@@ -66,11 +66,11 @@ export class LiveCall {
   check(
     integration: Integration,
     input: LiveInput,
-  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; pins: Pins }> {
+  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; pins: TrustedFingerprints }> {
     return this.run(integration, input, async (session) => ({
       account: await integration.check(session),
       step2Fields: (await integration.step2?.(session)) ?? null,
-      pins: session.trust.confirmedPins,
+      pins: session.trust.confirmedFingerprints,
     }));
   }
 
@@ -88,7 +88,7 @@ export class LiveCall {
       ...(input.portal && { portal: input.portal }),
       ...(input.accessToken && { accessToken: input.accessToken }),
       apiBaseUrl: this.client.apiBaseUrl(integration),
-      network: this.politeness.wayOut(integration, input.accountId ?? null, 'live', limit.signal),
+      network: this.rateLimits.network(integration, input.accountId ?? null, 'live', limit.signal),
       signal: limit.signal,
       now: () => this.clock.now(),
     });
@@ -99,7 +99,7 @@ export class LiveCall {
       return await Promise.race([call(session), aborted]);
     } catch (error) {
       if (error instanceof RateLimited && error.scope === 'provider') {
-        await this.politeness.pause(integration.id, error.retryAfterSeconds);
+        await this.rateLimits.pause(integration.id, error.retryAfterSeconds);
       }
       throw this.answer(error, integration, input.fields);
     } finally {
@@ -127,16 +127,16 @@ export class LiveCall {
       }));
       return unprocessable('PROVIDER_UNREACHABLE', { errors });
     }
-    const endpoint = error instanceof NothingThere ? endpointFaults(error, integration, fields) : [];
+    const endpoint = error instanceof EndpointNotFound ? endpointFaults(error, integration, fields) : [];
     if (endpoint.length > 0) return unprocessable('PROVIDER_UNREACHABLE', { errors: endpoint });
-    if (error instanceof ConfigurationGone) return invalid(goneFaults(error, integration, fields));
+    if (error instanceof SelectionNotFound) return invalid(goneFaults(error, integration, fields));
     const unreachable = unreachableCode(error);
     if (unreachable) {
       this.logger.log(`A live call to ${integration.id}: ${unreachable}`);
       return unprocessable('PROVIDER_UNREACHABLE', { errors: unreachableFaults(unreachable, integration, fields) });
     }
     const isUnforeseen = !(error instanceof SourceError);
-    if (isUnforeseen || error instanceof ContractBroken) {
+    if (isUnforeseen || error instanceof UnexpectedResponse) {
       this.logger[isUnforeseen ? 'error' : 'warn'](
         error,
         `A live call to ${integration.id} failed in an unforeseen way`,
@@ -172,15 +172,15 @@ function unreachableFaults(code: UnreachableCode, integration: Integration, fiel
 }
 
 /** The address at which somebody answers, but not with what is wanted. */
-function endpointFaults(error: NothingThere, integration: Integration, fields: FieldInput): InvalidField[] {
+function endpointFaults(error: EndpointNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
   const isAddress = ({ id }: FieldSpec) => id === error.field;
   return faults(hostFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
 }
 
 /** Names the field that something is wrong with, where the user has filled one in. */
-function goneFaults(error: ConfigurationGone, integration: Integration, fields: FieldInput): InvalidField[] {
+function goneFaults(error: SelectionNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
   const isNamed = ({ id }: FieldSpec) =>
-    error instanceof NothingThere && id === error.field && fields[id] !== undefined;
+    error instanceof EndpointNotFound && id === error.field && fields[id] !== undefined;
   const named = faults(integration.step1.filter(isNamed), 'NOTHING_THERE');
   return named.length > 0 ? named : [{ field: 'fields', code: 'GONE_AT_PROVIDER' }];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../identities/identity.entity';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
@@ -19,7 +19,7 @@ import { LiveCall } from '../credentials/live-call';
 @Injectable()
 export class CreateConnection {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly live: LiveCall,
     private readonly insert: InsertConnection,
   ) {}
@@ -39,9 +39,9 @@ export class CreateConnection {
   }
 
   private integration(caller: Caller, id: string): Integration {
-    const integration = this.catalogue.find(id, caller.isTest);
+    const integration = this.integrations.find(id, caller.isTest);
     if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
-    if (!this.catalogue.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
+    if (!this.integrations.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
     return integration;
   }
 }

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { type InformationView, informationView } from '../setup/information.view';
 import { wholeConnection } from '../access/own-connection';
 
@@ -9,11 +9,11 @@ import { wholeConnection } from '../access/own-connection';
 export class DescribeConnection {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
   ) {}
 
   async run(uuid: string): Promise<InformationView> {
     const connection = await wholeConnection(this.em, uuid);
-    return informationView(connection, this.catalogue.get(connection.integrationId));
+    return informationView(connection, this.integrations.get(connection.integrationId));
   }
 }

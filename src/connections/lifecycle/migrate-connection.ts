@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import type { Identity } from '../../identities/identity.entity';
 import { holdIdentity } from '../../identities/named-identity';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { ServerTrust } from '../../integrations/core/server-trust';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
@@ -31,7 +31,7 @@ interface Migrated {
 export class MigrateConnection {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly vault: KeyManager,
     private readonly start: StartAuthorization,
     private readonly record: RecordChange,
@@ -40,7 +40,7 @@ export class MigrateConnection {
 
   /** `identity` is the one that the body names, already permitted. */
   async run(caller: Caller, identity: Identity, dto: MigrateConnectionDto): Promise<Migrated> {
-    const integration = this.catalogue.find(dto.integration_id, caller.isTest);
+    const integration = this.integrations.find(dto.integration_id, caller.isTest);
     if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
 
     const now = this.clock.now();
@@ -54,7 +54,7 @@ export class MigrateConnection {
       if (!(await holdIdentity(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted a moment ago
       const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
       // Without a live check: the first fetch compares it.
-      connection.pins = ServerTrust.of(integration, values, { accepted }).unconfirmedPins;
+      connection.pins = ServerTrust.of(integration, values, { accepted }).unconfirmedFingerprints;
       if (integration.supportsStartdate) connection.migratedOn = today;
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
       if (usesOAuth(integration)) {
@@ -70,7 +70,7 @@ export class MigrateConnection {
         facts: [{ type: 'connection.created', data: { migrated: true } }],
       });
       // Without an OAuth client nobody can be sent anywhere yet; the hosted UI, or PUT, does it once there is one.
-      const canAuthorize = usesOAuth(integration) && this.catalogue.isAvailable(integration);
+      const canAuthorize = usesOAuth(integration) && this.integrations.isAvailable(integration);
       const authorizationUrl = canAuthorize ? await this.start.run(em, caller, connection, integration) : null;
       return { connection, authorizationUrl };
     });

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { type FieldSpec, STARTDATE_FIELD } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
@@ -28,7 +28,7 @@ interface Updated {
 export class UpdateConnection {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly live: LiveCall,
     private readonly input: SessionInput,
     private readonly save: SaveConnection,
@@ -44,7 +44,7 @@ export class UpdateConnection {
       return { ...(await this.save.run(caller, uuid, { name: dto.name })), step2Fields: null };
     }
     const connection = await wholeConnection(this.em, uuid);
-    const integration = this.catalogue.get(connection.integrationId);
+    const integration = this.integrations.get(connection.integrationId);
     const stored = await this.input.run(connection, integration, 'live');
     const { values, accepted } = validInput(connection, integration, { ...stored.fields, ...dto.fields });
 
@@ -63,7 +63,7 @@ export class UpdateConnection {
   /** Null when the user has to authorise us (again) first: there is nothing to check. */
   private async check(connection: Connection, integration: Integration, input: LiveInput) {
     if (!usesOAuth(integration)) return this.live.check(integration, input);
-    if (!this.catalogue.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
+    if (!this.integrations.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
     const isInDoubt = connection.credentialsRejectedAt ?? connection.credentialsDoubtedAt;
     if (isInDoubt || connection.failureReason === 'AUTHORIZATION_PENDING') return null;
     // Not by the last failure: another one may have come since.

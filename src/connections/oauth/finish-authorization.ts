@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { OAuthClient, type OAuthIntegration, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { classifyTokenError } from '../../integrations/shared/oauth/oauth-errors';
@@ -10,7 +10,7 @@ import {
   InvalidCredentials,
   RateLimited,
   SourceError,
-  Temporary,
+  Transient,
 } from '../../integrations/core/source-errors';
 import { ApiError } from '../../platform/errors/errors';
 import { AcceptAuthorization } from './accept-authorization';
@@ -30,7 +30,7 @@ export class FinishAuthorization {
 
   constructor(
     private readonly flows: FlowStore,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly client: OAuthClient,
     private readonly live: LiveCall,
     private readonly accept: AcceptAuthorization,
@@ -53,7 +53,7 @@ export class FinishAuthorization {
   }
 
   private async outcome(flow: AnsweredFlow, query: URLSearchParams): Promise<Outcome> {
-    const integration = this.catalogue.get(flow.connection.integrationId);
+    const integration = this.integrations.get(flow.connection.integrationId);
     if (!usesOAuth(integration)) return 'AUTHORIZATION_INVALID';
     const refusal = query.get('error');
     if (refusal === 'access_denied') return 'AUTHORIZATION_DENIED';
@@ -89,7 +89,7 @@ function outcomeOf(error: unknown): Outcome {
     return isKnown ? error.code : 'AUTHORIZATION_FAILED';
   }
   if (error instanceof ClientRefused) return 'INTEGRATION_NOT_AVAILABLE';
-  if (error instanceof Temporary || error instanceof RateLimited) return 'PROVIDER_UNREACHABLE';
+  if (error instanceof Transient || error instanceof RateLimited) return 'PROVIDER_UNREACHABLE';
   if (error instanceof AuthorizationRevoked || error instanceof InvalidCredentials) return 'AUTHORIZATION_FAILED';
   return error instanceof SourceError ? 'AUTHORIZATION_FAILED' : 'INTERNAL_ERROR';
 }

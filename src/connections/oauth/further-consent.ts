@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
@@ -15,14 +15,14 @@ const IDENTITY = ['openid', 'profile', 'email'];
 @Injectable()
 export class FurtherConsent {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly start: StartAuthorization,
     private readonly clock: Clock,
   ) {}
 
   /** In the caller's transaction, with the new choice in the row. Answers `authorization_url`; null when nothing is missing. */
   async run(em: EntityManager, caller: Caller, connection: Connection): Promise<string | null> {
-    const integration = this.catalogue.get(connection.integrationId);
+    const integration = this.integrations.get(connection.integrationId);
     if (!usesOAuth(integration)) return null;
     const granted = (await em.findOne(OAuthGrant, connection.uuid))?.scopes ?? [];
     const needed = scopesNeeded(integration.oauth, connection.step2);

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { ClientRefused } from '../../integrations/core/source-errors';
 import { Clock } from '../../platform/clock/clock';
@@ -21,7 +21,7 @@ export const CONSENT_SECONDS = 1800;
 @Injectable()
 export class GoToProvider {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly client: OAuthClient,
     private readonly vault: KeyManager,
     private readonly settings: Settings,
@@ -32,7 +32,7 @@ export class GoToProvider {
   async run(em: EntityManager, { flow, own }: OpenFlow, isApart: boolean): Promise<Way> {
     const { publicUrl, tokenKeys } = this.settings;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
-    const integration = this.catalogue.get(connection.integrationId);
+    const integration = this.integrations.get(connection.integrationId);
     if (!usesOAuth(integration)) return wayBack(publicUrl, 'AUTHORIZATION_INVALID');
     const key = await this.vault.key(em, connection.uuid);
     const { session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);

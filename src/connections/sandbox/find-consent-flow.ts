@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/config';
 import { fits, readTicket } from '../../platform/crypto/ticket';
@@ -18,7 +18,7 @@ import { type Browser, cookieName, STATE } from '../oauth/way-back';
 export class FindConsentFlow {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -34,7 +34,7 @@ export class FindConsentFlow {
     if (cookie === undefined || !fits(cookie, flow.browserDigest) || !fits(state, flow.stateDigest)) return null;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
-    const isBuiltIn = this.catalogue.get(connection.integrationId).oauth?.isBuiltIn === true;
+    const isBuiltIn = this.integrations.get(connection.integrationId).oauth?.isBuiltIn === true;
     return isBuiltIn && environment.kind === 'TEST' ? { connection, clientName: environment.clientName } : null;
   }
 }

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { euros, madeUpDocument } from '../../integrations/shared/sandbox/made-up-document';
+import { euros, fixtureDocument } from '../../integrations/shared/sandbox/fixture-document';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import type { Caller } from '../../platform/http/access/access';
 import { invalid } from '../../platform/errors/errors';
@@ -33,7 +33,7 @@ export class PlaceDocuments {
       const { first, day } = await this.portals.place(em, row.uuid, { count, documentType, format, hasExternalId });
       this.record.run(em, caller, row, { action: 'place-documents', details: { count, format, documentType } });
       return Array.from({ length: count }, (_, i) => {
-        const document = madeUpDocument(userOf(row), first + i, day, { documentType, format });
+        const document = fixtureDocument(userOf(row), first + i, day, { documentType, format });
         return {
           filename: `${document.number}.${format === 'XML' ? 'xml' : 'pdf'}`,
           document_type: documentType,

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateIf } from 'class-validator';
 import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
-import { FORMATS, type Format } from '../../integrations/core/portal';
+import { FORMATS, type Format } from '../../integrations/core/sandbox-portal';
 import { type Scenario, SCENARIO_VALUES, SCENARIOS } from '../../integrations/shared/sandbox/scenarios';
 import type { InvalidField } from '../../platform/errors/errors';
 import { apiEnum } from '../../platform/openapi/explained-enum';

@@ -10,7 +10,7 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
-import { INTEGRATIONS } from '../../integrations/catalogue';
+import { INTEGRATIONS } from '../../integrations/integration-registry';
 import { STARTDATE_FIELD } from '../../integrations/core/field';
 import { FIELD_VALUE } from '../../integrations/core/field.view';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';

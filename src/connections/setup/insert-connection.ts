@@ -6,7 +6,7 @@ import { holdIdentity } from '../../identities/named-identity';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
-import type { Pins } from '../../integrations/core/server-trust';
+import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
@@ -23,7 +23,7 @@ import { StartAuthorization } from '../oauth/start-authorization';
 interface Checked {
   readonly account: AccountInfo;
   readonly step2Fields: FieldSpec[] | null;
-  readonly pins: Pins;
+  readonly pins: TrustedFingerprints;
 }
 
 /** Keeps a new connection: one whose credentials have passed, or one that the user has still to authorise. */

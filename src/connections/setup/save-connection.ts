@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-client';
-import type { Pins } from '../../integrations/core/server-trust';
+import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/vault';
@@ -19,7 +19,7 @@ interface Change {
   readonly settings?: Record<string, unknown>;
   readonly secrets?: Record<string, unknown>;
   /** What the live check has found out; absent when the user has to authorise first. */
-  readonly checked?: { readonly account: AccountInfo; readonly pins: Pins };
+  readonly checked?: { readonly account: AccountInfo; readonly pins: TrustedFingerprints };
   /** The user has to authorise: the way there is begun. */
   readonly authorize?: OAuthIntegration;
 }

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Integration, Session } from '../../integrations/core/integration';
 import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
-import type { Pins } from '../../integrations/core/server-trust';
+import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { KeyManager } from '../../platform/crypto/vault';
@@ -14,7 +14,7 @@ import { KeepGrant } from '../oauth/tokens/keep-grant';
 export interface StoredInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
-  readonly pins: Pins;
+  readonly pins: TrustedFingerprints;
   readonly accountId: string | null;
   readonly apiBaseUrl: string;
   readonly portal: Session['portal'];

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Catalogue } from '../../integrations/catalogue';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { FieldOption, FieldSpec } from '../../integrations/core/field';
 import type { Integration, Session } from '../../integrations/core/integration';
-import { ConfigurationGone } from '../../integrations/core/source-errors';
+import { SelectionNotFound } from '../../integrations/core/source-errors';
 import { invalid, notFound, unprocessable } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { LiveCall } from '../credentials/live-call';
@@ -15,7 +15,7 @@ import { SessionInput } from './session-input';
 export class Step2 {
   constructor(
     private readonly em: EntityManager,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly live: LiveCall,
     private readonly input: SessionInput,
   ) {}
@@ -38,7 +38,7 @@ export class Step2 {
       try {
         return await integration.options(session, fieldId, parentId);
       } catch (error) {
-        const isParentGone = parentId !== undefined && error instanceof ConfigurationGone;
+        const isParentGone = parentId !== undefined && error instanceof SelectionNotFound;
         throw isParentGone ? invalid([{ field: 'parent_id', code: 'GONE_AT_PROVIDER' }]) : error;
       }
     });
@@ -63,7 +63,7 @@ export class Step2 {
     connection: ConnectionFacts,
     ask: (session: Session, integration: Integration) => Promise<T>,
   ): Promise<T> {
-    const integration = this.catalogue.get(connection.integrationId);
+    const integration = this.integrations.get(connection.integrationId);
     if (!integration.step2) throw unprocessable('STEP_NOT_AVAILABLE');
     const whole = await wholeConnection(this.em, connection.uuid);
     const input = await this.input.run(whole, integration, 'live');

@@ -1,6 +1,6 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { FieldSpec, Localised } from '../../integrations/core/field';
-import type { Pins } from '../../integrations/core/server-trust';
+import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { Reason } from '../../integrations/core/source-errors';
 import type { Json } from '../../integrations/core/source-document';
 import { EncryptedType } from '../../platform/crypto/sealed';
@@ -33,7 +33,7 @@ const schema = defineEntity({
     /** Labels of chosen options, by field id and value: `/information` makes no live call. */
     displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localised | string>>>>>(),
     /** Fingerprints of certificates and host keys that the user accepted, by `host:port`. */
-    pins: p.json<Pins>().nullable(),
+    pins: p.json<TrustedFingerprints>().nullable(),
     startdate: p.date().nullable(),
     /** The day it was migrated (UTC): `startdate` is never earlier. Null for connections that were created. */
     migratedOn: p.date().nullable(),

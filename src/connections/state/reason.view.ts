@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { INTEGRATIONS } from '../../integrations/catalogue';
+import { INTEGRATIONS } from '../../integrations/integration-registry';
 import { codeOf, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
 import { translate } from '../../platform/errors/say';
 import { apiEnum } from '../../platform/openapi/explained-enum';

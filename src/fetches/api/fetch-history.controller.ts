@@ -33,7 +33,7 @@ export class FetchHistoryController {
   @ApiPage(FetchView, 'A page of fetches.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<FetchView>> {
-    return this.listFetches.run(uuid, query);
+    return this.listFetches.list(uuid, query);
   }
 
   @Get('fetches/:uuid')
@@ -48,6 +48,6 @@ export class FetchHistoryController {
   @ApiData(FetchDetailView, 'The fetch.')
   @ApiErrors(401, NOT_OWN_FETCH, 422, 429)
   async get(@OwnFetch() fetch: Fetch): Promise<Enveloped<FetchDetailView>> {
-    return enveloped(await this.getFetch.run(fetch));
+    return enveloped(await this.getFetch.get(fetch));
   }
 }

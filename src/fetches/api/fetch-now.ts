@@ -29,7 +29,7 @@ export class FetchNow {
    * Answers the new fetch's uuid. `actor` is who asks, for the audit log.
    * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`; LimitExceeded 429 `FETCH_QUOTA_EXCEEDED`
    */
-  async run(connectionUuid: string, actor: string): Promise<{ uuid: string }> {
+  async queue(connectionUuid: string, actor: string): Promise<{ uuid: string }> {
     const queued = await this.em.fork().transactional(async (em) => {
       // The row lock puts parallel calls in a line: checks and count see each other's outcome.
       const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });

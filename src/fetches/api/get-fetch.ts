@@ -9,7 +9,7 @@ import { type FetchDetailView, fetchDetailView, MAX_FAILURES } from '../history/
 export class GetFetch {
   constructor(private readonly em: EntityManager) {}
 
-  async run(fetch: Fetch): Promise<FetchDetailView> {
+  async get(fetch: Fetch): Promise<FetchDetailView> {
     const failures = await this.em.find(
       FailedDocument,
       { fetchUuid: fetch.uuid },

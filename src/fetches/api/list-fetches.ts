@@ -11,7 +11,7 @@ import { type FetchView, fetchView } from '../history/fetch.view';
 export class ListFetches {
   constructor(private readonly em: EntityManager) {}
 
-  async run(connectionUuid: string, query: PageQuery): Promise<Page<FetchView>> {
+  async list(connectionUuid: string, query: PageQuery): Promise<Page<FetchView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

@@ -1,15 +1,15 @@
 import {
   AuthorizationRevoked,
   ClientRefused,
-  ConfigurationGone,
+  SelectionNotFound,
   PermissionMissing,
-  ContractBroken,
+  UnexpectedResponse,
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
   InvalidCredentials,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../../integrations/core/source-errors';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { backOffSeconds, classifyFailure } from './classify-failure';
@@ -20,15 +20,15 @@ describe('classifyFailure', () => {
     [new AuthorizationRevoked('no'), { kind: 'credentials', reason: 'CONSENT_REVOKED' }],
     [new AuthorizationRevoked('no', 'CONSENT_EXPIRED'), { kind: 'credentials', reason: 'CONSENT_EXPIRED' }],
     [new AuthorizationRevoked('no', 'SCOPE_MISSING'), { kind: 'credentials', reason: 'SCOPE_MISSING' }],
-    [new ConfigurationGone('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
+    [new SelectionNotFound('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
     [new PermissionMissing('no right'), { kind: 'user', reason: 'PERMISSION_MISSING' }],
     [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: false }],
     [
       new RateLimited('wait', 7, { scope: 'provider' }),
       { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: true },
     ],
-    [new Temporary('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', log: null }],
-    [new ContractBroken('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'warn' }],
+    [new Transient('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', log: null }],
+    [new UnexpectedResponse('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'warn' }],
     [new ClientRefused('our secret'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'error' }],
     [new CursorInvalid('which cursor?'), { kind: 'relist' }],
     [new DocumentUnavailable('gone', true), { kind: 'document', code: 'DOCUMENT_GONE' }],
@@ -49,7 +49,7 @@ describe('classifyFailure', () => {
 });
 
 describe('classifyFailure of what cannot be reached', () => {
-  const refused = new Temporary('away', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
+  const refused = new Transient('away', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
 
   it('says why, where the user has named the server, and blames the provider where we know it', () => {
     expect(classifyFailure(refused, true)).toEqual({ kind: 'back-off', reason: 'CONNECTION_REFUSED', log: null });

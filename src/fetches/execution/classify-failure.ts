@@ -2,8 +2,8 @@ import { unreachableCode } from '../../integrations/shared/reachability/unreacha
 import {
   AuthorizationRevoked,
   ClientRefused,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
@@ -13,15 +13,15 @@ import {
   RateLimited,
   type Reason,
   SourceError,
-  Temporary,
+  Transient,
 } from '../../integrations/core/source-errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
 
 /** What the engine does next when a source fails. */
-export type Next =
+export type NextStep =
   | { readonly kind: 'credentials'; readonly reason: Reason }
   | { readonly kind: 'user'; readonly reason: Reason }
-  | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly everybody: boolean }
+  | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly wholeProvider: boolean }
   | { readonly kind: 'back-off'; readonly reason: Reason; readonly log: 'error' | 'warn' | null }
   | { readonly kind: 'relist' }
   | { readonly kind: 'document'; readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED' };
@@ -31,16 +31,16 @@ export type Next =
  * change. `hasNamedServer`: the user said where the server is, so that why it cannot be reached is worth telling.
  * What a source does wrong is a warning at the most: it must not hide our own errors.
  */
-export function classifyFailure(error: unknown, hasNamedServer = false): Next {
+export function classifyFailure(error: unknown, hasNamedServer = false): NextStep {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
   }
-  if (error instanceof ConfigurationGone || error instanceof PermissionMissing || error instanceof HostKeyNotTrusted) {
+  if (error instanceof SelectionNotFound || error instanceof PermissionMissing || error instanceof HostKeyNotTrusted) {
     return { kind: 'user', reason: error.reason };
   }
   if (error instanceof RateLimited) {
     const { reason, retryAfterSeconds: seconds, scope } = error;
-    return { kind: 'wait', reason, seconds, everybody: scope === 'provider' };
+    return { kind: 'wait', reason, seconds, wholeProvider: scope === 'provider' };
   }
   if (error instanceof CursorInvalid) return { kind: 'relist' };
   if (error instanceof DocumentRefused) return { kind: 'document', code: 'DOCUMENT_REFUSED' };
@@ -51,15 +51,15 @@ export function classifyFailure(error: unknown, hasNamedServer = false): Next {
   if (isAddressNotAllowed(error)) {
     return { kind: 'back-off', reason: hasNamedServer ? 'HOST_NOT_FOUND' : 'PROVIDER_DOWN', log: 'warn' };
   }
-  const unreachable = hasNamedServer && isAway(error) ? unreachableCode(error) : null;
+  const unreachable = hasNamedServer && isUnreachable(error) ? unreachableCode(error) : null;
   if (unreachable) return { kind: 'back-off', reason: unreachable, log: null };
   if (!(error instanceof SourceError)) return { kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' };
-  const log = error instanceof ClientRefused ? 'error' : error instanceof ContractBroken ? 'warn' : null;
+  const log = error instanceof ClientRefused ? 'error' : error instanceof UnexpectedResponse ? 'warn' : null;
   return { kind: 'back-off', reason: error.reason, log };
 }
 
 /** What says nothing but that the source is away, or nothing at all. */
-const isAway = (error: unknown): boolean => !(error instanceof SourceError) || error instanceof Temporary;
+const isUnreachable = (error: unknown): boolean => !(error instanceof SourceError) || error instanceof Transient;
 
 const FIRST_WAIT_SECONDS = 60;
 

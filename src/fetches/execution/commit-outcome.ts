@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { affected, jsonb, sql } from '../../platform/database/sql';
 import { type DocumentOrigin, RecordDocument } from '../../transactions/record/record-document';
-import { forgetFailures, keepFailures } from '../failures/settle-failures';
-import type { Outcome } from '../history/page-outcome';
+import { clearFailures, recordFailures } from '../failures/record-failures';
+import type { PageOutcome } from '../history/page-outcome';
 import { countUsage } from '../history/monthly-usage';
 
 /** Another worker has taken the fetch over: this one's results no longer count. */
@@ -28,11 +28,11 @@ export class CommitOutcome {
   ) {}
 
   /** @throws LeaseLost, ConnectionStopped */
-  async run(origin: DocumentOrigin, leaseToken: string, outcome: Outcome): Promise<void> {
+  async commit(origin: DocumentOrigin, leaseToken: string, outcome: PageOutcome): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const recorded = await this.record.record(em, origin, outcome.documents);
-      const failed = await keepFailures(em, origin, outcome.failures, this.clock.now());
-      const recovered = await forgetFailures(em, origin, {
+      const failed = await recordFailures(em, origin, outcome.failures, this.clock.now());
+      const recovered = await clearFailures(em, origin, {
         dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),
         externalIds: outcome.documents.flatMap(({ externalId }) => externalId ?? []),
       });
@@ -65,7 +65,7 @@ export class CommitOutcome {
   private async countNew(
     em: EntityManager,
     { environment }: DocumentOrigin,
-    documents: Outcome['documents'],
+    documents: PageOutcome['documents'],
     recorded: ReadonlySet<string>,
   ): Promise<void> {
     if (recorded.size === 0) return;

@@ -6,15 +6,15 @@ import { reportStatusChange } from '../../connections/state/record-change';
 import { scheduledAfter } from '../../connections/state/scheduled-after';
 import { reportRecovery } from '../../connections/state/watch-overdue';
 import { Environment } from '../../identities/environments/environment.entity';
-import { Politeness } from '../../integrations/core/politeness';
+import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
 import { codeOf } from '../../integrations/core/source-errors';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import { ConnectionStopped } from '../../transactions/record/record-document';
-import type { Claim } from './claim-fetch';
-import { backOffSeconds, classifyFailure, type Next } from './classify-failure';
-import { CountFetches } from '../history/count-fetches';
+import type { ClaimedFetch } from './fetch-leases';
+import { backOffSeconds, classifyFailure, type NextStep } from './classify-failure';
+import { FetchMetrics } from '../history/fetch-metrics';
 import { Fetch } from '../history/fetch.entity';
 import { countUsage, firstDayOf } from '../history/monthly-usage';
 
@@ -34,31 +34,31 @@ export class FinishFetch {
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
-    private readonly count: CountFetches,
-    private readonly politeness: Politeness,
+    private readonly metrics: FetchMetrics,
+    private readonly rateLimits: ProviderRateLimits,
   ) {}
 
-  succeeded(claim: Claim): Promise<void> {
-    return this.settle(claim, async (connection, fetch, environment, em) => {
+  succeeded(claim: ClaimedFetch): Promise<void> {
+    return this.update(claim, async (connection, fetch, environment, em) => {
       const now = this.clock.now();
       fetch.finish(fetch.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
-      const dates = [connection.nextFetchAt ?? now, await this.secondTry(em, fetch, environment)];
+      const dates = [connection.nextFetchAt ?? now, await this.nextRetry(em, fetch, environment)];
       const planned = dates.filter((date) => date !== null && date > now).map(Number);
       const next = planned.length > 0 ? new Date(Math.min(...planned)) : scheduledAfter(connection, now, environment);
       connection.succeeded(now, next);
     });
   }
 
-  async failed(claim: Claim, error: unknown): Promise<void> {
+  async failed(claim: ClaimedFetch, error: unknown): Promise<void> {
     if (error instanceof ConnectionStopped) {
-      return this.settle(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
+      return this.update(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
     }
     const next = classifyFailure(error, hasNamedServer(claim.connection.settings));
-    if (next.kind === 'wait' && next.everybody) {
-      await this.politeness.pause(claim.connection.integrationId, next.seconds);
+    if (next.kind === 'wait' && next.wholeProvider) {
+      await this.rateLimits.pause(claim.connection.integrationId, next.seconds);
     }
-    return this.settle(claim, (connection, fetch, environment) => {
-      const code = this.tell(connection, environment, error, next);
+    return this.update(claim, (connection, fetch, environment) => {
+      const code = this.applyFailure(connection, environment, error, next);
       fetch.finish(fetch.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
     });
   }
@@ -67,7 +67,7 @@ export class FinishFetch {
    * When documents that could not be read for now are tried again: the fewer tries the sooner, so that a moment's fault of
    * the source does not cost a day, nor a broken document a fetch every few minutes. Null when there are none.
    */
-  private async secondTry(em: EntityManager, fetch: Fetch, environment: Environment): Promise<Date | null> {
+  private async nextRetry(em: EntityManager, fetch: Fetch, environment: Environment): Promise<Date | null> {
     if (fetch.failed === 0) return null;
     const [row] = await sql<{ tries: number | null }>(
       em,
@@ -79,7 +79,7 @@ export class FinishFetch {
   }
 
   /** Writes the failure into the connection and answers its code. */
-  private tell(connection: Connection, environment: Environment, error: unknown, next: Next): string {
+  private applyFailure(connection: Connection, environment: Environment, error: unknown, next: NextStep): string {
     const now = this.clock.now();
     const interval = environment.fetchIntervalMinutes;
     switch (next.kind) {
@@ -113,8 +113,8 @@ export class FinishFetch {
   }
 
   /** Does nothing when the fetch, its lease or the connection is gone. */
-  private async settle(
-    { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: Claim,
+  private async update(
+    { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: ClaimedFetch,
     change: (connection: Connection, fetch: Fetch, environment: Environment, em: EntityManager) => unknown,
   ): Promise<void> {
     await this.em.fork().transactional(async (em) => {
@@ -143,7 +143,7 @@ export class FinishFetch {
 
   private report(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
     const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
-    this.count.ended(connection.integrationId, fetch);
+    this.metrics.recordFinished(connection.integrationId, fetch);
     this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
     const { environmentUuid, uuid: subjectUuid } = connection;
     this.outbox.record(em, {

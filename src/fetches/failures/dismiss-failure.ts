@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access';
 import { notFound } from '../../platform/errors/errors';
 import { DocumentFailure } from './document-failure.entity';
-import { closeTries, countFailures } from './settle-failures';
+import { closeAttempts, updateFailureCount } from './record-failures';
 
 /**
  * `POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss` (decisions 9): the document is neither tried nor counted any more
@@ -22,7 +22,7 @@ export class DismissFailure {
   ) {}
 
   /** @throws ApiError 404 `FAILURE_NOT_FOUND`, when the document has been read meanwhile, too */
-  async run(caller: Caller, connection: ConnectionFacts, uuid: string): Promise<void> {
+  async dismiss(caller: Caller, connection: ConnectionFacts, uuid: string): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       // A fetch that records at this moment finishes first, or sees the dismissal.
       await lockConnection(em, connection.uuid);
@@ -31,8 +31,8 @@ export class DismissFailure {
       if (failure.dismissedAt) return;
       failure.dismissedAt = this.clock.now();
       await em.flush();
-      await closeTries(em, connection.uuid, [failure.dedupeKey]);
-      await countFailures(em, connection.uuid);
+      await closeAttempts(em, connection.uuid, [failure.dedupeKey]);
+      await updateFailureCount(em, connection.uuid);
       this.record.run(em, caller, connection, { action: 'dismiss-failure', details: { failure_uuid: uuid } });
     });
   }

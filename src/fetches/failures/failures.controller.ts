@@ -57,7 +57,7 @@ export class FailuresController {
   @ApiPage(DocumentFailureView, 'A page of documents that could not be read.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
-    return this.listFailures.run(uuid, query);
+    return this.listFailures.list(uuid, query);
   }
 
   @Post(':failure_uuid/dismiss')
@@ -84,6 +84,6 @@ export class FailuresController {
     @OwnConnection() connection: ConnectionFacts,
     @Param('failure_uuid') uuid: string,
   ): Promise<void> {
-    return this.dismissFailure.run(caller, connection, uuid);
+    return this.dismissFailure.dismiss(caller, connection, uuid);
   }
 }

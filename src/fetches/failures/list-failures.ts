@@ -12,7 +12,7 @@ export class ListFailures {
   constructor(private readonly em: EntityManager) {}
 
   /** @throws ApiError 422 `VALIDATION_FAILED` naming `cursor` */
-  async run(connectionUuid: string, query: PageQuery): Promise<Page<DocumentFailureView>> {
+  async list(connectionUuid: string, query: PageQuery): Promise<Page<DocumentFailureView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

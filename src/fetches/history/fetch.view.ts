@@ -128,7 +128,7 @@ export function fetchView(fetch: Fetch): FetchView {
       filtered: fetch.filtered,
       failed: fetch.failed,
     },
-    error: fetch.errorCode ? { code: fetch.errorCode, message: sayFetchError(fetch.errorCode) } : null,
+    error: fetch.errorCode ? { code: fetch.errorCode, message: translateFetchError(fetch.errorCode) } : null,
     created_at: fetch.createdAt.toISOString(),
     started_at: fetch.startedAt?.toISOString() ?? null,
     finished_at: fetch.finishedAt?.toISOString() ?? null,
@@ -136,6 +136,6 @@ export function fetchView(fetch: Fetch): FetchView {
 }
 
 /** Why a fetch ended early, in the language of the request: a connection's reason, or that it stopped being active. */
-export function sayFetchError(code: string): string {
+export function translateFetchError(code: string): string {
   return translate(code === 'CONNECTION_NOT_ACTIVE' ? `fetches.errors.${code}` : `reasons.${code}`);
 }

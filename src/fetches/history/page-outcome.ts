@@ -4,7 +4,7 @@ import type { NewDocument } from '../../transactions/record/record-document';
 export type FailureCode = 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
 
 /** A document that could not be read. */
-export interface Failure {
+export interface FailedDownload {
   readonly ref: DocumentRef;
   readonly code: FailureCode;
   /** The next fetch tries again. */
@@ -12,11 +12,11 @@ export interface Failure {
 }
 
 /** What is known of some documents of a page, waiting to become true in one commit. */
-export interface Outcome {
+export interface PageOutcome {
   readonly documents: readonly NewDocument[];
   readonly duplicates: number;
   readonly filtered: number;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedDownload[];
   /** Set with the last outcome of a page: its cursor. */
   readonly cursor?: unknown;
 }

@@ -52,7 +52,7 @@ export class BoxApi {
     return this.client.json('/2.0/users/me', { fields: 'id,login,name' });
   }
 
-  /** A folder with the names of those that it lies in, from the top. @throws ConfigurationGone when it is not there */
+  /** A folder with the names of those that it lies in, from the top. @throws SelectionNotFound when it is not there */
   folder(id: string): Promise<BoxFolder & { path_collection: { entries: readonly BoxFolder[] } }> {
     return this.client.json(`/2.0/folders/${encodeURIComponent(id)}`, { fields: 'id,type,name,path_collection' });
   }

@@ -1,14 +1,14 @@
 import { pauseAfter } from '../../platform/network/retry-after';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   DocumentUnavailable,
   RateLimited,
   type SourceError,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
-import type { Refusal } from '../shared/rest/rest-client';
+import type { ErrorResponse } from '../shared/rest/rest-client';
 
 /** For an answer that asks for a pause without saying how long. */
 const PAUSE_SECONDS = 60;
@@ -27,7 +27,7 @@ function codeOf(body: unknown): string {
 }
 
 /** What a refusal means that is not about a single document (Box's guide "Common errors"). */
-export function classify(refusal: Refusal): SourceError {
+export function classify(refusal: ErrorResponse): SourceError {
   const { status } = refusal;
   const code = codeOf(refusal.body);
   const what = `Box answers ${status}${code && ` (${code})`}.`;
@@ -35,12 +35,12 @@ export function classify(refusal: Refusal): SourceError {
     return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (code === 'insufficient_scope') return new AuthorizationRevoked(what, 'SCOPE_MISSING');
   // No longer there, in the bin, or no longer shared with the user.
-  if (status === 404 || status === 403) return new ConfigurationGone(what);
-  return status >= 500 || status === 408 ? new Temporary(what) : new ContractBroken(what);
+  if (status === 404 || status === 403) return new SelectionNotFound(what);
+  return status >= 500 || status === 408 ? new Transient(what) : new UnexpectedResponse(what);
 }
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: Refusal): SourceError {
+export function classifyDocument(refusal: ErrorResponse): SourceError {
   const { status, isElsewhere } = refusal;
   // The address that Box has led to is good for a short time; the next try gets another one.
   if (isElsewhere && status < 500 && status !== 429) {
@@ -48,7 +48,7 @@ export function classifyDocument(refusal: Refusal): SourceError {
   }
   if (status === 202) return new NotReady(pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   const general = classify(refusal);
-  if (!(general instanceof ConfigurationGone)) return general;
+  if (!(general instanceof SelectionNotFound)) return general;
   return new DocumentUnavailable(
     `Box does not give this file out (${status} ${codeOf(refusal.body)}).`,
     status === 404,

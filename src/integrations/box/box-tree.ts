@@ -1,4 +1,4 @@
-import { ConfigurationGone } from '../core/source-errors';
+import { SelectionNotFound } from '../core/source-errors';
 import type { BoxApi, BoxFile, Items } from './box-api';
 
 /** So many pages are asked for at once: a tree is many small folders, and each costs a round trip. */
@@ -32,7 +32,7 @@ export async function* filesBelow(
     try {
       return await api.items(page.folder, page.marker);
     } catch (error) {
-      if (!(error instanceof ConfigurationGone)) throw error;
+      if (!(error instanceof SelectionNotFound)) throw error;
       if (chosen.includes(page.folder)) gone.add(page.folder);
       return { entries: [] };
     }

@@ -4,7 +4,13 @@ import type { BoxState } from '../../../test/fakes/box/box-state';
 import { FakeBox, type Fault, type Request } from '../../../test/fakes/box/fake-box';
 import { rejectionOf, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
 import type { OpenSession } from '../core/open-session';
-import { ConfigurationGone, ContractBroken, DocumentUnavailable, RateLimited, Temporary } from '../core/source-errors';
+import {
+  SelectionNotFound,
+  UnexpectedResponse,
+  DocumentUnavailable,
+  RateLimited,
+  Transient,
+} from '../core/source-errors';
 import { box } from './box';
 
 let server: FakeBox;
@@ -45,7 +51,7 @@ describe('The account of a Box', () => {
       server.fault = () => fault;
       const error = await rejectionOf(box.check(session()));
       expect([fault, error]).toEqual([fault, expect.objectContaining(expected)]);
-      if (fault.answer?.status === 400) expect(error).toBeInstanceOf(ContractBroken);
+      if (fault.answer?.status === 400) expect(error).toBeInstanceOf(UnexpectedResponse);
     }
   });
 });
@@ -175,7 +181,7 @@ describe('The files of a Box', () => {
         names.push(...page.documents.map(({ filename }) => filename));
       }
     };
-    await expect(listing()).rejects.toBeInstanceOf(ConfigurationGone);
+    await expect(listing()).rejects.toBeInstanceOf(SelectionNotFound);
     expect(names).toEqual(['3.pdf']);
   });
 
@@ -184,7 +190,7 @@ describe('The files of a Box', () => {
     let listings = 0;
     server.fault = (request) =>
       isListing(request) && ++listings === 6 ? { answer: refused(503, 'unavailable') } : undefined;
-    expect(await rejectionOf(fetched())).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(fetched())).toBeInstanceOf(Transient);
     expect((await fetched()).names).toHaveLength(12);
   });
 });
@@ -263,7 +269,7 @@ describe('The content of a Box', () => {
         false,
       ],
       [({ path }) => (path.startsWith('/d/') ? { answer: { status: 401 } } : undefined), DocumentUnavailable, false],
-      [({ path }) => (path.startsWith('/d/') ? { answer: { status: 503 } } : undefined), Temporary, undefined],
+      [({ path }) => (path.startsWith('/d/') ? { answer: { status: 503 } } : undefined), Transient, undefined],
       [
         (request) => (isContent(request) ? { answer: refused(429, 'too_many_requests') } : undefined),
         RateLimited,

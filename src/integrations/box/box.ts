@@ -1,6 +1,6 @@
 import { defineIntegration } from '../core/integration';
 import type { Json } from '../core/source-document';
-import { walkFields } from '../shared/walk/selection/walk-fields';
+import { fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 import { BoxApi } from './box-api';
 import { ALL_FILES, type BoxSession, STEP1 } from './fields';
 import { findFolders, listFolders } from './folders';
@@ -17,7 +17,7 @@ export const box = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  politeness: { concurrency: 8, requestsPerSecond: 10 },
+  rateLimits: { concurrency: 8, requestsPerSecond: 10 },
   apiBaseUrl: 'https://api.box.com',
   oauth: {
     issuer: 'https://account.box.com',
@@ -35,7 +35,7 @@ export const box = defineIntegration({
   },
 
   async step2(session: BoxSession) {
-    return walkFields(await listFolders(new BoxApi(session)), ALL_FILES);
+    return fileSelectionFields(await listFolders(new BoxApi(session)), ALL_FILES);
   },
 
   async options(session: BoxSession, fieldId: string, parentId?: string) {

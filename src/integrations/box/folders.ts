@@ -1,5 +1,5 @@
 import type { FieldOption } from '../core/field';
-import { ConfigurationGone } from '../core/source-errors';
+import { SelectionNotFound } from '../core/source-errors';
 import type { BoxApi } from './box-api';
 import { ALL_FILES } from './fields';
 
@@ -33,7 +33,7 @@ export async function findFolders(api: BoxApi, ids: readonly string[]): Promise<
         const names = above.entries.filter((folder) => folder.id !== ALL_FILES).map((folder) => folder.name);
         return { value: id, label: [...names, name].join('/') };
       } catch (error) {
-        if (error instanceof ConfigurationGone) return null;
+        if (error instanceof SelectionNotFound) return null;
         throw error;
       }
     }),

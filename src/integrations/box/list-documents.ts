@@ -1,8 +1,8 @@
 import type { Json, SourcePage } from '../core/source-document';
-import { ConfigurationGone } from '../core/source-errors';
-import { onlyNew } from '../shared/walk/selection/only-new';
+import { SelectionNotFound } from '../core/source-errors';
+import { filterKnown } from '../shared/tree-sync/selection/dedupe-filter';
 import { BoxApi } from './box-api';
-import { BoxChoice } from './box-choice';
+import { BoxSelection } from './box-selection';
 import { filesBelow, type Found } from './box-tree';
 import type { BoxSession } from './fields';
 
@@ -18,7 +18,7 @@ export type BoxCursor = {
  * All that is in the chosen folders is listed each time. Box's stream of events would be quicker, but it may repeat, reorder and
  * forget, and says nothing of what lies in a folder that is moved or shared; nor does a folder's version tell whether something
  * below it has changed. A listing costs a request for a folder and a thousand files, and no file is opened that is known.
- * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done.
+ * Throws `SelectionNotFound` when a chosen folder is not there, after all others are done.
  */
 export async function* listDocuments(
   session: BoxSession,
@@ -27,14 +27,14 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<BoxCursor>> {
   session.signal.throwIfAborted();
   const began = session.now();
-  const choice = new BoxChoice(session, startdate);
+  const choice = new BoxSelection(session, startdate);
   const before = stored as BoxCursor | null;
   const cursor: BoxCursor = before?.choice === choice.digest ? before : { choice: choice.digest, walked: null };
   const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
   const gone = new Set<string>();
   const listing = filesBelow(new BoxApi(session), choice.folders, gone);
-  const filtered = yield* onlyNew(session, listing, (found: Found) => choice.judge(found, walked), cursor);
+  const filtered = yield* filterKnown(session, listing, (found: Found) => choice.judge(found, walked), cursor);
   session.signal.throwIfAborted();
   yield { documents: [], filtered, cursor: { choice: choice.digest, walked: began.toISOString() } };
-  if (gone.size > 0) throw new ConfigurationGone('A chosen folder is no longer there.');
+  if (gone.size > 0) throw new SelectionNotFound('A chosen folder is no longer there.');
 }

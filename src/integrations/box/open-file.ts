@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentRef, SourceDocument } from '../core/source-document';
-import { sameBytes } from '../shared/walk/files/same-bytes';
+import { verifyChecksum } from '../shared/tree-sync/files/verify-checksum';
 import { BoxApi } from './box-api';
-import { readLocator } from './box-choice';
+import { parseFileRef } from './box-selection';
 import { NotReady } from './box-errors';
 import type { BoxSession } from './fields';
 
@@ -14,10 +14,10 @@ const MOST_SECONDS = 10;
 
 /** The bytes of a file. Throws `DocumentUnavailable` when they are not those that were listed, or not there yet. */
 export async function openFile(session: BoxSession, ref: DocumentRef): Promise<SourceDocument> {
-  const { id, sha1 } = readLocator(ref.locator);
+  const { id, sha1 } = parseFileRef(ref.locator);
   const { stream, size } = await contentOf(new BoxApi(session), id, session.signal);
   return {
-    stream: sha1 === null ? stream : sameBytes('Box', stream, createHash('sha1'), sha1.toLowerCase()),
+    stream: sha1 === null ? stream : verifyChecksum('Box', stream, createHash('sha1'), sha1.toLowerCase()),
     filename: ref.filename,
     mimeType: 'application/octet-stream',
     ...(size !== undefined && { size }),

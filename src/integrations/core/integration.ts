@@ -2,7 +2,7 @@ import type { Network } from '../../platform/network/network';
 import type { DocumentType } from '../../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localised } from './field';
 import type { ServerTrust, TypedServer } from './server-trust';
-import type { SandboxPortal } from './portal';
+import type { SandboxPortal } from './sandbox-portal';
 import type { OAuthSpec } from './oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';
 
@@ -26,7 +26,7 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
    * Which of these dedupe keys need no second look: what has been recorded, what has been read and found to be the
    * content of another one, and what waits for its second try. For sources that can only be listed as a whole.
    */
-  known(dedupeKeys: readonly string[]): Promise<ReadonlySet<string>>;
+  findKnown(dedupeKeys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Where the provider's API is: the integration's `apiBaseUrl`, or what the deployment has set instead. */
   readonly apiBaseUrl: string;
   /**
@@ -41,8 +41,8 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
 }
 
 /**
- * THE connector interface. A connector is one folder and one line in `catalogue.ts`; everything the service knows of it
- * is here. Every method may throw the errors of `source-errors.ts`; anything else counts as `Temporary` and alerts.
+ * THE connector interface. A connector is one folder and one line in `integration-registry.ts`; everything the service knows of it
+ * is here. Every method may throw the errors of `source-errors.ts`; anything else counts as `Transient` and alerts.
  */
 export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor extends Json = Json> {
   /** Lower-case, stable for ever: it is in every client's database. */
@@ -65,8 +65,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly oauth?: OAuthSpec;
   /** Where the provider's API is, without a trailing slash. Tests and sovereign clouds have it elsewhere (decisions 8). */
   readonly apiBaseUrl?: string;
-  /** What the provider can bear; kept by the service (`politeness.ts`), not by the connector. */
-  readonly politeness: {
+  /** What the provider can bear; kept by the service (`provider-rate-limits.ts`), not by the connector. */
+  readonly rateLimits: {
     /** Documents that are opened at once. */
     readonly concurrency: number;
     /** Requests of HTTP and new connections that start in a second, of one account, all instances together. */
@@ -91,7 +91,7 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
    * while documents of the one before it are still being read.
    */
   list(session: Session<Fields>, cursor: Cursor | null, startdate: string | null): AsyncIterable<SourcePage<Cursor>>;
-  /** The bytes of one document. Called up to `politeness.concurrency` times at once, also while the next page is listed. */
+  /** The bytes of one document. Called up to `rateLimits.concurrency` times at once, also while the next page is listed. */
   open(session: Session<Fields>, ref: DocumentRef): Promise<SourceDocument>;
 }
 

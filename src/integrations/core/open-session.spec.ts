@@ -1,5 +1,5 @@
 import { openSession } from './open-session';
-import { Temporary } from './source-errors';
+import { Transient } from './source-errors';
 import type { Network } from '../../platform/network/network';
 
 const session = () =>
@@ -30,7 +30,7 @@ describe('What a session shares', () => {
     const own = session();
     await own.close();
     const open = jest.fn(() => Promise.resolve('a line'));
-    await expect(own.shared('line', open, () => undefined)).rejects.toBeInstanceOf(Temporary);
+    await expect(own.shared('line', open, () => undefined)).rejects.toBeInstanceOf(Transient);
     expect(open).not.toHaveBeenCalled();
   });
 });

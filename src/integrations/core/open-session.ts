@@ -2,8 +2,8 @@ import type { Network } from '../../platform/network/network';
 import type { FieldInput } from './validate-fields';
 import type { Session } from './integration';
 import { ServerTrust } from './server-trust';
-import { EMPTY_PORTAL } from './portal';
-import { AuthorizationRevoked, Temporary } from './source-errors';
+import { EMPTY_PORTAL } from './sandbox-portal';
+import { AuthorizationRevoked, Transient } from './source-errors';
 
 /** A session that its opener has to close. */
 export interface OpenSession extends Session {
@@ -19,7 +19,7 @@ export function openSession(options: {
   signal: AbortSignal;
   now: () => Date;
   /** Default: nothing is known. */
-  known?: Session['known'];
+  findKnown?: Session['findKnown'];
   /** Default: nothing is pinned. */
   trust?: ServerTrust;
   /** Default: none, for connectors that are told by a field where their server is. */
@@ -32,7 +32,7 @@ export function openSession(options: {
   const opened = new Map<string, { resource: Promise<unknown>; close: (resource: never) => unknown }>();
   let isClosed = false;
   return {
-    known: () => Promise.resolve(new Set<string>()),
+    findKnown: () => Promise.resolve(new Set<string>()),
     trust: ServerTrust.NONE,
     apiBaseUrl: '',
     portal: EMPTY_PORTAL,
@@ -42,7 +42,7 @@ export function openSession(options: {
       const known = opened.get(name);
       if (known) return known.resource as Promise<T>;
       // A listing that was left in the middle may still go on for a step: nobody would close what it opens.
-      if (isClosed) return Promise.reject(new Temporary('The session has ended.'));
+      if (isClosed) return Promise.reject(new Transient('The session has ended.'));
       const resource = open();
       opened.set(name, { resource, close });
       // What failed to open may be tried again.

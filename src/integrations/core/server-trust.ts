@@ -30,7 +30,7 @@ export function secureServerOf(url: string): ServerAddress | null {
 }
 
 /** Fingerprints by `host:port`, as they are stored with a connection. */
-export type Pins = Readonly<Record<string, string>>;
+export type TrustedFingerprints = Readonly<Record<string, string>>;
 
 /** The server that the user typed, and the fingerprint that the user accepted for it. Holds for one host and port only. */
 export class ServerTrust {
@@ -40,7 +40,7 @@ export class ServerTrust {
 
   constructor(
     private readonly server: ServerAddress | null,
-    private readonly pin?: string,
+    private readonly trusted?: string,
     /** Whether a user waits who can be shown the fingerprint of an untrusted server. */
     private readonly isInteractive = false,
   ) {}
@@ -49,7 +49,7 @@ export class ServerTrust {
   static of(
     { typedServer }: Pick<Integration, 'typedServer'>,
     fields: FieldInput,
-    { pins, accepted, isInteractive }: { pins?: Pins; accepted?: string; isInteractive?: boolean } = {},
+    { pins, accepted, isInteractive }: { pins?: TrustedFingerprints; accepted?: string; isInteractive?: boolean } = {},
   ): ServerTrust {
     const server = typedServer?.address(fields) ?? null;
     if (!server) return ServerTrust.NONE;
@@ -57,23 +57,23 @@ export class ServerTrust {
   }
 
   /** What to store for a server that has not been contacted yet. */
-  get unconfirmedPins(): Pins {
-    return this.server && this.pin !== undefined ? { [keyOf(this.server)]: this.pin } : {};
+  get unconfirmedFingerprints(): TrustedFingerprints {
+    return this.server && this.trusted !== undefined ? { [keyOf(this.server)]: this.trusted } : {};
   }
 
   /** What to store after a check; empty when the server is trusted without a pin. */
-  get confirmedPins(): Pins {
+  get confirmedFingerprints(): TrustedFingerprints {
     return this.server && this.confirmed !== undefined ? { [keyOf(this.server)]: this.confirmed } : {};
   }
 
   /** The fingerprint that the server at this address has to show; undefined when none was accepted for it. */
-  pinOf(address: ServerAddress): string | undefined {
-    return this.names(address) ? this.pin : undefined;
+  trustedFingerprintOf(address: ServerAddress): string | undefined {
+    return this.isTypedServer(address) ? this.trusted : undefined;
   }
 
   /** Whether the user may be asked to trust the server at this address. */
-  mayAsk(address: ServerAddress): boolean {
-    return this.isInteractive && this.names(address);
+  mayPrompt(address: ServerAddress): boolean {
+    return this.isInteractive && this.isTypedServer(address);
   }
 
   /** The server has shown the pinned certificate or key; `pin` is stored. */
@@ -81,7 +81,7 @@ export class ServerTrust {
     this.confirmed = pin;
   }
 
-  private names(address: ServerAddress): boolean {
+  private isTypedServer(address: ServerAddress): boolean {
     return this.server !== null && keyOf(this.server) === keyOf(address);
   }
 }

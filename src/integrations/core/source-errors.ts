@@ -69,12 +69,12 @@ export class AuthorizationRevoked extends SourceError {
 }
 
 /** What the user chose is no longer there: a folder, a bucket, an organisation. The user has to choose again. */
-export class ConfigurationGone extends SourceError {
+export class SelectionNotFound extends SourceError {
   readonly reason: 'FOLDER_NOT_FOUND' | 'ENDPOINT_NOT_FOUND' = 'FOLDER_NOT_FOUND';
 }
 
 /** What the first step names is not there: no server of this kind at the address, no bucket of that name. */
-export class NothingThere extends ConfigurationGone {
+export class EndpointNotFound extends SelectionNotFound {
   override readonly reason = 'ENDPOINT_NOT_FOUND';
 
   constructor(
@@ -124,7 +124,7 @@ export class RateLimited extends SourceError {
 }
 
 /** The source is away for now: time-outs, 5xx, DNS, TLS and connection failures. Backs off; never costs the connection. */
-export class Temporary extends SourceError {
+export class Transient extends SourceError {
   readonly reason = 'PROVIDER_DOWN';
 }
 
@@ -154,9 +154,9 @@ export class DocumentRefused extends DocumentUnavailable {
 }
 
 /** The source answers in a way its description rules out: an alert for the operators, never a silent loss. */
-export class ContractBroken extends SourceError {
+export class UnexpectedResponse extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 }
 
 /** The provider refuses us, not the user: our OAuth client, its secret or its rights. For the operators alone to mend. */
-export class ClientRefused extends ContractBroken {}
+export class ClientRefused extends UnexpectedResponse {}

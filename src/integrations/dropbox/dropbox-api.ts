@@ -99,7 +99,7 @@ export class DropboxApi {
     return client.post('/2/users/get_current_account', null);
   }
 
-  /** A file or folder; the root has none. @throws ConfigurationGone when it is not there */
+  /** A file or folder; the root has none. @throws SelectionNotFound when it is not there */
   metadata(id: string): Promise<Entry> {
     return this.client.post('/2/files/get_metadata', { path: id });
   }

@@ -1,17 +1,17 @@
 import { pauseAfter } from '../../platform/network/retry-after';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
   type SourceError,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
-import type { Refusal } from '../shared/rest/rest-client';
+import type { ErrorResponse } from '../shared/rest/rest-client';
 
 /** Dropbox says how long a pause is to be; this is for an answer that does not. */
 const PAUSE_SECONDS = 60;
@@ -33,7 +33,7 @@ export function reasonOf(body: unknown): string {
 const said = (status: number, reason: string): string => `Dropbox answers ${status}${reason && ` (${reason})`}.`;
 
 /** What a refusal means that is not about a single document (the HTTP documentation's "Errors by status code"). */
-export function classify(refusal: Refusal): SourceError {
+export function classify(refusal: ErrorResponse): SourceError {
   const { status, body } = refusal;
   const reason = reasonOf(body);
   const what = said(status, reason);
@@ -42,21 +42,21 @@ export function classify(refusal: Refusal): SourceError {
     const otherwise = typeof given === 'number' && given > 0 ? Math.ceil(given) : PAUSE_SECONDS;
     return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), otherwise));
   }
-  if (status === 409 && reason.startsWith('path/')) return new ConfigurationGone(what);
+  if (status === 409 && reason.startsWith('path/')) return new SelectionNotFound(what);
   if (status === 403) return new PermissionMissing(what);
   // The user has come into, or left, a team: the next session asks anew where everything is.
-  if (status === 422 || status === 408 || status >= 500) return new Temporary(what);
-  return new ContractBroken(what);
+  if (status === 422 || status === 408 || status >= 500) return new Transient(what);
+  return new UnexpectedResponse(what);
 }
 
 /** What it means that a fresh token is refused: `invalid_access_token`, `user_suspended`, or a right that was never given. */
-export function unauthorized({ status, body }: Refusal): SourceError {
+export function unauthorized({ status, body }: ErrorResponse): SourceError {
   const reason = reasonOf(body);
   return new AuthorizationRevoked(said(status, reason), reason === 'missing_scope' ? 'SCOPE_MISSING' : undefined);
 }
 
 /** What a refusal means when a stored cursor is asked with: one that Dropbox no longer knows is of no use (409 `reset`). */
-export function classifyContinue(refusal: Refusal): SourceError {
+export function classifyContinue(refusal: ErrorResponse): SourceError {
   const isCursor = refusal.status === 400 || reasonOf(refusal.body) === 'reset';
   return isCursor
     ? new CursorInvalid(`Dropbox no longer knows the place in its list of changes (${refusal.status}).`)
@@ -70,7 +70,7 @@ const PASSING = ['path/locked', 'retry_error'];
 const NEVER = ['path/restricted_content', 'path/unsupported_content_type', 'unsupported_file'];
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: Refusal): SourceError {
+export function classifyDocument(refusal: ErrorResponse): SourceError {
   const reason = reasonOf(refusal.body);
   if (refusal.status !== 409 && refusal.status !== 403) return classify(refusal);
   const what = `Dropbox does not give this file out (${refusal.status} ${reason}).`;

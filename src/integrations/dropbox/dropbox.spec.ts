@@ -7,13 +7,13 @@ import type { OpenSession } from '../core/open-session';
 import type { Json } from '../core/source-document';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { dropbox } from './dropbox';
 
@@ -51,10 +51,10 @@ describe('The account of a Dropbox', () => {
       [{ answer: tooMany(17) }, RateLimited],
       [{ answer: tooMany(17), headers: { 'retry-after': '17' } }, RateLimited],
       [{ answer: { status: 429, text: 'Slow down.' } }, RateLimited],
-      [{ answer: { status: 500, text: 'Oops.' } }, Temporary],
-      [{ answer: { status: 503, text: 'Away.' } }, Temporary],
-      [{ answer: { status: 400, text: 'What?' } }, ContractBroken],
-      [{ cutAfter: 10 }, Temporary],
+      [{ answer: { status: 500, text: 'Oops.' } }, Transient],
+      [{ answer: { status: 503, text: 'Away.' } }, Transient],
+      [{ answer: { status: 400, text: 'What?' } }, UnexpectedResponse],
+      [{ cutAfter: 10 }, Transient],
     ];
     for (const [fault, expected] of faults) {
       server.fault = () => fault;
@@ -173,7 +173,7 @@ describe('The files of a Dropbox', () => {
         cursor = page.cursor;
       }
     };
-    await expect(listing()).rejects.toBeInstanceOf(Temporary);
+    await expect(listing()).rejects.toBeInstanceOf(Transient);
     expect(names).toHaveLength(20);
     await listing();
     expect(names).toHaveLength(35);
@@ -207,7 +207,7 @@ describe('The files of a Dropbox', () => {
     server.endpoints.page = 1;
     for (const name of ['a', 'b']) files.put(`${name}.pdf`, `%PDF ${name}`);
     server.fault = ({ route }) => (route === CONTINUE ? { answer: refused(409, 'reset') } : undefined);
-    expect(await rejectionOf(fetched())).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(fetched())).toBeInstanceOf(Transient);
   });
 
   it('are found in a chosen folder wherever it is moved, and missed once it is gone', async () => {
@@ -228,7 +228,7 @@ describe('The files of a Dropbox', () => {
         names.push(...page.documents.map(({ filename }) => filename));
       }
     };
-    await expect(listing()).rejects.toBeInstanceOf(ConfigurationGone);
+    await expect(listing()).rejects.toBeInstanceOf(SelectionNotFound);
     expect(names).toEqual(['4.pdf']);
   });
 
@@ -241,7 +241,7 @@ describe('The files of a Dropbox', () => {
     // In the middle of a session, the next one knows better.
     server.fault = ({ route }) =>
       route === 'files/list_folder' ? { answer: refused(422, 'invalid_root') } : undefined;
-    expect(await rejectionOf(fetched())).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(fetched())).toBeInstanceOf(Transient);
   });
 });
 

@@ -16,7 +16,7 @@ export const dropbox = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  politeness: { concurrency: 8, requestsPerSecond: 10 },
+  rateLimits: { concurrency: 8, requestsPerSecond: 10 },
   apiBaseUrl: API,
   oauth: {
     issuer: 'https://www.dropbox.com',

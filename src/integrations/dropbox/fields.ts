@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
-import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD, fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DropboxSession = Session<FieldValues<typeof STEP1>>;
@@ -19,4 +19,5 @@ const NATIVE = {
 } as const satisfies FieldOption;
 
 /** The second step of every storage, and the documents that live in the browser beside the kinds of files. */
-export const dropboxFields = (folders: readonly FieldOption[]): FieldSpec[] => walkFields(folders, ROOT, NATIVE);
+export const dropboxFields = (folders: readonly FieldOption[]): FieldSpec[] =>
+  fileSelectionFields(folders, ROOT, NATIVE);

@@ -1,5 +1,5 @@
 import type { FieldOption } from '../core/field';
-import { ConfigurationGone } from '../core/source-errors';
+import { SelectionNotFound } from '../core/source-errors';
 import type { DropboxApi, Entry } from './dropbox-api';
 import { ROOT } from './fields';
 
@@ -43,7 +43,7 @@ export async function folderOf(api: DropboxApi, id: string): Promise<{ readonly 
     const isThere = entry['.tag'] === 'folder' && !entry.sharing_info?.no_access && entry.path_display;
     return isThere ? { path: entry.path_display.replace(/^\//, '') } : null;
   } catch (error) {
-    if (error instanceof ConfigurationGone) return null;
+    if (error instanceof SelectionNotFound) return null;
     throw error;
   }
 }

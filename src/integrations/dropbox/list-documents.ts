@@ -1,9 +1,9 @@
 import type { Json, SourcePage } from '../core/source-document';
-import { ConfigurationGone, Temporary } from '../core/source-errors';
-import { onlyNew } from '../shared/walk/selection/only-new';
-import { isBelow } from '../shared/walk/files/tree';
+import { SelectionNotFound, Transient } from '../core/source-errors';
+import { filterKnown } from '../shared/tree-sync/selection/dedupe-filter';
+import { isBelow } from '../shared/tree-sync/files/tree';
 import { DropboxApi, type DropboxFile, type Entry } from './dropbox-api';
-import { DropboxChoice } from './dropbox-choice';
+import { DropboxSelection } from './dropbox-selection';
 import { type DropboxSession, ROOT } from './fields';
 import { folderOf } from './folders';
 
@@ -30,7 +30,7 @@ const MOST_RESETS = 3;
 /**
  * All that is in the chosen folders, then what changes there: Dropbox gives one cursor for both, so a listing that is cut off
  * goes on where it was. When Dropbox takes a cursor back (409 `reset`), that folder is listed anew, and what is known is left out.
- * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done.
+ * Throws `SelectionNotFound` when a chosen folder is not there, after all others are done.
  */
 export async function* listDocuments(
   session: DropboxSession,
@@ -39,7 +39,7 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<DropboxCursor>> {
   session.signal.throwIfAborted();
   const api = await DropboxApi.open(session);
-  const choice = new DropboxChoice(session, startdate);
+  const choice = new DropboxSelection(session, startdate);
   const { places, isGone } = await chosenPlaces(api, choice.folders);
   const before = stored as DropboxCursor | null;
   const goesOn = before?.choice === choice.digest && before.root === api.root;
@@ -57,19 +57,19 @@ export async function* listDocuments(
       const last = listed[place.id];
       const page = last ? await api.goOn(last.cursor) : await api.list(place.id === ROOT ? '' : place.id, true);
       if (page === null) {
-        if (++resets > MOST_RESETS) throw new Temporary('Dropbox takes back every place in its list of changes.');
+        if (++resets > MOST_RESETS) throw new Transient('Dropbox takes back every place in its list of changes.');
         delete listed[place.id];
         continue;
       }
       const judge = (file: DropboxFile) => choice.judge(file, pathBelow(place, file));
-      const filtered = yield* onlyNew(session, [filesOf(page.entries)], judge, at());
+      const filtered = yield* filterKnown(session, [filesOf(page.entries)], judge, at());
       listed[place.id] = { path: place.path, cursor: page.cursor };
       // Those that the user does not want were counted when they were listed first.
       yield { documents: [], cursor: at(), ...(resets === 0 && { filtered }) };
       hasMore = page.has_more;
     }
   }
-  if (isGone) throw new ConfigurationGone('A chosen folder is no longer there.');
+  if (isGone) throw new SelectionNotFound('A chosen folder is no longer there.');
 }
 
 /** None lies within another one. */

@@ -29,7 +29,7 @@ export interface Login {
 }
 
 /** A connection that is logged in. It does one thing at a time. */
-export interface FtpLine {
+export interface FtpConnection {
   readonly client: Client;
   /** Where the login begins, as an absolute path, a character for each byte. */
   readonly home: string;
@@ -41,9 +41,14 @@ export interface FtpLine {
  * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the checked
  * address; those for data go to that same address, whatever the server says. TLS is verified against the name, or the certificate
  * is the one that the user accepted, on the connections for data too.
- * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
-export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<FtpLine> {
+export function connect(
+  login: Login,
+  network: Network,
+  trust: ServerTrust,
+  signal: AbortSignal,
+): Promise<FtpConnection> {
   const server = { host: login.host, port: portOf(login) };
   return withCertificateCheck(trust, server, (check) => open(login, network, signal, check));
 }
@@ -53,7 +58,7 @@ async function open(
   network: Network,
   signal: AbortSignal,
   check: CertificateCheck | undefined,
-): Promise<FtpLine> {
+): Promise<FtpConnection> {
   signal.throwIfAborted();
   const what = `FTP ${login.host}:${portOf(login)}`;
   const client = new Client(SILENCE_TIMEOUT_MS, {
@@ -83,7 +88,7 @@ async function open(
   }
 }
 
-async function logIn(client: Client, login: Login, network: Network, check?: CertificateCheck): Promise<FtpLine> {
+async function logIn(client: Client, login: Login, network: Network, check?: CertificateCheck): Promise<FtpConnection> {
   const { address, servername } = await network.resolve(login.host);
   // An address has no server name: its certificate is verified against the address itself.
   const tls = {

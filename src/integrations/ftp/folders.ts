@@ -1,6 +1,6 @@
 import type { FieldOption } from '../core/field';
-import { shownName } from '../shared/walk/files/byte-names';
-import { nameOf } from '../shared/walk/files/tree';
+import { displayFilename } from '../shared/tree-sync/files/filename-encoding';
+import { nameOf } from '../shared/tree-sync/files/tree';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { absolute, listFolder, pathOf, START_FOLDER } from './list-folder';
@@ -11,7 +11,7 @@ const START: FieldOption = {
   hasChildren: false,
 };
 
-/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
+/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `SelectionNotFound` when `parent` is not there. */
 export async function listFolders(pool: FtpPool, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   const folder = parent ?? START_FOLDER;
@@ -19,7 +19,7 @@ export async function listFolders(pool: FtpPool, parent?: string): Promise<Field
     for (const entry of entries.filter(({ isDirectory }) => isDirectory)) {
       const value = pathOf(folder, entry);
       // It is not told what is in them.
-      options.push({ value, label: shownName(nameOf(value)), hasChildren: true });
+      options.push({ value, label: displayFilename(nameOf(value)), hasChildren: true });
     }
   }
   options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));
@@ -37,7 +37,7 @@ export function findFolders(pool: FtpPool, paths: readonly string[]): Promise<(F
       else {
         try {
           await line.client.send(`CWD ${absolute(line, path)}`);
-          found.push({ value: path, label: shownName(path) });
+          found.push({ value: path, label: displayFilename(path) });
         } catch (error) {
           if (codeOf(error) === undefined) throw classifyFolder(error, 'FTP');
           found.push(null);

@@ -1,13 +1,13 @@
 import { FTPError } from 'basic-ftp';
 import { isAddressNotAllowed } from '../../platform/network/network';
 import { Unreachable, unreachableCode } from '../shared/reachability/unreachable-code';
-import { LineBroken } from '../shared/walk/files/read-on';
+import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import {
-  ConfigurationGone,
+  SelectionNotFound,
   DocumentUnavailable,
   InvalidCredentials,
   SourceError,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 
 /** RFC 959 section 4.2: not logged in; what was asked for is not available. */
@@ -29,14 +29,14 @@ export function classifyConnecting(error: unknown, what: string): unknown {
   if (code === NOT_LOGGED_IN && !LOGIN_UNDECIDED.test((error as FTPError).message)) {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
-  return new Temporary(`${what}: no connection${says(error)}.`, { cause: withoutWords(error) });
+  return new Transient(`${what}: no connection${says(error)}.`, { cause: withoutWords(error) });
 }
 
-/** What an answer to a folder means; a line that broke is `LineBroken`. */
+/** What an answer to a folder means; a line that broke is `ConnectionLost`. */
 export function classifyFolder(error: unknown, what: string): unknown {
   const code = codeOf(error);
   if (code === UNAVAILABLE || code === 553 || code === 501) {
-    return new ConfigurationGone(`${what}: not there, or closed to this user (${code}).`);
+    return new SelectionNotFound(`${what}: not there, or closed to this user (${code}).`);
   }
   return classifyAnswer(error, what);
 }
@@ -51,7 +51,7 @@ export function classifyFile(error: unknown, what: string): unknown {
 
 function classifyAnswer(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
-  return new LineBroken(`${what}: the connection broke${says(error)}.`, { cause: withoutWords(error) });
+  return new ConnectionLost(`${what}: the connection broke${says(error)}.`, { cause: withoutWords(error) });
 }
 
 /** The server's code, when the error is an answer of the server. */

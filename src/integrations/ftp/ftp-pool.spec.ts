@@ -1,7 +1,7 @@
 import { FakeFtpServer } from '../../../test/fakes/ftp/fake-ftp-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { ServerTrust } from '../core/server-trust';
-import { InvalidCredentials, Temporary } from '../core/source-errors';
+import { InvalidCredentials, Transient } from '../core/source-errors';
 import { connect } from './connect';
 import { FtpPool } from './ftp-pool';
 
@@ -93,7 +93,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       line.client.close();
       pool.give(line);
       atLogin = () => refusal;
-      await expect(pool.take()).rejects.toBeInstanceOf(Temporary);
+      await expect(pool.take()).rejects.toBeInstanceOf(Transient);
       atLogin = () => undefined;
       expect((await pool.take()).client.closed).toBe(false);
     });
@@ -113,7 +113,7 @@ describe('The connections to an FTP server', () => {
     expect(new Set(lines).size).toBe(4);
     const late = pool.take();
     pool.close();
-    await expect(late).rejects.toBeInstanceOf(Temporary);
+    await expect(late).rejects.toBeInstanceOf(Transient);
     expect(logins()).toBe(4);
   });
 });

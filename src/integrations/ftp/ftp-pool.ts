@@ -1,14 +1,14 @@
-import { InvalidCredentials, Temporary } from '../core/source-errors';
-import { LineBroken } from '../shared/walk/files/read-on';
-import type { FtpLine } from './connect';
+import { InvalidCredentials, Transient } from '../core/source-errors';
+import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
+import type { FtpConnection } from './connect';
 
 /** Each file needs a connection of its own while it is read; many servers allow few of one user. */
 const MOST_LINES = 4;
 
 /** A few logged-in connections, opened when they are needed. Servers that allow fewer get fewer. */
 export class FtpPool {
-  private readonly idle: FtpLine[] = [];
-  private readonly taken = new Set<FtpLine>();
+  private readonly idle: FtpConnection[] = [];
+  private readonly taken = new Set<FtpConnection>();
   private readonly waiting: PromiseWithResolvers<void>[] = [];
   private connecting = 0;
   private most = MOST_LINES;
@@ -16,17 +16,17 @@ export class FtpPool {
   private isClosed = false;
 
   constructor(
-    private readonly connect: () => Promise<FtpLine>,
+    private readonly connect: () => Promise<FtpConnection>,
     private readonly signal: AbortSignal,
   ) {
     signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
   /** A connection for one thing alone, until it is given back. Waits while all are taken. Throws what connecting throws. */
-  async take(): Promise<FtpLine> {
+  async take(): Promise<FtpConnection> {
     for (;;) {
       this.signal.throwIfAborted();
-      if (this.isClosed) throw new Temporary('FTP: the session has ended.');
+      if (this.isClosed) throw new Transient('FTP: the session has ended.');
       const line = this.idle.pop();
       if (line && !line.client.closed) {
         this.taken.add(line);
@@ -39,7 +39,7 @@ export class FtpPool {
   }
 
   /** Gives a connection back. One with something under way that nobody waits for has to be closed before. */
-  give(line: FtpLine): void {
+  give(line: FtpConnection): void {
     this.taken.delete(line);
     if (this.isClosed) line.client.close();
     else if (!line.client.closed) this.idle.push(line);
@@ -50,11 +50,11 @@ export class FtpPool {
    * Does one thing, a second time on another connection when it was the connection that broke: servers close those that were idle
    * for long, or cannot open one for data (425).
    */
-  async use<T>(work: (line: FtpLine) => Promise<T>): Promise<T> {
+  async use<T>(work: (line: FtpConnection) => Promise<T>): Promise<T> {
     try {
       return await this.useOnce(work);
     } catch (error) {
-      if (!(error instanceof LineBroken)) throw error;
+      if (!(error instanceof ConnectionLost)) throw error;
       return this.useOnce(work);
     }
   }
@@ -65,12 +65,12 @@ export class FtpPool {
     this.wakeAll();
   }
 
-  private async useOnce<T>(work: (line: FtpLine) => Promise<T>): Promise<T> {
+  private async useOnce<T>(work: (line: FtpConnection) => Promise<T>): Promise<T> {
     const line = await this.take();
     try {
       return await work(line);
     } catch (error) {
-      if (error instanceof LineBroken) line.client.close();
+      if (error instanceof ConnectionLost) line.client.close();
       this.signal.throwIfAborted();
       throw error;
     } finally {
@@ -97,7 +97,7 @@ export class FtpPool {
       if (this.isClosed) line.client.close();
       else this.idle.push(line);
     } catch (error) {
-      const isRefusal = error instanceof Temporary || error instanceof InvalidCredentials;
+      const isRefusal = error instanceof Transient || error instanceof InvalidCredentials;
       if (isFirst || !isRefusal) throw this.fail(error);
       // Those that stand have to do. When the last of them has closed meanwhile, whoever needs one tries again, as the first.
       this.most = Math.max(1, this.standing + this.connecting);
@@ -109,7 +109,7 @@ export class FtpPool {
   private fail(error: unknown): unknown {
     // The password was right before: the server still counts a connection that has just been closed, or another client's.
     const isOld = error instanceof InvalidCredentials && this.hasLoggedIn;
-    const told = isOld ? new Temporary('FTP: no further login.', { cause: error }) : error;
+    const told = isOld ? new Transient('FTP: no further login.', { cause: error }) : error;
     if (this.standing + this.connecting > 0) this.wakeAll();
     else for (const { reject } of this.waiting.splice(0)) reject(told);
     return told;

@@ -1,13 +1,19 @@
-import { ConfigurationGone, ContractBroken } from '../core/source-errors';
-import { shownName } from '../shared/walk/files/byte-names';
-import { isBelow, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/files/tree';
+import { SelectionNotFound, UnexpectedResponse } from '../core/source-errors';
+import { displayFilename } from '../shared/tree-sync/files/filename-encoding';
+import {
+  isBelow,
+  type Tree,
+  type TreeFile,
+  type TreeFolder,
+  type UnreadableEntry,
+} from '../shared/tree-sync/files/tree';
 import { classifyFile } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';
-import type { Listing } from './listing';
+import type { FtpListing } from './listing';
 
 /** What is known of a folder that was listed: its identity, where the server tells one, and its look. */
-type Seen = Pick<Listing, 'identity' | 'look'>;
+type Seen = Pick<FtpListing, 'identity' | 'look'>;
 
 /** A folder that looks like one above it is that one, when the way between them can be gone so many times more. */
 const TURNS = 3;
@@ -27,16 +33,16 @@ export class FtpTree implements Tree {
     private readonly since: Date | null,
   ) {}
 
-  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | TreeGap)[]> {
+  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | UnreadableEntry)[]> {
     const listing = await listFolder(this.pool, folder);
     if (await this.leadsBack(folder, listing)) return;
     yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
     if (!listing.isCut) return;
-    const why = new ContractBroken(`FTP folder ${shownName(folder)}: it holds more than the server lists.`);
+    const why = new UnexpectedResponse(`FTP folder ${displayFilename(folder)}: it holds more than the server lists.`);
     yield [{ kind: 'gap', why }];
   }
 
-  look(file: TreeFile): Promise<TreeFile | null> {
+  stat(file: TreeFile): Promise<TreeFile | null> {
     return this.pool.use(async (line) => {
       try {
         const now = await lookUp(line, file.path);
@@ -49,7 +55,7 @@ export class FtpTree implements Tree {
     });
   }
 
-  private async leadsBack(folder: string, { identity, look }: Listing): Promise<boolean> {
+  private async leadsBack(folder: string, { identity, look }: FtpListing): Promise<boolean> {
     for (const path of this.above.keys()) if (path === folder || !isBelow(folder, path)) this.above.delete(path);
     for (const [path, seen] of this.above) {
       if (identity !== undefined) {
@@ -75,7 +81,7 @@ export class FtpTree implements Tree {
     try {
       return (await listFolder(this.pool, folder)).look;
     } catch (error) {
-      if (error instanceof ConfigurationGone) return undefined;
+      if (error instanceof SelectionNotFound) return undefined;
       throw error;
     }
   }

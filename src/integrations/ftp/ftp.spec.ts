@@ -6,7 +6,7 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef } from '../core/source-document';
-import { InvalidCredentials, Temporary } from '../core/source-errors';
+import { InvalidCredentials, Transient } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
 import { ftp } from './ftp';
 
@@ -62,7 +62,7 @@ describe('Logging in to an FTP server', () => {
     ]) {
       server.refuse = (command) => (command.startsWith('USER') ? refusal : undefined);
       const error = await failure(ftp.check(session()));
-      expect([refusal, error]).toEqual([refusal, expect.any(Temporary)]);
+      expect([refusal, error]).toEqual([refusal, expect.any(Transient)]);
       expect(String(error)).not.toContain(refusal.slice(4));
     }
     server.refuse = (command) => (command.startsWith('USER') ? '530 Permission denied.' : undefined);
@@ -73,7 +73,7 @@ describe('Logging in to an FTP server', () => {
     const { ca, ...certified } = makeCertificate();
     await start({ tls: { ...certified, isImplicit: security === 'IMPLICIT' } });
     server.put('a.pdf', '%PDF-1.7 a');
-    expect(await failure(ftp.check(session({ security })))).toBeInstanceOf(Temporary);
+    expect(await failure(ftp.check(session({ security })))).toBeInstanceOf(Transient);
     expect(server.commands).not.toContain('PASS');
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, ca]);
@@ -89,7 +89,7 @@ describe('Logging in to an FTP server', () => {
 
   it('sends no password to a server that has no TLS where it is wanted', async () => {
     await start();
-    expect(await failure(ftp.check(session({ security: 'EXPLICIT' })))).toBeInstanceOf(Temporary);
+    expect(await failure(ftp.check(session({ security: 'EXPLICIT' })))).toBeInstanceOf(Transient);
     expect(server.commands.filter((command) => command !== 'QUIT')).toEqual(['AUTH TLS']);
   });
 
@@ -121,7 +121,7 @@ describe('Logging in to an FTP server', () => {
     expect(await ftp.resolve!(opened, 'folders', folders)).toEqual([null, null]);
     for (const folder of folders) {
       const error = await failure(ftp.options!(opened, 'folders', folder));
-      expect(error).toMatchObject({ name: 'ConfigurationGone' });
+      expect(error).toMatchObject({ name: 'SelectionNotFound' });
     }
     const locator = { path: folders[0]!, size: 1, version: 'x' };
     const error = await failure(read(opened, { filename: 'a', locator } as never));
@@ -217,7 +217,7 @@ describe.each([
     const documents: DocumentRef[] = [];
     const told = await failure(listed(session(), null, documents));
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'e.pdf']);
-    expect(told).toMatchObject({ name: 'ContractBroken', message: expect.stringContaining('viele') as string });
+    expect(told).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining('viele') as string });
   });
 
   it('gives up when the line breaks again and again, and goes on with others', async () => {
@@ -227,7 +227,7 @@ describe.each([
     const opened = session();
     const [a, b] = (await listed(opened)).sort((one, other) => one.filename.localeCompare(other.filename));
     server.cutAfter = (path) => (path.endsWith('a.pdf') ? 0 : undefined);
-    expect(await failure(read(opened, a!))).toBeInstanceOf(Temporary);
+    expect(await failure(read(opened, a!))).toBeInstanceOf(Transient);
     expect((await read(opened, b!)).toString()).toBe('%PDF-1.7 b');
   });
 

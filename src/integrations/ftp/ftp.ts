@@ -1,8 +1,8 @@
 import { defineIntegration } from '../core/integration';
 import type { Json } from '../core/source-document';
-import { walk, type WalkCursor } from '../shared/walk/walk';
-import { walkChoice } from '../shared/walk/selection/walk-choice';
-import { walkFields } from '../shared/walk/selection/walk-fields';
+import { syncTree, type TreeCursor } from '../shared/tree-sync/tree-sync';
+import { fileSelection } from '../shared/tree-sync/selection/file-selection';
+import { fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 import { connect, portOf } from './connect';
 import { STEP1, type FtpSession } from './fields';
 import { findFolders, listFolders } from './folders';
@@ -26,7 +26,7 @@ export const ftp = defineIntegration({
   },
   worksWithoutStep2: true,
   // A connection for each file that is being read; of those, servers allow few.
-  politeness: { concurrency: 4, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+  rateLimits: { concurrency: 4, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: FtpSession) {
     const { host, user } = session.fields;
@@ -36,7 +36,7 @@ export const ftp = defineIntegration({
   },
 
   async step2(session: FtpSession) {
-    return walkFields(await listFolders(await poolOf(session)), START_FOLDER);
+    return fileSelectionFields(await listFolders(await poolOf(session)), START_FOLDER);
   },
 
   async options(session: FtpSession, fieldId: string, parentId?: string) {
@@ -50,9 +50,9 @@ export const ftp = defineIntegration({
   },
 
   async *list(session: FtpSession, cursor: Json, startdate: string | null) {
-    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
     const tree = new FtpTree(await poolOf(session), session.now, choice.since);
-    yield* walk(tree, choice, session, cursor as WalkCursor | null);
+    yield* syncTree(tree, choice, session, cursor as TreeCursor | null);
   },
 
   async open(session: FtpSession, ref) {

@@ -1,12 +1,12 @@
 import { type FileInfo, FileType } from 'basic-ftp';
-import { bytesOfName, nameOfBytes } from '../shared/walk/files/byte-names';
-import type { TreeFile, TreeFolder } from '../shared/walk/files/tree';
-import { ConfigurationGone } from '../core/source-errors';
-import type { FtpLine } from './connect';
+import { encodeFilename, decodeFilename } from '../shared/tree-sync/files/filename-encoding';
+import type { TreeFile, TreeFolder } from '../shared/tree-sync/files/tree';
+import { SelectionNotFound } from '../core/source-errors';
+import type { FtpConnection } from './connect';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { listDate } from './list-date';
-import { Listing } from './listing';
+import { FtpListing } from './listing';
 
 /** Where a login begins. */
 export const START_FOLDER = '.';
@@ -17,19 +17,19 @@ const DAY_MS = 24 * 3_600_000;
 const WHAT = 'FTP folder';
 const IS_EMPTY = /no (such )?files? found|empty/i;
 
-/** What the server tells of a folder. Throws `ConfigurationGone` and `LineBroken`. */
-export function listFolder(pool: FtpPool, folder: string): Promise<Listing> {
+/** What the server tells of a folder. Throws `SelectionNotFound` and `ConnectionLost`. */
+export function listFolder(pool: FtpPool, folder: string): Promise<FtpListing> {
   return ask(pool, (line) => listingOf(line, folder));
 }
 
 /**
  * What is in a folder, in portions: files with their versions, and folders. Where it matters whether a file was changed a moment ago,
- * or `since` then, its time is exact or unknown. Throws `LineBroken`.
+ * or `since` then, its time is exact or unknown. Throws `ConnectionLost`.
  */
 export async function* entriesIn(
   pool: FtpPool,
   folder: string,
-  listing: Listing,
+  listing: FtpListing,
   now: Date,
   since: Date | null,
 ): AsyncGenerator<(TreeFile | TreeFolder)[]> {
@@ -52,11 +52,11 @@ export async function* entriesIn(
 
 /** The path of what a listing of the folder tells of. */
 export function pathOf(folder: string, { name }: FileInfo): string {
-  const told = nameOfBytes(Buffer.from(name, 'latin1'));
+  const told = decodeFilename(Buffer.from(name, 'latin1'));
   return folder === START_FOLDER ? told : `${folder}/${told}`;
 }
 
-function ask<T>(pool: FtpPool, work: (line: FtpLine) => Promise<T>): Promise<T> {
+function ask<T>(pool: FtpPool, work: (line: FtpConnection) => Promise<T>): Promise<T> {
   return pool.use(async (line) => {
     try {
       return await work(line);
@@ -66,19 +66,19 @@ function ask<T>(pool: FtpPool, work: (line: FtpLine) => Promise<T>): Promise<T> 
   });
 }
 
-async function listingOf(line: FtpLine, folder: string): Promise<Listing> {
+async function listingOf(line: FtpConnection, folder: string): Promise<FtpListing> {
   // Nothing with a line break in it can be asked for.
-  if (/[\r\n\0]/.test(folder)) throw new ConfigurationGone(`${WHAT}: no such name.`);
+  if (/[\r\n\0]/.test(folder)) throw new SelectionNotFound(`${WHAT}: no such name.`);
   // Entered, not named: what LIST is given, servers take for options and patterns.
   await line.client.send(`CWD ${absolute(line, folder)}`);
-  return Listing.of(line.client).catch((error: unknown) => {
-    if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return Listing.EMPTY;
+  return FtpListing.of(line.client).catch((error: unknown) => {
+    if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return FtpListing.EMPTY;
     throw error;
   });
 }
 
 /** A single file as it is now; null when it is gone, or no file. Throws the server's errors. */
-export async function lookUp(line: FtpLine, path: string): Promise<TreeFile | null> {
+export async function lookUp(line: FtpConnection, path: string): Promise<TreeFile | null> {
   const { client, hasFacts } = line;
   try {
     if (hasFacts) {
@@ -99,8 +99,8 @@ export async function lookUp(line: FtpLine, path: string): Promise<TreeFile | nu
 }
 
 /** The path as it is sent, a character for each byte: absolute, so that no name begins a command's argument. */
-export function absolute({ home }: FtpLine, path: string): string {
-  return path === START_FOLDER ? home || '/' : `${home}/${bytesOfName(path).toString('latin1')}`;
+export function absolute({ home }: FtpConnection, path: string): string {
+  return path === START_FOLDER ? home || '/' : `${home}/${encodeFilename(path).toString('latin1')}`;
 }
 
 function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {
@@ -111,7 +111,7 @@ function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {
 }
 
 /** Finds out when a file was changed, where the listing leaves open whether that was before one of these moments. */
-async function withTime(line: FtpLine, file: TreeFile, moments: readonly (Date | null)[]): Promise<TreeFile> {
+async function withTime(line: FtpConnection, file: TreeFile, moments: readonly (Date | null)[]): Promise<TreeFile> {
   const { modifiedAt, version } = file;
   if (!modifiedAt || version === modifiedAt.toISOString()) return file;
   if (!moments.some((moment) => moment && mayBe(modifiedAt, moment))) return file;
@@ -125,7 +125,7 @@ function mayBe(rough: Date, moment: Date): boolean {
 }
 
 /** The time of the last change (MDTM, in UTC); undefined where the server does not tell. */
-async function timeOf(line: FtpLine, path: string): Promise<Date | undefined> {
+async function timeOf(line: FtpConnection, path: string): Promise<Date | undefined> {
   try {
     const date = await line.client.lastMod(absolute(line, path));
     return Number.isNaN(date.getTime()) ? undefined : date;

@@ -1,5 +1,5 @@
 import { Client, type FileInfo } from 'basic-ftp';
-import { Listing } from './listing';
+import { FtpListing } from './listing';
 
 /** A client whose server tells a folder with these words; the lines of each of them that were made into entries at once. */
 class Told extends Client {
@@ -27,7 +27,7 @@ const STYLES: Readonly<Record<string, (n: number) => string>> = {
 };
 
 async function entriesOf(client: Client): Promise<FileInfo[]> {
-  return [...(await Listing.of(client)).portions()].flat();
+  return [...(await FtpListing.of(client)).portions()].flat();
 }
 
 describe('A listing', () => {
@@ -49,7 +49,7 @@ describe('A listing', () => {
 
   it('of 50,000 files is kept as its lines: never are more than a portion of them entries', async () => {
     const client = new Told(Array.from({ length: 50_000 }, (_, n) => STYLES.Unix!(n)).join('\r\n'));
-    const sizes = Array.from((await Listing.of(client)).portions(), (portion) => portion.length);
+    const sizes = Array.from((await FtpListing.of(client)).portions(), (portion) => portion.length);
     expect(sizes).toEqual(Array<number>(100).fill(500));
     expect(Math.max(...client.parsed)).toBe(501); // and one to show the style
   });
@@ -61,7 +61,7 @@ describe('A listing', () => {
   it('leaves the client as it was', async () => {
     const client = new Told(STYLES.Unix!(1));
     const { parseList } = client;
-    await Listing.of(client);
+    await FtpListing.of(client);
     expect(client.parseList).toBe(parseList);
     expect(await client.list()).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe('A listing', () => {
 
 describe('Whose listing it is', () => {
   const identityOf = async (...lines: string[]) =>
-    (await Listing.of(new Told(lines.map((line) => `${line}\r\n`).join('')))).identity;
+    (await FtpListing.of(new Told(lines.map((line) => `${line}\r\n`).join('')))).identity;
   const line = (type: string, unique: string, name: string) =>
     `modify=20260304050607;type=${type};unique=${unique}; ${name}`;
   const files = Array.from({ length: 5_000 }, (_, n) => line('file', `1U${n}`, `Rechnung ${n}.pdf`));

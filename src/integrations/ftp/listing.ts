@@ -12,8 +12,8 @@ const IS_CUT = /\btruncated\b/i;
  * What a server has told of one folder. FTP tells all of it in one go, and gives up on whoever takes long to read it. So it is kept
  * while the files are fetched, as the lines that were sent, a byte a character; entries are made of them a portion at a time.
  */
-export class Listing {
-  static readonly EMPTY = new Listing('', () => [], false);
+export class FtpListing {
+  static readonly EMPTY = new FtpListing('', () => [], false);
   /** Which way of writing lines it is shows in the last one: each portion is read with it in its end. */
   private readonly sample: string;
   private readonly extra: number;
@@ -29,7 +29,7 @@ export class Listing {
   }
 
   /** Of the folder that the client is in. Throws what listing throws, and when it is written in no known way. */
-  static async of(client: Client): Promise<Listing> {
+  static async of(client: Client): Promise<FtpListing> {
     const parse = client.parseList;
     const { socket } = client.ftp;
     let text = '';
@@ -47,7 +47,7 @@ export class Listing {
       socket.off('data', hear);
       client.parseList = parse;
     }
-    return new Listing(text, parse, IS_CUT.test(answer));
+    return new FtpListing(text, parse, IS_CUT.test(answer));
   }
 
   /**

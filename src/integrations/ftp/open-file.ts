@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
-import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
-import { asDocument, changed, LineBroken, readOn } from '../shared/walk/files/read-on';
-import type { FtpLine } from './connect';
+import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
+import { asDocument, changed, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
+import type { FtpConnection } from './connect';
 import { classifyFile, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
 import { absolute, lookUp } from './list-folder';
@@ -12,20 +12,20 @@ const WHAT = 'FTP';
 
 /**
  * Opens a file of which a listing told. When the line breaks, reading goes on where it stopped. In the end the file has to be the
- * one that was listed still. Throws `DocumentUnavailable` or `Temporary`; the stream fails with the same errors.
+ * one that was listed still. Throws `DocumentUnavailable` or `Transient`; the stream fails with the same errors.
  */
 export function openFile(pool: FtpPool, ref: DocumentRef, signal: AbortSignal): Promise<SourceDocument> {
-  const file = FileLocator.readSized(ref.locator);
+  const file = FileRef.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
-    readOn(WHAT, file.size, (position) => readFrom(pool, file, position, signal)),
+    resumableRead(WHAT, file.size, (position) => readFrom(pool, file, position, signal)),
   );
 }
 
 async function* readFrom(
   pool: FtpPool,
-  file: SizedLocator,
+  file: SizedFileRef,
   position: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
@@ -42,12 +42,12 @@ async function* readFrom(
     }
     await assertSame(line, file, { isRead: true });
     // Some servers do not notice that the connection for the bytes broke, and say that it was all.
-    if (reached > position && reached < file.size) throw new LineBroken(`${WHAT}: a part of the file is missing.`);
+    if (reached > position && reached < file.size) throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
     isOver = true;
   } catch (error) {
     signal.throwIfAborted();
     const told = classifyFile(error, WHAT);
-    const isBroken = told instanceof LineBroken;
+    const isBroken = told instanceof ConnectionLost;
     // An answer about the file leaves the connection as it was; after one about a connection, others may follow.
     isOver = codeOf(error) !== undefined && !isBroken;
     isRefusal = isBroken && reached === position;
@@ -62,16 +62,16 @@ async function* readFrom(
 
 /**
  * When a server refuses a file, it may reset the connection for its bytes before it says so. Without such a connection only
- * the refusal can come, or another one that tells nothing. Throws `DocumentUnavailable`, else `LineBroken`.
+ * the refusal can come, or another one that tells nothing. Throws `DocumentUnavailable`, else `ConnectionLost`.
  */
-async function findOut(pool: FtpPool, file: SizedLocator): Promise<never> {
+async function findOut(pool: FtpPool, file: SizedFileRef): Promise<never> {
   const line = await pool.take();
   try {
     await line.client.send(`RETR ${absolute(line, file.path)}`);
-    throw new LineBroken(`${WHAT}: the connection broke.`);
+    throw new ConnectionLost(`${WHAT}: the connection broke.`);
   } catch (error) {
     const isRefused = [450, 550, 551, 553].includes(codeOf(error) ?? 0);
-    throw isRefused ? classifyFile(error, WHAT) : new LineBroken(`${WHAT}: the connection broke.`);
+    throw isRefused ? classifyFile(error, WHAT) : new ConnectionLost(`${WHAT}: the connection broke.`);
   } finally {
     line.client.close();
     pool.give(line);
@@ -79,7 +79,7 @@ async function findOut(pool: FtpPool, file: SizedLocator): Promise<never> {
 }
 
 /** The bytes from a position on. Not every server can begin in the middle of a file; they say so in many ways. */
-async function* bytesFrom(line: FtpLine, file: SizedLocator, position: number): AsyncGenerator<Buffer> {
+async function* bytesFrom(line: FtpConnection, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   let isBegun = false;
   try {
     for await (const bytes of transfer(line, file, position)) {
@@ -93,7 +93,7 @@ async function* bytesFrom(line: FtpLine, file: SizedLocator, position: number): 
   }
 }
 
-async function* transfer(line: FtpLine, { path }: SizedLocator, position: number): AsyncGenerator<Buffer> {
+async function* transfer(line: FtpConnection, { path }: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   const bytes = new PassThrough();
   // It also fails when the reader goes away.
   const done = line.client.downloadTo(bytes, absolute(line, path), position);
@@ -111,7 +111,7 @@ async function* behind(bytes: AsyncIterable<Buffer>, position: number): AsyncGen
 }
 
 /** Where a listing has exact times, they are compared; else only the size can be. */
-async function assertSame(line: FtpLine, file: SizedLocator, { isRead }: { isRead: boolean }): Promise<void> {
+async function assertSame(line: FtpConnection, file: SizedFileRef, { isRead }: { isRead: boolean }): Promise<void> {
   if (line.hasFacts) {
     const now = await lookUp(line, file.path);
     // Why it is not shown, reading it tells.

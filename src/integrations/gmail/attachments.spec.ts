@@ -6,7 +6,7 @@ import { rejectionOf } from '../../../test/harness/connectors/oauth-sessions';
 import { useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
-import { ContractBroken, DocumentUnavailable, Temporary } from '../core/source-errors';
+import { UnexpectedResponse, DocumentUnavailable, Transient } from '../core/source-errors';
 import { gmail } from './gmail';
 
 const { at, session, read, only, asked } = useGmail();
@@ -86,11 +86,11 @@ describe('An attachment', () => {
       answer: { status: 200, bytes: Buffer.from(json), mimeType: 'application/json', headers: {} },
     });
     const cases = [
-      [{ cutAfter: 200_000 }, Temporary],
-      [bytes('{"size": 5, "data": "JVBER'), Temporary],
+      [{ cutAfter: 200_000 }, Transient],
+      [bytes('{"size": 5, "data": "JVBER'), Transient],
       [bytes('{"data": "no base64!"}'), DocumentUnavailable],
-      [bytes('{"size": 5}'), ContractBroken],
-      [bytes('<html>'), ContractBroken],
+      [bytes('{"size": 5}'), UnexpectedResponse],
+      [bytes('<html>'), UnexpectedResponse],
     ] as const;
     for (const [fault, expected] of cases) {
       server.fault = ({ path }) => (isAttachment(path) ? fault : undefined);

@@ -1,7 +1,7 @@
 import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
 import { FILTER_FIELDS, type MailFilters, mailFilters } from '../shared/mail/parts/mail-filters';
-import { TIME_ZONE_FIELD } from '../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type GmailSession = Session<FieldValues<typeof STEP1>>;
@@ -32,12 +32,12 @@ export function step2Fields(labels: readonly FieldOption[]): FieldSpec[] {
 }
 
 /** What of the second step decides which mails are wanted; labels without repeats. */
-export interface Choice extends MailFilters {
+export interface GmailSelection extends MailFilters {
   readonly labels: readonly string[];
 }
 
 /** Reads the stored second step; without chosen labels it is the inbox. */
-export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
+export function selectionOf(step2: Readonly<Record<string, unknown>>): GmailSelection {
   const given = Array.isArray(step2['labels']) ? step2['labels'].filter((id) => typeof id === 'string') : [];
   const labels = given.length > 0 ? [...new Set<string>(given)] : [INBOX];
   return { ...mailFilters(step2), labels: labels.includes(ALL_MAIL) ? [ALL_MAIL] : labels };

@@ -13,11 +13,11 @@ import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails'
 import {
   AuthorizationRevoked,
   ClientRefused,
-  ContractBroken,
+  UnexpectedResponse,
   CursorInvalid,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { gmail } from './gmail';
 
@@ -168,8 +168,8 @@ describe('A refusal of Gmail', () => {
     [403, 'accessNotConfigured', ClientRefused],
     [403, 'forbidden', PermissionMissing],
     [400, 'failedPrecondition', PermissionMissing], // "Mail service not enabled"
-    [400, 'badRequest', ContractBroken],
-    [500, 'backendError', Temporary],
+    [400, 'badRequest', UnexpectedResponse],
+    [500, 'backendError', Transient],
   ])('with %i %s means what has to be done next', async (status, reason, expected) => {
     server.fault = () => ({ answer: refused(status, reason) });
     expect(await rejectionOf(gmail.check(session()))).toBeInstanceOf(expected);
@@ -181,7 +181,7 @@ describe('A refusal of Gmail', () => {
     for (const [answer, expected] of [
       [refused(404, 'notFound'), CursorInvalid],
       [refused(403, 'userRateLimitExceeded'), RateLimited],
-      [refused(500, 'backendError'), Temporary],
+      [refused(500, 'backendError'), Transient],
     ] as const) {
       server.fault = ({ path }) => (path.endsWith('/history') ? { answer } : undefined);
       expect((await pagesOf({}, cursor)).error).toBeInstanceOf(expected);

@@ -3,14 +3,14 @@ import type { Json } from '../core/source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
 import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
 import { asUtf8OrDeclared, isText, openText } from '../shared/mail/text/open-text';
-import { withPictures } from '../shared/mail/parts/pictures';
-import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
-import { choiceOf, type GmailSession, STEP1, step2Fields } from './fields';
+import { withRenditions } from '../shared/mail/parts/renditions';
+import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
+import { selectionOf, type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';
 import { findLabels, labelOptions } from './labels';
 import { listDocuments } from './list-documents';
 import { openPart } from './open-part';
-import { mailPlace, partLocator, type PartLocator } from './part-locator';
+import { mailRefOf, parsePartRef, type GmailPartRef } from './part-ref';
 
 /**
  * Gmail (API v1): documents are the attachments of mails with the chosen labels, the files in attached zip archives and signed
@@ -26,7 +26,7 @@ export const gmail = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // A user has 15,000 units a minute, for all that reads the mailbox; what is asked for most costs 5. This is half of them.
-  politeness: { concurrency: 8, requestsPerSecond: 25 },
+  rateLimits: { concurrency: 8, requestsPerSecond: 25 },
   apiBaseUrl: 'https://gmail.googleapis.com',
   oauth: googleOAuth('https://www.googleapis.com/auth/gmail.readonly'),
 
@@ -50,30 +50,30 @@ export const gmail = defineIntegration({
 
   async *list(session: GmailSession, cursor: Json, startdate: string | null) {
     const { api, wrappers } = await mailbox(session);
-    const { takesTexts } = choiceOf(session.step2);
+    const { takesTexts } = selectionOf(session.step2);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
-      const unwrapped = await wrappers.unwrap(page.documents, takesTexts);
-      const documents = withoutNeedlessTexts(unwrapped, mailPlace, (ref) => isText(partLocator(ref.locator)));
-      yield { ...page, documents: withPictures(documents, mailPlace) };
+      const unwrapped = await wrappers.extract(page.documents, takesTexts);
+      const documents = withoutNeedlessTexts(unwrapped, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+      yield { ...page, documents: withRenditions(documents, mailRefOf) };
     }
   },
 
   async open(session: GmailSession, ref) {
     const { api, wrappers } = await mailbox(session);
-    const locator = partLocator(ref.locator);
+    const locator = parsePartRef(ref.locator);
     if (isText(locator)) return openText((part) => openPart(api, part, ''), ref, locator, asUtf8OrDeclared);
-    return isWrapped(locator) ? wrappers.openFile(ref, locator) : openPart(api, locator, ref.filename);
+    return isContained(locator) ? wrappers.openFile(ref, locator) : openPart(api, locator, ref.filename);
   },
 });
 
 /** What documents of one session share: an archive is read once for all that is in it. */
-function mailbox(session: GmailSession): Promise<{ api: GmailApi; wrappers: WrappedAttachments<PartLocator> }> {
+function mailbox(session: GmailSession): Promise<{ api: GmailApi; wrappers: ContainerAttachments<GmailPartRef> }> {
   return session.shared(
     'gmail',
     () => {
       const api = new GmailApi(session);
-      const wrappers = new WrappedAttachments<PartLocator>({
-        locatorOf: partLocator,
+      const wrappers = new ContainerAttachments<GmailPartRef>({
+        locatorOf: parsePartRef,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
         // Lines that have lost their spaces become longer than they are.
         sizeOf: ({ size, uuencoded }) => (uuencoded ? 0 : size),

@@ -1,7 +1,7 @@
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
-import { startOfDay } from '../shared/walk/selection/start-of-day';
-import { ALL_MAIL, type Choice, choiceOf, type GmailSession } from './fields';
+import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
+import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
+import { ALL_MAIL, type GmailSelection, selectionOf, type GmailSession } from './fields';
 import type { GmailApi, History, Message } from './gmail-api';
 import { readMail } from './mail-documents';
 
@@ -26,7 +26,7 @@ const NEVER = ['SPAM', 'TRASH', 'DRAFT'];
  * First all mails with the chosen labels, then what has changed: the place in the history is taken before the labels are gone
  * through, so that nothing falls in between. A mail is new for a label when it comes, when it is given the label, and when it is
  * taken out of spam or trash.
- * Throws `ConfigurationGone` when a chosen label is not there, after all others are done, and `CursorInvalid`.
+ * Throws `SelectionNotFound` when a chosen label is not there, after all others are done, and `CursorInvalid`.
  */
 export async function* listDocuments(
   session: GmailSession,
@@ -35,7 +35,7 @@ export async function* listDocuments(
   startdate: string | null,
 ): AsyncGenerator<SourcePage<GmailCursor>> {
   session.signal.throwIfAborted();
-  const choice = choiceOf(session.step2);
+  const choice = selectionOf(session.step2);
   const names = new Map((await api.labels()).map(({ id, name }) => [id, name]));
   const labels = choice.labels.filter((id) => id === ALL_MAIL || names.has(id));
   const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone);
@@ -74,7 +74,7 @@ export async function* listDocuments(
     historyId = isLast ? end : (history.at(-1)?.id ?? historyId);
     yield { documents: [], cursor: at(null) };
   }
-  if (labels.length < choice.labels.length) throw new ConfigurationGone('A chosen label is not there.');
+  if (labels.length < choice.labels.length) throw new SelectionNotFound('A chosen label is not there.');
 }
 
 /** The mails that may be new by a change. */
@@ -108,7 +108,7 @@ async function ifThere(api: GmailApi, id: string): Promise<Message | null> {
 function documentsIn(
   found: readonly Message[],
   pathOf: (mail: Message) => string | undefined,
-  choice: Choice,
+  choice: GmailSelection,
 ): { documents: DocumentRef[]; filtered: number } {
   const read = found.map((mail) => readMail(mail, pathOf(mail), choice));
   return {

@@ -3,7 +3,7 @@ import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
 import { type GmailSessionInput, sortedFilenames, useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail } from '../../../test/interop/imap/invoice-mails';
-import { ConfigurationGone, CursorInvalid } from '../core/source-errors';
+import { SelectionNotFound, CursorInvalid } from '../core/source-errors';
 import type { GmailCursor } from './list-documents';
 
 const { at, pagesOf, asked } = useGmail();
@@ -64,7 +64,7 @@ describe('A listing', () => {
     const label = box.label('Rechnungen');
     receives('a.pdf', '2026-03-02T10:00:00Z');
     const cut = await pagesOf({ labels: ['Label_77', 'INBOX'] });
-    expect([sortedFilenames(cut.documents), cut.error]).toEqual([['a.pdf'], expect.any(ConfigurationGone)]);
+    expect([sortedFilenames(cut.documents), cut.error]).toEqual([['a.pdf'], expect.any(SelectionNotFound)]);
     receives('b.pdf', '2026-03-02T10:00:00Z', [label]);
     const chosen = await pagesOf({ labels: [label, 'INBOX'] }, cut.cursor);
     // The history shows it as well.

@@ -2,7 +2,7 @@ import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../core/source-document';
 import { mayBeNothing } from '../shared/mail/parts/document-kinds';
-import { documentKey, mailSource } from '../shared/mail/text/mail-facts';
+import { documentKey, mailSource } from '../shared/mail/text/mail-metadata';
 import { type MailFilters, passes } from '../shared/mail/parts/mail-filters';
 import { type MailHeaders, mailHeaders } from '../shared/mail/parts/mail-headers';
 import { type MailText, textDocument, textOf } from '../shared/mail/text/mail-text';
@@ -11,7 +11,7 @@ import { nameParts } from '../shared/mail/parts/part-names';
 import { documentParts, type MailNode } from '../shared/mail/parts/parts';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Message, MessagePart } from './gmail-api';
-import type { PartLocator } from './part-locator';
+import type { GmailPartRef } from './part-ref';
 
 /** The documents of one mail, and whether the connection's filters let the mail pass. `path` is the label it was found by. */
 export function readMail(
@@ -25,7 +25,7 @@ export function readMail(
   const parts = documentParts(tree);
   const names = nameParts(parts, headers.subject);
   const attachments = new Map(withAllBelow(payload).map(({ partId = '', body }) => [partId, body?.attachmentId]));
-  const placeOf = ({ ref = '', size }: { ref?: string; size: number }, mimeType: string): PartLocator => ({
+  const placeOf = ({ ref = '', size }: { ref?: string; size: number }, mimeType: string): GmailPartRef => ({
     message: id,
     part: ref,
     attachment: attachments.get(ref) ?? null,
@@ -54,12 +54,12 @@ function textIn(
   { kind, charset, images, ...part }: MailText,
   headers: MailHeaders,
   source: Metadata['source'],
-  placeOf: (part: Pick<MailText, 'ref' | 'size'>, mimeType: string) => PartLocator,
+  placeOf: (part: Pick<MailText, 'ref' | 'size'>, mimeType: string) => GmailPartRef,
 ): DocumentRef {
   const { section, mimeType, encoding, size } = part;
   const shown = images.map((image) => ({ ...placeOf(image, image.mimeType), id: image.id }));
   const text = { kind, charset, subject: headers.subject, images: shown };
-  const locator: TextPlace<PartLocator> = { ...placeOf(part, mimeType), text };
+  const locator: TextPlace<GmailPartRef> = { ...placeOf(part, mimeType), text };
   return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 

@@ -3,16 +3,16 @@ import type { SourceDocument } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
 import { withoutUuencoding } from '../shared/mail/containers/uu-decoder';
 import { embeddedBase64 } from '../shared/rest/embedded-base64';
-import { readAnew } from '../shared/rest/read-anew';
+import { refetch } from '../shared/rest/refetch';
 import type { GmailApi } from './gmail-api';
 import { withAllBelow } from './mail-documents';
-import type { PartLocator } from './part-locator';
+import type { GmailPartRef } from './part-ref';
 
 /**
  * Opens one attachment, decoded as it arrives: memory does not grow with it.
  * Throws `DocumentUnavailable` when the mail is gone, and what the API's errors mean; the stream fails with the same errors.
  */
-export async function openPart(api: GmailApi, part: PartLocator, filename: string): Promise<SourceDocument> {
+export async function openPart(api: GmailApi, part: GmailPartRef, filename: string): Promise<SourceDocument> {
   const given = await openAsGiven(api, part, filename);
   if (!part.uuencoded) return given;
   const stream = Readable.from(withoutUuencoding(given.stream), { objectMode: false });
@@ -20,7 +20,7 @@ export async function openPart(api: GmailApi, part: PartLocator, filename: strin
   return { stream, filename, mimeType: part.mimeType };
 }
 
-async function openAsGiven(api: GmailApi, part: PartLocator, filename: string): Promise<SourceDocument> {
+async function openAsGiven(api: GmailApi, part: GmailPartRef, filename: string): Promise<SourceDocument> {
   if (part.size === 0) throw new DocumentUnavailable('The attachment is empty.', true);
   const { mimeType, attachment } = part;
   if (attachment === null) {
@@ -28,7 +28,7 @@ async function openAsGiven(api: GmailApi, part: PartLocator, filename: string): 
     return { stream: Readable.from([bytes], { objectMode: false }), filename, mimeType, size: bytes.length };
   }
   const source = await firstThatIsKnown(api, part, attachment);
-  return { stream: Readable.from(readAnew(source.read, source.first), { objectMode: false }), filename, mimeType };
+  return { stream: Readable.from(refetch(source.read, source.first), { objectMode: false }), filename, mimeType };
 }
 
 interface Source {
@@ -38,7 +38,7 @@ interface Source {
 }
 
 /** The id from the listing is good for a while; after that the mail tells another one. */
-async function firstThatIsKnown(api: GmailApi, part: PartLocator, listed: string): Promise<Source> {
+async function firstThatIsKnown(api: GmailApi, part: GmailPartRef, listed: string): Promise<Source> {
   const reader = (id: string) => async () =>
     (await embeddedBase64(await api.attachment(part.message, id), 'data')).bytes;
   try {
@@ -53,13 +53,13 @@ async function firstThatIsKnown(api: GmailApi, part: PartLocator, listed: string
   }
 }
 
-async function bytesInMail(api: GmailApi, part: PartLocator): Promise<Buffer> {
+async function bytesInMail(api: GmailApi, part: GmailPartRef): Promise<Buffer> {
   const { data } = (await partOf(api, part, 'with its bytes')).body ?? {};
   if (data === undefined) throw new DocumentUnavailable('Gmail: the part has become an attachment.', false);
   return Buffer.from(data, 'base64url');
 }
 
-async function partOf(api: GmailApi, { message, part }: PartLocator, how: 'with its bytes' | 'without its bytes') {
+async function partOf(api: GmailApi, { message, part }: GmailPartRef, how: 'with its bytes' | 'without its bytes') {
   const { payload = {} } = how === 'with its bytes' ? await api.wholeMessage(message) : await api.message(message);
   const found = withAllBelow(payload).find(({ partId = '' }) => partId === part);
   if (!found) throw new DocumentUnavailable('Gmail: the part is no longer in its mail.', true);

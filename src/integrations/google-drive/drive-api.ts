@@ -1,5 +1,5 @@
 import type { Session } from '../core/integration';
-import { ConfigurationGone } from '../core/source-errors';
+import { SelectionNotFound } from '../core/source-errors';
 import { type Query, RestClient } from '../shared/rest/rest-client';
 import { classify, classifyChanges, classifyDocument } from './drive-errors';
 
@@ -74,7 +74,7 @@ export class DriveApi {
     try {
       return await this.file(id);
     } catch (error) {
-      if (error instanceof ConfigurationGone) return null;
+      if (error instanceof SelectionNotFound) return null;
       throw error;
     }
   }

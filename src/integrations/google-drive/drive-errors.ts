@@ -1,28 +1,30 @@
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
   type SourceError,
 } from '../core/source-errors';
-import { GoogleRefusal } from '../shared/google/google-refusal';
-import type { Refusal } from '../shared/rest/rest-client';
+import { GoogleErrorResponse } from '../shared/google/google-error-response';
+import type { ErrorResponse } from '../shared/rest/rest-client';
 
-const read = (refusal: Refusal): GoogleRefusal => new GoogleRefusal('Google Drive', refusal);
+const read = (refusal: ErrorResponse): GoogleErrorResponse => new GoogleErrorResponse('Google Drive', refusal);
 
 /** What a refusal means that is not about a single document (the Drive API's "Resolve errors"). */
-export function classify(refusal: Refusal): SourceError {
+export function classify(refusal: ErrorResponse): SourceError {
   const told = read(refusal);
   const general = told.general();
   if (general) return general;
   if (told.has('appNotAuthorizedToFile')) return new AuthorizationRevoked(told.what, 'CONSENT_REVOKED');
-  return told.status === 404 || told.status === 403 ? new ConfigurationGone(told.what) : new ContractBroken(told.what);
+  return told.status === 404 || told.status === 403
+    ? new SelectionNotFound(told.what)
+    : new UnexpectedResponse(told.what);
 }
 
 /** What a refusal means when the list of changes is asked with a stored token: one that Google no longer knows is of no use. */
-export function classifyChanges(refusal: Refusal): SourceError {
+export function classifyChanges(refusal: ErrorResponse): SourceError {
   const isToken = refusal.status === 400 || refusal.status === 404 || refusal.status === 410;
   return isToken
     ? new CursorInvalid(`Google Drive no longer knows the place in its list of changes (${refusal.status}).`)
@@ -41,11 +43,11 @@ const NEVER = [
 ];
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: Refusal): SourceError {
+export function classifyDocument(refusal: ErrorResponse): SourceError {
   const told = read(refusal);
   if (told.has(...NEVER)) return new DocumentRefused(told.what);
   if (told.status === 404 || told.status === 410) return new DocumentUnavailable(told.what, true);
   if (told.has('downloadQuotaExceeded')) return new DocumentUnavailable(told.what, false);
   const general = classify(refusal);
-  return general instanceof ConfigurationGone ? new DocumentUnavailable(told.what, false) : general;
+  return general instanceof SelectionNotFound ? new DocumentUnavailable(told.what, false) : general;
 }

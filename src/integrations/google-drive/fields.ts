@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
-import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD, fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DriveSession = Session<FieldValues<typeof STEP1>>;
@@ -21,4 +21,5 @@ const NATIVE = {
 } as const satisfies FieldOption;
 
 /** The second step of every storage, and Google's own documents beside the kinds of files. */
-export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] => walkFields(folders, MY_DRIVE, NATIVE);
+export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] =>
+  fileSelectionFields(folders, MY_DRIVE, NATIVE);

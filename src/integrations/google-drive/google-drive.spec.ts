@@ -9,13 +9,13 @@ import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import {
   AuthorizationRevoked,
   ClientRefused,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { googleDrive } from './google-drive';
 
@@ -37,7 +37,7 @@ function session({ folders, known = [] }: Given = {}): OpenSession {
     network,
     signal: new AbortController().signal,
     now: () => new Date(),
-    known: (keys) => Promise.resolve(new Set(keys.filter((key) => known.includes(key)))),
+    findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => known.includes(key)))),
     apiBaseUrl: server.url,
     accessToken: () => Promise.resolve(token),
   });
@@ -248,7 +248,7 @@ describe('A file', () => {
       [404, 'notFound', DocumentUnavailable],
       [403, 'userRateLimitExceeded', RateLimited],
       [403, 'insufficientPermissions', AuthorizationRevoked],
-      [500, 'backendError', Temporary],
+      [500, 'backendError', Transient],
     ] as const) {
       server.fault = ({ query }) => (query.get('alt') === 'media' ? { answer: refused(status, reason) } : undefined);
       expect([reason, await failure(open(file!))]).toEqual([reason, expect.any(expected)]);
@@ -273,10 +273,10 @@ describe('A refusal of Google Drive', () => {
     [403, 'domainPolicy', AuthorizationRevoked],
     [403, 'appNotAuthorizedToFile', AuthorizationRevoked],
     [403, 'accessNotConfigured', ClientRefused],
-    [403, 'forbidden', ConfigurationGone],
-    [404, 'notFound', ConfigurationGone],
-    [400, 'badRequest', ContractBroken],
-    [503, 'backendError', Temporary],
+    [403, 'forbidden', SelectionNotFound],
+    [404, 'notFound', SelectionNotFound],
+    [400, 'badRequest', UnexpectedResponse],
+    [503, 'backendError', Transient],
   ])('with %i %s means what has to be done next', async (status, reason, expected) => {
     server.fault = () => ({ answer: refused(status, reason) });
     expect(await failure(googleDrive.check(session()))).toBeInstanceOf(expected);
@@ -286,7 +286,7 @@ describe('A refusal of Google Drive', () => {
   it('of a chosen folder is told after all others are done', async () => {
     drive.put('a.pdf', '%PDF a');
     const { paths, error } = await listed({ folders: ['no such folder', ROOT] });
-    expect([paths, error]).toEqual([['a.pdf'], expect.any(ConfigurationGone)]);
+    expect([paths, error]).toEqual([['a.pdf'], expect.any(SelectionNotFound)]);
   });
 });
 

@@ -17,7 +17,7 @@ export const googleDrive = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  politeness: { concurrency: 8, requestsPerSecond: 10 },
+  rateLimits: { concurrency: 8, requestsPerSecond: 10 },
   apiBaseUrl: 'https://www.googleapis.com',
   oauth: googleOAuth('https://www.googleapis.com/auth/drive.readonly'),
 

@@ -1,8 +1,8 @@
-import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
+import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import type { Json, SourcePage } from '../core/source-document';
-import { ConfigurationGone } from '../core/source-errors';
+import { SelectionNotFound } from '../core/source-errors';
 import { type Change, DriveApi, FOLDER, SHORTCUT } from './drive-api';
-import { DriveChoice, reference } from './drive-choice';
+import { GoogleDriveSelection, reference } from './drive-selection';
 import { DriveTree, type Found, type Place } from './drive-tree';
 import { type DriveSession, SHARED_WITH_ME } from './fields';
 import { followShortcuts, linkedFiles, type Links, pathIn } from './shortcuts';
@@ -25,7 +25,7 @@ const OWN = '';
  * First all that is in the chosen folders, then what changes: the places in the lists of changes are taken before the folders
  * are gone through, so that nothing falls in between. A folder that was moved in, or back from the bin, tells nothing of what
  * is in it: it is gone through as well, and so is what a new shortcut leads to.
- * Throws `ConfigurationGone` when a chosen folder is not there, after all others are done.
+ * Throws `SelectionNotFound` when a chosen folder is not there, after all others are done.
  */
 export async function* listDocuments(
   session: DriveSession,
@@ -34,7 +34,7 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<DriveCursor>> {
   session.signal.throwIfAborted();
   const api = new DriveApi(session);
-  const choice = new DriveChoice(session, startdate);
+  const choice = new GoogleDriveSelection(session, startdate);
   const { places, gone } = await chosenPlaces(api, choice);
   const tree = new DriveTree(api, places);
   const links = await followShortcuts(api, tree);
@@ -75,10 +75,10 @@ export async function* listDocuments(
 
 async function chosenPlaces(
   api: DriveApi,
-  choice: DriveChoice,
-): Promise<{ places: Place[]; gone?: ConfigurationGone }> {
+  choice: GoogleDriveSelection,
+): Promise<{ places: Place[]; gone?: SelectionNotFound }> {
   const places: Place[] = [];
-  let gone: ConfigurationGone | undefined;
+  let gone: SelectionNotFound | undefined;
   for (const chosen of choice.folders) {
     if (chosen === SHARED_WITH_ME) {
       places.push({ id: chosen, driveId: undefined, path: '' });
@@ -86,10 +86,10 @@ async function chosenPlaces(
     }
     try {
       const { id, driveId, mimeType, trashed } = await api.file(chosen);
-      if (mimeType !== FOLDER || trashed) throw new ConfigurationGone('A chosen folder is in the bin.');
+      if (mimeType !== FOLDER || trashed) throw new SelectionNotFound('A chosen folder is in the bin.');
       if (!places.some((place) => place.id === id)) places.push({ id, driveId, path: '' });
     } catch (error) {
-      if (!(error instanceof ConfigurationGone)) throw error;
+      if (!(error instanceof SelectionNotFound)) throw error;
       gone ??= error;
     }
   }
@@ -117,7 +117,7 @@ async function* changed(tree: DriveTree, links: Links, changes: readonly Change[
 /** Leaves out what the user does not want, and what is known. */
 async function* newOnes(
   session: DriveSession,
-  choice: DriveChoice,
+  choice: GoogleDriveSelection,
   listing: AsyncIterable<readonly Found[]>,
   cursor: DriveCursor,
   countsFiltered: boolean,
@@ -126,6 +126,6 @@ async function* newOnes(
     if (!choice.isInTime(file)) return 'ignored';
     return choice.wants(file, path) ? reference(file, path) : 'unwanted';
   };
-  const filtered = yield* onlyNew(session, listing, judge, cursor);
+  const filtered = yield* filterKnown(session, listing, judge, cursor);
   if (countsFiltered && filtered > 0) yield { documents: [], filtered, cursor };
 }

@@ -2,7 +2,7 @@ import { FakeImapServer, type FakeImapOptions } from '../../../test/fakes/imap/f
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../test/interop/imap/mailbox-session';
-import { ConfigurationGone, DocumentUnavailable, Temporary } from '../core/source-errors';
+import { SelectionNotFound, DocumentUnavailable, Transient } from '../core/source-errors';
 import { imap } from './imap';
 
 const USER = { user: 'Anna@example.com', password: 'pass "with" \\ and ü' };
@@ -184,7 +184,7 @@ describe('list and open', () => {
         names.push(...page.documents.map(({ filename }) => filename));
       }
     };
-    expect(await failure(listing())).toBeInstanceOf(ConfigurationGone);
+    expect(await failure(listing())).toBeInstanceOf(SelectionNotFound);
     expect(names).toEqual(['a.pdf']);
   });
 
@@ -207,7 +207,7 @@ describe('list and open', () => {
     const { documents } = await listAll(imap, opened);
     server.fail({ on: 'FETCH', how: 'close', after: 2, afterBytes: 1000 });
     server.fail({ on: 'LOGIN', how: 'close' });
-    expect(await failure(read(imap, opened, documents[0]!))).toBeInstanceOf(Temporary);
+    expect(await failure(read(imap, opened, documents[0]!))).toBeInstanceOf(Transient);
   });
 
   it('calls the attachment of a deleted mail unavailable for good, of a rebuilt folder for now', async () => {

@@ -1,20 +1,20 @@
 import { WeightedSemaphore } from '../../platform/concurrency/allowance';
 import type { FieldValues } from '../core/field';
 import { defineIntegration, type Session } from '../core/integration';
-import { startOfDay } from '../shared/walk/selection/start-of-day';
+import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
 import { isText, openText } from '../shared/mail/text/open-text';
-import { withPictures } from '../shared/mail/parts/pictures';
+import { withRenditions } from '../shared/mail/parts/renditions';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../core/source-document';
-import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
+import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
 import { connect } from './mailbox/connect';
-import { choiceOf, STEP1, step2Fields } from './mailbox/fields';
+import { selectionOf, STEP1, step2Fields } from './mailbox/fields';
 import { findFolders, listFolders } from './mailbox/folders';
 import { MailboxPool } from './mailbox/mailbox-pool';
 import { openPart } from './messages/open-part';
 import { PartBatches } from './messages/part-batches';
-import { mailPlace, partLocator, type PartLocator } from './messages/part-locator';
+import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/part-ref';
 import { accountId, mailServer, typedMailServer } from './mailbox/providers';
 import { type ImapCursor, scan } from './messages/scan';
 
@@ -40,7 +40,7 @@ export const imap = defineIntegration({
   // Documents opened together share a round trip and at most three connections: many at once are few requests. So many that
   // the next ones are on their way while those before them are stored; their bytes are bounded, not their number.
   // What counts as a request here is a new connection: a fetch makes one to three.
-  politeness: { concurrency: 40, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+  rateLimits: { concurrency: 40, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: ImapSession) {
     const { pool } = await mailbox(session);
@@ -69,26 +69,26 @@ export const imap = defineIntegration({
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
     const { pool, wrappers } = await mailbox(session);
     const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone ?? 'UTC');
-    const choice = choiceOf(session.step2);
+    const choice = selectionOf(session.step2);
     for await (const page of scan(pool, choice, cursor as ImapCursor | null, since)) {
-      const unwrapped = await wrappers.unwrap(page.documents, choice.takesTexts);
-      const documents = withoutNeedlessTexts(unwrapped, mailPlace, (ref) => isText(partLocator(ref.locator)));
-      yield { ...page, documents: withPictures(documents, mailPlace) };
+      const unwrapped = await wrappers.extract(page.documents, choice.takesTexts);
+      const documents = withoutNeedlessTexts(unwrapped, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+      yield { ...page, documents: withRenditions(documents, mailRefOf) };
     }
   },
 
   async open(session: ImapSession, ref) {
     const { openWhole, wrappers } = await mailbox(session);
-    const locator = partLocator(ref.locator);
+    const locator = parsePartRef(ref.locator);
     if (isText(locator)) return openText((part) => openWhole(part, ''), ref, locator);
-    return isWrapped(locator) ? wrappers.openFile(ref, locator) : openWhole(locator, ref.filename);
+    return isContained(locator) ? wrappers.openFile(ref, locator) : openWhole(locator, ref.filename);
   },
 });
 
 interface Mailbox {
   readonly pool: MailboxPool;
-  readonly wrappers: WrappedAttachments<PartLocator>;
-  readonly openWhole: (locator: PartLocator, filename: string) => Promise<SourceDocument>;
+  readonly wrappers: ContainerAttachments<ImapPartRef>;
+  readonly openWhole: (locator: ImapPartRef, filename: string) => Promise<SourceDocument>;
 }
 
 /** The session's connections; none is opened before it is needed. */
@@ -104,8 +104,8 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
       );
       const readers = { pool, batches: new PartBatches(pool), memory: new WeightedSemaphore(MEMORY_BYTES) };
       const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(readers, locator, filename);
-      const wrappers = new WrappedAttachments<PartLocator>({
-        locatorOf: partLocator,
+      const wrappers = new ContainerAttachments<ImapPartRef>({
+        locatorOf: parsePartRef,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
         // Lines that have lost their spaces become longer than they are.
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),

@@ -1,4 +1,4 @@
-import { ConfigurationGone, ContractBroken, PermissionMissing } from '../core/source-errors';
+import { SelectionNotFound, UnexpectedResponse, PermissionMissing } from '../core/source-errors';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
 import { type Address, OWN } from './fields';
 
@@ -114,8 +114,8 @@ export class DriveApi {
 }
 
 /** Whether something is not there, or not for this user to see. */
-export const isUnreadable = (error: unknown): error is ConfigurationGone | PermissionMissing =>
-  error instanceof ConfigurationGone || error instanceof PermissionMissing;
+export const isUnreadable = (error: unknown): error is SelectionNotFound | PermissionMissing =>
+  error instanceof SelectionNotFound || error instanceof PermissionMissing;
 
 function pathOf(address: Address | typeof OWN): string {
   if (address === OWN) return '/v1.0/me/drive/root';
@@ -125,6 +125,6 @@ function pathOf(address: Address | typeof OWN): string {
 
 function driveOf({ parentReference }: DriveItem, address: Address | typeof OWN): string {
   const driveId = parentReference?.driveId ?? (address === OWN ? undefined : address.driveId);
-  if (driveId === undefined) throw new ContractBroken('Microsoft Graph does not say in which drive a folder is.');
+  if (driveId === undefined) throw new UnexpectedResponse('Microsoft Graph does not say in which drive a folder is.');
   return driveId;
 }

@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
-import { TIME_ZONE_FIELD, walkFields } from '../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD, fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DriveSession = Session<FieldValues<typeof STEP1>>;
@@ -35,4 +35,4 @@ export function wantsSharePoint(step2: Readonly<Record<string, unknown>>): boole
 }
 
 /** The second step of every storage. */
-export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] => walkFields(folders, OWN);
+export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] => fileSelectionFields(folders, OWN);

@@ -1,9 +1,9 @@
 import type { SourcePage, Json } from '../core/source-document';
-import { ConfigurationGone, CursorInvalid } from '../core/source-errors';
+import { SelectionNotFound, CursorInvalid } from '../core/source-errors';
 import { GraphClient, type GraphPage } from '../shared/microsoft/graph-client';
-import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
+import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import { DriveApi, type DriveItem, isUnreadable } from './drive-api';
-import { DriveChoice, reference } from './drive-choice';
+import { MicrosoftDriveSelection, reference } from './drive-selection';
 import { DriveTree, type Found, type Place } from './drive-tree';
 import { addressOf, type DriveSession } from './fields';
 import { KnownFolders } from './known-folders';
@@ -34,7 +34,7 @@ interface Chosen {
 /**
  * First everything that is in the chosen drives (lists of changes begin with it, and it is the only way that Microsoft
  * promises to be complete), then what changes. A list that Graph no longer knows begins anew; what is known is not read again.
- * Throws `ConfigurationGone` or `PermissionMissing` for a chosen folder that cannot be read, after all others are done.
+ * Throws `SelectionNotFound` or `PermissionMissing` for a chosen folder that cannot be read, after all others are done.
  */
 export async function* listDocuments(
   session: DriveSession,
@@ -43,7 +43,7 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<DriveCursor>> {
   session.signal.throwIfAborted();
   const api = new DriveApi(new GraphClient(session));
-  const choice = new DriveChoice(session, startdate);
+  const choice = new MicrosoftDriveSelection(session, startdate);
   const before = stored as DriveCursor | null;
   const goesOn = before?.choice === choice.digest;
   const known = new KnownFolders(goesOn ? before.folders : '');
@@ -62,7 +62,7 @@ export async function* listDocuments(
     try {
       for await (const { found, position } of drive(api, tree, roots, known, positions.get(driveId))) {
         // As it was before this step: a folder counts as gone through once all that is in it has been shown.
-        const left = yield* onlyNew(session, found, judge(choice, driveId), cursor());
+        const left = yield* filterKnown(session, found, judge(choice, driveId), cursor());
         if (position) positions.set(driveId, position);
         yield { documents: [], filtered: position ? left : 0, cursor: cursor() };
       }
@@ -122,7 +122,7 @@ function pageAt(api: DriveApi, link: string): Promise<GraphPage<DriveItem> | Err
   });
 }
 
-async function chosenPlaces(api: DriveApi, choice: DriveChoice, known: KnownFolders): Promise<Chosen> {
+async function chosenPlaces(api: DriveApi, choice: MicrosoftDriveSelection, known: KnownFolders): Promise<Chosen> {
   const places = new Map<string, Place[]>();
   let failure: Error | undefined;
   for (const chosen of choice.folders) {
@@ -132,7 +132,7 @@ async function chosenPlaces(api: DriveApi, choice: DriveChoice, known: KnownFold
       const folder = await api.folder(address);
       if (!folder) {
         if (typeof address === 'object') known.delete(address.id);
-        throw new ConfigurationGone('A chosen folder is not there.');
+        throw new SelectionNotFound('A chosen folder is not there.');
       }
       const others = places.get(folder.driveId) ?? [];
       if (!others.some(({ id }) => id === folder.id)) others.push({ id: folder.id, path: '' });
@@ -146,7 +146,7 @@ async function chosenPlaces(api: DriveApi, choice: DriveChoice, known: KnownFold
 }
 
 const judge =
-  (choice: DriveChoice, driveId: string) =>
+  (choice: MicrosoftDriveSelection, driveId: string) =>
   ({ file, path }: Found): Verdict => {
     if (!choice.isInTime(file)) return 'ignored';
     return choice.wants(file, path) ? reference(driveId, file, path) : 'unwanted';

@@ -6,13 +6,13 @@ import type { SourceSessionInput } from '../../../test/harness/connectors/source
 import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { microsoftDrive } from './microsoft-drive';
 
@@ -183,7 +183,7 @@ describe('A listing', () => {
     server.fault = ({ pathname }) =>
       pathname.includes(`${drive.folder('In/Neu/1').id}/children`) ? refused(500, 'generalException') : undefined;
     const cut = await sources.listFrom(first, at);
-    expect(cut.error).toBeInstanceOf(Temporary);
+    expect(cut.error).toBeInstanceOf(Transient);
     server.fault = () => undefined;
     const rest = await sources.listFrom(cut, at);
     expect(new Set([...cut.names, ...rest.names]).size).toBe(130);
@@ -225,7 +225,7 @@ describe('A listing', () => {
     drive.change(drive.folder('A').id, { isDeleted: true });
     const first = await sources.list(at);
     expect(first.names).toEqual(['b.pdf']);
-    expect(first.error).toBeInstanceOf(ConfigurationGone);
+    expect(first.error).toBeInstanceOf(SelectionNotFound);
     drive.items.get(drive.folder('A').id)!.isDeleted = false; // without a word in the list of changes
     expect(await sources.listFrom(first, at)).toMatchObject({ names: ['a.pdf'], error: undefined });
   });
@@ -270,7 +270,7 @@ describe('A listing', () => {
         asked.push(pathname);
         return { status: 200, json: { value: [], '@odata.nextLink': link } };
       };
-      expect((await sources.list()).error).toBeInstanceOf(ContractBroken);
+      expect((await sources.list()).error).toBeInstanceOf(UnexpectedResponse);
     }
     expect(asked).toHaveLength(3);
   });
@@ -281,10 +281,10 @@ describe('What Graph refuses', () => {
     ['a pause', 429, 'activityLimitReached', { 'retry-after': '17' }, RateLimited, 17],
     ['a pause without an end', 429, 'TooManyRequests', {}, RateLimited, 60],
     ['a pause of a service that is busy', 503, 'serviceNotAvailable', { 'retry-after': '120' }, RateLimited, 120],
-    ['a bad moment', 503, 'serviceNotAvailable', {}, Temporary, undefined],
-    ['a locked site', 423, 'resourceLocked', {}, Temporary, undefined],
+    ['a bad moment', 503, 'serviceNotAvailable', {}, Transient, undefined],
+    ['a locked site', 423, 'resourceLocked', {}, Transient, undefined],
     ['a right that is missing', 403, 'accessDenied', {}, PermissionMissing, undefined],
-    ['what nobody has described', 400, 'invalidRequest', {}, ContractBroken, undefined],
+    ['what nobody has described', 400, 'invalidRequest', {}, UnexpectedResponse, undefined],
   ])('is understood: %s', async (_, status, code, headers, expected, seconds) => {
     server.fault = ({ pathname }) => (pathname === '/v1.0/me' ? refused(status, code, headers) : undefined);
     const error: unknown = await microsoftDrive.check(sources.open()).catch((thrown: unknown) => thrown);
@@ -346,7 +346,7 @@ describe('A download', () => {
     server.downloads.cutOnceAfter = 100_000;
     const { stream } = await microsoftDrive.open(session, ref);
     drive.put('a.pdf', Buffer.alloc(200_000, 'x'));
-    await expect(buffer(stream)).rejects.toThrow(Temporary);
+    await expect(buffer(stream)).rejects.toThrow(Transient);
   });
 
   it.each([401, 403, 404])('costs that document and nothing else when its address is no good (%s)', async (status) => {

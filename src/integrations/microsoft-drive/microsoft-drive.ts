@@ -3,7 +3,7 @@ import type { Json, SourceDocument } from '../core/source-document';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { DriveApi } from './drive-api';
-import { readLocator } from './drive-choice';
+import { parseFileRef } from './drive-selection';
 import { driveFields, type DriveSession, STEP1, wantsSharePoint } from './fields';
 import { findFolders, listFolders } from './folders';
 import { listDocuments } from './list-documents';
@@ -20,7 +20,7 @@ export const microsoftDrive = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  politeness: { concurrency: 4, requestsPerSecond: 10 },
+  rateLimits: { concurrency: 4, requestsPerSecond: 10 },
   apiBaseUrl: GRAPH,
   oauth: microsoftOAuth(['Files.Read.All'], (step2) => (wantsSharePoint(step2) ? ['Sites.Read.All'] : [])),
 
@@ -42,7 +42,7 @@ export const microsoftDrive = defineIntegration({
   list: (session: DriveSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
 
   async open(session: DriveSession, ref): Promise<SourceDocument> {
-    const locator = readLocator(ref.locator);
+    const locator = parseFileRef(ref.locator);
     const { stream, size } = await apiOf(session).content(locator);
     return { stream, filename: ref.filename, mimeType: locator.mimeType, ...(size !== undefined && { size }) };
   },

@@ -1,10 +1,10 @@
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
-import { ConfigurationGone, CursorInvalid, PermissionMissing } from '../core/source-errors';
-import { mailSource } from '../shared/mail/text/mail-facts';
+import { SelectionNotFound, CursorInvalid, PermissionMissing } from '../core/source-errors';
+import { mailSource } from '../shared/mail/text/mail-metadata';
 import { mailFilters, passes } from '../shared/mail/parts/mail-filters';
-import { onlyNew, type Verdict } from '../shared/walk/selection/only-new';
-import { startOfDay } from '../shared/walk/selection/start-of-day';
-import { digest } from '../shared/walk/selection/walk-choice';
+import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
+import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
+import { digest } from '../shared/tree-sync/selection/file-selection';
 import { chosenFolders, type FolderPlace, type OutlookSession, valueOf } from './fields';
 import type { Folders } from './folders';
 import type { MailApi, Message } from './mail-api';
@@ -28,7 +28,7 @@ export interface Mailbox {
 /**
  * The documents in the mails of the chosen folders, a folder after the other: first of all mails there are, then of those that
  * come. A list that Graph no longer knows begins anew; the dedupe keys absorb what was seen before.
- * Throws `ConfigurationGone` or `PermissionMissing` for a folder that cannot be read, after all others are done.
+ * Throws `SelectionNotFound` or `PermissionMissing` for a folder that cannot be read, after all others are done.
  */
 export async function* listMails(
   session: OutlookSession,
@@ -80,12 +80,12 @@ export async function* listMails(
   for (const place of places) {
     try {
       for await (const { mails, link } of folder(mailbox.api, place, links.get(valueOf(place)))) {
-        const filtered = yield* onlyNew(session, shown(place, mails), (verdict) => verdict, cursor());
+        const filtered = yield* filterKnown(session, shown(place, mails), (verdict) => verdict, cursor());
         links.set(valueOf(place), link);
         yield { documents: [], filtered, cursor: cursor() };
       }
     } catch (error) {
-      if (!(error instanceof ConfigurationGone) && !(error instanceof PermissionMissing)) throw error;
+      if (!(error instanceof SelectionNotFound) && !(error instanceof PermissionMissing)) throw error;
       failed ??= error;
     }
   }
@@ -122,7 +122,7 @@ async function attachmentsOf(api: MailApi, { mailbox }: FolderPlace, { id }: Mes
   try {
     return await api.attachments(mailbox, id);
   } catch (error) {
-    if (error instanceof ConfigurationGone) return [];
+    if (error instanceof SelectionNotFound) return [];
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { readAnew } from '../shared/rest/read-anew';
+import { refetch } from '../shared/rest/refetch';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
 import type { FolderPlace } from './fields';
 
@@ -52,7 +52,7 @@ export interface Attachment {
 export class MailApi {
   constructor(private readonly graph: GraphClient) {}
 
-  /** @throws ConfigurationGone when the account has no mailbox */
+  /** @throws SelectionNotFound when the account has no mailbox */
   async inbox(): Promise<MailFolder> {
     return this.graph.get('/v1.0/me/mailFolders/inbox', { $select: FOLDER });
   }
@@ -101,7 +101,7 @@ export class MailApi {
     const path = `${messagePath(mailbox, message)}/attachments/${encodeURIComponent(attachment)}/$value`;
     const open = () => this.graph.content(path, { givesRest: false });
     const { stream, size } = await open();
-    const bytes = readAnew(async () => (await open()).stream, stream);
+    const bytes = refetch(async () => (await open()).stream, stream);
     return { stream: Readable.from(bytes, { objectMode: false }), size };
   }
 

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef, Json } from '../core/source-document';
-import { ContractBroken } from '../core/source-errors';
+import { UnexpectedResponse } from '../core/source-errors';
 import { type Kind, kindOf, kindOfAttached } from '../shared/mail/parts/document-kinds';
-import { documentKey } from '../shared/mail/text/mail-facts';
+import { documentKey } from '../shared/mail/text/mail-metadata';
 import { textDocument } from '../shared/mail/text/mail-text';
 import { nameParts } from '../shared/mail/parts/part-names';
-import type { MailPlace } from '../shared/mail/parts/pictures';
-import { mimeTypeAt } from '../shared/mail/wrapped-attachments';
+import type { MailRef } from '../shared/mail/parts/renditions';
+import { mimeTypeAt } from '../shared/mail/container-attachments';
 import type { Attachment, Message } from './mail-api';
 
 /** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
-export type AttachmentPlace = {
+export type OutlookAttachmentRef = {
   readonly mailbox: string | null;
   readonly message: string;
   /** Empty for the mail's own text. */
@@ -56,7 +56,7 @@ export function documentsOf(
   mail: MailFacts,
   source: Metadata['source'],
   attachments: readonly Attachment[],
-  place: Pick<AttachmentPlace, 'mailbox' | 'message'>,
+  place: Pick<OutlookAttachmentRef, 'mailbox' | 'message'>,
 ): { documents: DocumentRef[]; filtered: number } {
   const isFile = (attachment: Attachment): boolean => attachment['@odata.type'] === FILE;
   const found = attachments.filter(isFile).flatMap((attachment): Document[] => {
@@ -76,7 +76,7 @@ export function documentsOf(
     const called = JSON.stringify([name ?? '', typeOf(attachment)]);
     const nth = before.get(called) ?? 0;
     before.set(called, nth + 1);
-    const locator: AttachmentPlace = { ...place, attachment: id, mimeType: kind.mimeType };
+    const locator: OutlookAttachmentRef = { ...place, attachment: id, mimeType: kind.mimeType };
     return {
       dedupeKey: documentKey(mail, [called, nth]),
       externalId: null,
@@ -93,26 +93,26 @@ export function documentsOf(
 export function textOf(
   mail: MailFacts,
   source: Metadata['source'],
-  place: Pick<AttachmentPlace, 'mailbox' | 'message'>,
+  place: Pick<OutlookAttachmentRef, 'mailbox' | 'message'>,
 ): DocumentRef {
-  const locator: AttachmentPlace = { ...place, attachment: '', mimeType: 'text/html' };
+  const locator: OutlookAttachmentRef = { ...place, attachment: '', mimeType: 'text/html' };
   return textDocument(mail, [], source, locator);
 }
 
-/** Reads a stored locator. Throws `ContractBroken` when it is not one of ours. */
-export function attachmentPlace(stored: Json): AttachmentPlace {
-  const value = stored as Partial<AttachmentPlace> | null;
+/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+export function parseAttachmentRef(stored: Json): OutlookAttachmentRef {
+  const value = stored as Partial<OutlookAttachmentRef> | null;
   const isWhole =
     typeof value === 'object' &&
     [value?.message, value?.attachment, value?.mimeType].every((part) => typeof part === 'string') &&
     (value?.mailbox === null || typeof value?.mailbox === 'string');
-  if (!isWhole) throw new ContractBroken('The stored place of a mail attachment is not readable.');
-  return value as AttachmentPlace;
+  if (!isWhole) throw new UnexpectedResponse('The stored place of a mail attachment is not readable.');
+  return value as OutlookAttachmentRef;
 }
 
 /** In which mail a document is, and of what type. */
-export function mailPlace(ref: DocumentRef): MailPlace {
-  const place = attachmentPlace(ref.locator);
+export function mailRefOf(ref: DocumentRef): MailRef {
+  const place = parseAttachmentRef(ref.locator);
   return { mail: JSON.stringify([place.mailbox, place.message]), mimeType: mimeTypeAt(place) };
 }
 

@@ -1,15 +1,15 @@
 import type { DocumentRef, SourceDocument } from '../core/source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
+import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
 import { contentId } from '../shared/mail/parts/body-html';
 import { documentOf } from '../shared/mail/text/open-text';
 import type { Attachment, MailApi } from './mail-api';
-import type { AttachmentPlace } from './mail-documents';
+import type { OutlookAttachmentRef } from './mail-documents';
 
 /** Makes an HTML document of a mail's own text. Throws `DocumentUnavailable` when it is gone or too long, and the API's errors. */
 export async function openText(
   api: MailApi,
   ref: DocumentRef,
-  { mailbox, message }: AttachmentPlace,
+  { mailbox, message }: OutlookAttachmentRef,
 ): Promise<SourceDocument> {
   const text = await api.text(mailbox, message);
   const subject = ref.metadata.source?.subject ?? '';
@@ -24,7 +24,7 @@ async function attachments(api: MailApi, mailbox: string | null, message: string
   try {
     return await api.images(mailbox, message);
   } catch (error) {
-    if (!(error instanceof ConfigurationGone)) throw error;
+    if (!(error instanceof SelectionNotFound)) throw error;
     throw new DocumentUnavailable('The mail has gone while it was read.', true, { cause: error });
   }
 }

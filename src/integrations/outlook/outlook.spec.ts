@@ -6,7 +6,7 @@ import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
 import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
 import { validateFields } from '../core/validate-fields';
 import {
-  ConfigurationGone,
+  SelectionNotFound,
   DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
@@ -46,7 +46,7 @@ describe('The check', () => {
 
   it('refuses an account without a mailbox', async () => {
     account.token = server.entra.accessToken('nobody@example.com');
-    await expect(outlook.check(sources.open())).rejects.toThrow(ConfigurationGone);
+    await expect(outlook.check(sources.open())).rejects.toThrow(SelectionNotFound);
   });
 });
 
@@ -250,7 +250,7 @@ describe('A listing', () => {
     const step2 = { folders: [gone.id], shared_mailboxes: SHARED };
     const first = await sources.list({ step2 });
     expect(first.names).toEqual(['b.pdf']);
-    expect(first.error).toBeInstanceOf(ConfigurationGone);
+    expect(first.error).toBeInstanceOf(SelectionNotFound);
     theirs.sharedWith.clear();
     mailbox.deliver(['a.pdf']);
     const closed = await sources.list({ step2: { folders: [`${SHARED}/inbox`, 'inbox'], shared_mailboxes: SHARED } });

@@ -1,7 +1,7 @@
 import { defineIntegration } from '../core/integration';
 import type { Json, SourceDocument } from '../core/source-document';
-import { withPictures } from '../shared/mail/parts/pictures';
-import { isWrapped, WrappedAttachments } from '../shared/mail/wrapped-attachments';
+import { withRenditions } from '../shared/mail/parts/renditions';
+import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';
@@ -9,7 +9,7 @@ import { Folders } from './folders';
 import { listMails, type Mailbox } from './list-mails';
 import { MailApi, PREFER } from './mail-api';
 import { openText } from './open-text';
-import { attachmentPlace, type AttachmentPlace, mailPlace } from './mail-documents';
+import { parseAttachmentRef, type OutlookAttachmentRef, mailRefOf } from './mail-documents';
 
 /**
  * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the
@@ -26,7 +26,7 @@ export const outlook = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // Graph bears four requests at once of one app in one mailbox, and 10,000 in ten minutes: one lists, three open.
-  politeness: { concurrency: 3, requestsPerSecond: 10 },
+  rateLimits: { concurrency: 3, requestsPerSecond: 10 },
   apiBaseUrl: GRAPH,
   oauth: microsoftOAuth(['Mail.Read'], (step2) => (sharedMailboxes(step2).length > 0 ? ['Mail.Read.Shared'] : [])),
 
@@ -62,15 +62,15 @@ export const outlook = defineIntegration({
 
   async open(session: OutlookSession, ref): Promise<SourceDocument> {
     const { api, wrappers, openWhole } = await mailbox(session);
-    const place = attachmentPlace(ref.locator);
+    const place = parseAttachmentRef(ref.locator);
     if (place.attachment === '') return openText(api, ref, place);
-    return isWrapped(place) ? wrappers.openFile(ref, place) : openWhole(place, ref.filename);
+    return isContained(place) ? wrappers.openFile(ref, place) : openWhole(place, ref.filename);
   },
 });
 
 interface OpenMailbox extends Mailbox {
-  readonly wrappers: WrappedAttachments<AttachmentPlace>;
-  readonly openWhole: (place: AttachmentPlace, filename: string) => Promise<SourceDocument>;
+  readonly wrappers: ContainerAttachments<OutlookAttachmentRef>;
+  readonly openWhole: (place: OutlookAttachmentRef, filename: string) => Promise<SourceDocument>;
 }
 
 /** What is kept of a mailbox for one session. */
@@ -83,13 +83,13 @@ function mailbox(session: OutlookSession): Promise<OpenMailbox> {
         const { stream, size } = await api.content(place.mailbox, place.message, place.attachment);
         return { stream, filename, mimeType: place.mimeType, ...(size !== undefined && { size }) };
       };
-      const wrappers = new WrappedAttachments<AttachmentPlace>({
-        locatorOf: attachmentPlace,
+      const wrappers = new ContainerAttachments<OutlookAttachmentRef>({
+        locatorOf: parseAttachmentRef,
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
         open: (place) => openWhole(place, ''),
       });
       const unwrap: Mailbox['unwrap'] = async (documents, texts) =>
-        withPictures(await wrappers.unwrap(documents, texts), mailPlace);
+        withRenditions(await wrappers.extract(documents, texts), mailRefOf);
       return Promise.resolve({ api, folders: new Folders(api), wrappers, openWhole, unwrap });
     },
     () => undefined,

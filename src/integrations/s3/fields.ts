@@ -1,6 +1,6 @@
 import type { FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
-import { TIME_ZONE_FIELD } from '../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [
   {

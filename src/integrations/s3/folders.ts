@@ -1,5 +1,5 @@
 import type { FieldOption } from '../core/field';
-import { nameOf } from '../shared/walk/files/tree';
+import { nameOf } from '../shared/tree-sync/files/tree';
 import { listObjects } from './list-objects';
 import type { S3Client } from './s3-client';
 import { prefixOf, START_FOLDER } from './s3-tree';

@@ -1,6 +1,6 @@
 import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
-import type { TreeFile } from '../shared/walk/files/tree';
-import { ContractBroken } from '../core/source-errors';
+import type { TreeFile } from '../shared/tree-sync/files/tree';
+import { UnexpectedResponse } from '../core/source-errors';
 import type { S3Client } from './s3-client';
 
 /** One page of a listing. */
@@ -22,7 +22,7 @@ export interface ListOptions {
 
 /**
  * The bucket's objects, page by page (ListObjectsV2). Where versions are kept, that is the latest of each, and none that was
- * deleted; the ETag tells it from the others, for ListObjectsV2 tells no version's id. Throws what requests throw, and `ContractBroken`.
+ * deleted; the ETag tells it from the others, for ListObjectsV2 tells no version's id. Throws what requests throw, and `UnexpectedResponse`.
  */
 export async function* listObjects(client: S3Client, options: ListOptions): AsyncGenerator<ObjectPage> {
   const { prefix, delimiter, pageSize = 1000 } = options;
@@ -50,7 +50,7 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
     };
     if (textOf(page, 'IsTruncated') !== 'true') return;
     const next = textOf(page, 'NextContinuationToken');
-    if (next === undefined || next === token) throw new ContractBroken('S3: a listing that does not go on.');
+    if (next === undefined || next === token) throw new UnexpectedResponse('S3: a listing that does not go on.');
     token = next;
   }
 }
@@ -58,7 +58,7 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
 function fileOf(record: XmlElement, decode: (text: string) => string): TreeFile[] {
   const path = decode(child(record, 'Key')?.text ?? '');
   const size = Number(textOf(record, 'Size') ?? NaN);
-  if (path === '' || !Number.isSafeInteger(size)) throw new ContractBroken('S3: an object without key or size.');
+  if (path === '' || !Number.isSafeInteger(size)) throw new UnexpectedResponse('S3: an object without key or size.');
   // What programs write to show an empty folder. One with content is a file.
   if (path.endsWith('/') && size === 0) return [];
   const modified = new Date(textOf(record, 'LastModified') ?? '');
@@ -78,6 +78,6 @@ function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new ContractBroken('S3: a key that is not readable.');
+    throw new UnexpectedResponse('S3: a key that is not readable.');
   }
 }

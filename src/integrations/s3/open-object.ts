@@ -1,30 +1,30 @@
 import type { DocumentRef, SourceDocument } from '../core/source-document';
-import { drop, type HttpAnswer } from '../shared/http/http-source';
-import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
-import { asDocument, changed, readOn } from '../shared/walk/files/read-on';
+import { discardBody, type SourceHttpResponse } from '../shared/http/source-http-client';
+import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
+import { asDocument, changed, resumableRead } from '../shared/tree-sync/files/resumable-read';
 import { etagOf } from './list-objects';
 import type { S3Client } from './s3-client';
 
 /**
  * Opens an object of which a listing told. When the line breaks, the rest is asked for; what comes has to be of the version that was
- * listed. Throws `DocumentUnavailable`, `RateLimited` or `Temporary`; the stream fails with the same errors.
+ * listed. Throws `DocumentUnavailable`, `RateLimited` or `Transient`; the stream fails with the same errors.
  */
 export function openObject(client: S3Client, ref: DocumentRef): Promise<SourceDocument> {
-  const file = FileLocator.readSized(ref.locator);
+  const file = FileRef.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
-    readOn('S3', file.size, (position) => readFrom(client, file, position)),
+    resumableRead('S3', file.size, (position) => readFrom(client, file, position)),
   );
 }
 
-async function* readFrom(client: S3Client, file: SizedLocator, position: number): AsyncGenerator<Buffer> {
+async function* readFrom(client: S3Client, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   const answer = await client.open(file.path, {
     ...(file.version.startsWith('"') && { 'if-match': file.version }),
     ...(position > 0 && { range: `bytes=${position}-` }),
   });
   if (!isListed(file, answer, position)) {
-    await drop(answer);
+    await discardBody(answer);
     throw changed('S3');
   }
   // A server that knows no ranges begins anew.
@@ -36,7 +36,7 @@ async function* readFrom(client: S3Client, file: SizedLocator, position: number)
 }
 
 /** Whether an answer is the rest of the listed version, or all of it. */
-function isListed({ version, size }: SizedLocator, { status, headers }: HttpAnswer, position: number): boolean {
+function isListed({ version, size }: SizedFileRef, { status, headers }: SourceHttpResponse, position: number): boolean {
   const etag = etagOf(headers.etag);
   if (version.startsWith('"') && etag !== undefined && etag !== version) return false;
   if (status === 206) return headers['content-range']?.startsWith(`bytes ${position}-`) === true;

@@ -7,9 +7,14 @@ import {
   toldAddress,
 } from '../../platform/storage/bucket-address';
 import { type Keys, signedHeaders } from '../../platform/storage/sign';
-import { drop, type HttpAnswer, HttpSource, type Target } from '../shared/http/http-source';
+import {
+  discardBody,
+  type SourceHttpResponse,
+  SourceHttpClient,
+  type RequestTarget,
+} from '../shared/http/source-http-client';
 import type { ServerTrust } from '../core/server-trust';
-import { DocumentUnavailable, Temporary } from '../core/source-errors';
+import { DocumentUnavailable, Transient } from '../core/source-errors';
 import { objectRefusal, refusal, WrongSignature } from './s3-errors';
 
 /** So many answers may tell of another region: that of the host first, and there that of the bucket. */
@@ -17,7 +22,7 @@ const MOST_MOVES = 2;
 
 /** The requests of S3 that are needed, on one bucket, each with a signature of its own. Redirects are not followed: they tell of another region. */
 export class S3Client {
-  readonly http: HttpSource;
+  readonly http: SourceHttpClient;
   private readonly given: BucketAddress;
   private address: BucketAddress;
 
@@ -29,7 +34,7 @@ export class S3Client {
     readonly now: () => Date,
     trust: ServerTrust,
   ) {
-    this.http = new HttpSource(network, signal, 'S3', false, trust);
+    this.http = new SourceHttpClient(network, signal, 'S3', false, trust);
     this.given = this.address = givenAddress(place);
   }
 
@@ -39,14 +44,14 @@ export class S3Client {
   }
 
   /** A listing of the bucket. Throws what `refusal` makes of other answers than 200. */
-  async list(query: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+  async list(query: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
     const asked = this.get(({ path }) => path + queryOf(query), {}, refusal);
     if (query.prefix === '') return asked;
-    return this.judged(asked, () => new Temporary('S3: a signature is refused for one folder only.'));
+    return this.judged(asked, () => new Transient('S3: a signature is refused for one folder only.'));
   }
 
   /** An object's bytes, from a position on. Throws what `objectRefusal` makes of other answers than 200 and 206. */
-  async open(key: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+  async open(key: string, headers: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
     const asked = this.get(({ objects }) => objects + escapePath(key), headers, objectRefusal);
     return this.judged(asked, () => new DocumentUnavailable('S3: a signature is refused for one object only.', false));
   }
@@ -57,7 +62,7 @@ export class S3Client {
       return await asked;
     } catch (error) {
       if (!(error instanceof WrongSignature)) throw error;
-      await drop(await this.list({ 'list-type': '2', prefix: '', 'max-keys': '1' }));
+      await discardBody(await this.list({ 'list-type': '2', prefix: '', 'max-keys': '1' }));
       throw own();
     }
   }
@@ -67,7 +72,7 @@ export class S3Client {
     pathIn: (address: BucketAddress) => string,
     headers: Readonly<Record<string, string>>,
     refused: typeof refusal,
-  ): Promise<HttpAnswer> {
+  ): Promise<SourceHttpResponse> {
     let isDoubted = false;
     for (let moves = 0; ;) {
       const { address } = this;
@@ -86,7 +91,11 @@ export class S3Client {
     }
   }
 
-  private async send(target: Target, region: string, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+  private async send(
+    target: RequestTarget,
+    region: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<SourceHttpResponse> {
     const plain = { 'accept-encoding': 'identity', ...headers };
     const signed = await signedHeaders({ method: 'GET', ...target }, plain, region, this.keys, this.now());
     return this.http.send(target, { method: 'GET', headers: plain, secrets: signed });

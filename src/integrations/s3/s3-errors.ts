@@ -1,14 +1,14 @@
 import { pauseAfter } from '../../platform/network/retry-after';
-import type { HttpAnswer } from '../shared/http/http-source';
-import { changed } from '../shared/walk/files/read-on';
+import type { SourceHttpResponse } from '../shared/http/source-http-client';
+import { changed } from '../shared/tree-sync/files/resumable-read';
 import {
-  ConfigurationGone,
+  SelectionNotFound,
   DocumentUnavailable,
   InvalidCredentials,
-  NothingThere,
+  EndpointNotFound,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 
 /** `Unauthorized`: R2's word for keys that it does not know. */
@@ -25,7 +25,7 @@ const PAUSE_SECONDS = 30;
 export class WrongSignature extends InvalidCredentials {}
 
 /** What an answer means that is none of those hoped for. Messages are made of codes only. */
-export function refusal({ status, headers }: HttpAnswer, code: string, now: Date): Error {
+export function refusal({ status, headers }: SourceHttpResponse, code: string, now: Date): Error {
   const what = `S3: ${[status, code].join(' ').trim()}`;
   if (code === 'SignatureDoesNotMatch') return new WrongSignature(`${what}.`);
   if (KEYS_REFUSED.has(code)) return new InvalidCredentials(`${what}.`);
@@ -33,18 +33,18 @@ export function refusal({ status, headers }: HttpAnswer, code: string, now: Date
     return new RateLimited(`${what}.`, pauseAfter(headers['retry-after'], now, PAUSE_SECONDS));
   }
   // A 401 without a word that the keys are wrong is none.
-  if (status >= 500 || status === 408 || status === 401 || PASSING.has(code)) return new Temporary(`${what}.`);
+  if (status >= 500 || status === 408 || status === 401 || PASSING.has(code)) return new Transient(`${what}.`);
   if (NO_RIGHT.has(code)) return new PermissionMissing(`${what}: no right to list the bucket.`);
-  if (NO_BUCKET.has(code)) return new NothingThere(`${what}: no such bucket.`, 'bucket');
-  return new NothingThere(`${what}: no S3.`, 'endpoint');
+  if (NO_BUCKET.has(code)) return new EndpointNotFound(`${what}: no such bucket.`, 'bucket');
+  return new EndpointNotFound(`${what}: no S3.`, 'endpoint');
 }
 
 /** The same for a single object: what is said about it concerns only that. */
-export function objectRefusal(answer: HttpAnswer, code: string, now: Date): Error {
+export function objectRefusal(answer: SourceHttpResponse, code: string, now: Date): Error {
   const { status } = answer;
   if (status === 412 || status === 416) return changed('S3');
   const error = refusal(answer, code, now);
-  const isItsOwn = error instanceof ConfigurationGone || error instanceof PermissionMissing;
+  const isItsOwn = error instanceof SelectionNotFound || error instanceof PermissionMissing;
   if (!isItsOwn || code === 'NoSuchBucket') return error;
   // Access can be given back, and an object taken out of the archive; one that is gone is gone.
   return new DocumentUnavailable(`S3: the object cannot be read (${status} ${code}).`, status === 404);

@@ -1,4 +1,4 @@
-import type { Tree, TreeFile } from '../shared/walk/files/tree';
+import type { Tree, TreeFile } from '../shared/tree-sync/files/tree';
 import { listObjects } from './list-objects';
 import type { S3Client } from './s3-client';
 
@@ -13,7 +13,7 @@ export class S3Tree implements Tree {
     for await (const { files } of listObjects(this.client, { prefix: prefixOf(folder) })) yield files;
   }
 
-  async look({ path }: TreeFile): Promise<TreeFile | null> {
+  async stat({ path }: TreeFile): Promise<TreeFile | null> {
     // Keys are sorted: what is exactly the prefix comes first.
     for await (const { files } of listObjects(this.client, { prefix: path, pageSize: 1 })) {
       return files.find((file) => file.path === path) ?? null;

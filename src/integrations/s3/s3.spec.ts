@@ -5,12 +5,12 @@ import { AddressNotAllowed } from '../../platform/network/network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef } from '../core/source-document';
 import {
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   InvalidCredentials,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
 import { s3 } from './s3';
@@ -60,17 +60,17 @@ describe('Signing in to S3', () => {
   it('tells refused keys from everything that may pass, and from a bucket that is not there', async () => {
     expect(await failure(s3.check(session({ secret_key: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(await failure(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
-    expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(ConfigurationGone);
+    expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(SelectionNotFound);
     for (const [status, code, expected] of [
       [403, 'AccessDenied', PermissionMissing],
       [403, 'AllAccessDisabled', PermissionMissing],
-      [403, 'RequestTimeTooSkewed', Temporary],
-      [403, '', ConfigurationGone],
+      [403, 'RequestTimeTooSkewed', Transient],
+      [403, '', SelectionNotFound],
       [401, 'Unauthorized', InvalidCredentials],
-      [401, '', Temporary],
+      [401, '', Transient],
       [503, 'SlowDown', RateLimited],
-      [503, 'ServiceUnavailable', Temporary],
-      [500, 'InternalError', Temporary],
+      [503, 'ServiceUnavailable', Transient],
+      [500, 'InternalError', Transient],
       [429, '', RateLimited],
     ] as const) {
       server.fault = () => ({ status, body: answerOf(code) });
@@ -128,7 +128,7 @@ describe('Signing in to S3', () => {
     await closed.close();
     expect(server.requests).toEqual([]);
     server.fault = () => ({ status: 307, headers: { location: `http://127.0.0.1:${server.port}/x` } });
-    expect(await failure(s3.check(session()))).toBeInstanceOf(ConfigurationGone);
+    expect(await failure(s3.check(session()))).toBeInstanceOf(SelectionNotFound);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -257,7 +257,7 @@ describe('Reading from S3', () => {
       /%2B/.test(path) || query.get('prefix')?.startsWith('a+b') ? wrong : undefined;
     expect(await failure(read(opened, odd!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
     expect((await read(opened, good!)).toString()).toBe('%PDF-1.7 gut/a.pdf');
-    expect(await failure(listed(session({}, { folders: ['a+b', 'gut'] })))).toBeInstanceOf(Temporary);
+    expect(await failure(listed(session({}, { folders: ['a+b', 'gut'] })))).toBeInstanceOf(Transient);
 
     server.fault = () => wrong;
     expect(await failure(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
@@ -272,7 +272,7 @@ describe('Reading from S3', () => {
     for (let n = 0; n < 300; n++) server.put(`${n}.pdf`, 'x');
     for (const cutAfter of [0, 10, 5_000]) {
       server.fault = () => ({ cutAfter });
-      expect(await failure(listed(session()))).toBeInstanceOf(Temporary);
+      expect(await failure(listed(session()))).toBeInstanceOf(Transient);
     }
   });
 
@@ -287,6 +287,6 @@ describe('Reading from S3', () => {
     ['an object without a key', '<ListBucketResult><Contents><Size>1</Size></Contents></ListBucketResult>'],
   ])('refuses a listing with %s', async (_, body) => {
     server.fault = () => ({ status: 200, body });
-    expect(await failure(listed(session()))).toBeInstanceOf(ContractBroken);
+    expect(await failure(listed(session()))).toBeInstanceOf(UnexpectedResponse);
   });
 });

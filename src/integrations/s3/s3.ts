@@ -2,9 +2,9 @@ import { givenAddress } from '../../platform/storage/bucket-address';
 import { defineIntegration } from '../core/integration';
 import type { Json } from '../core/source-document';
 import { secureServerOf } from '../core/server-trust';
-import { walk, type WalkCursor } from '../shared/walk/walk';
-import { walkChoice } from '../shared/walk/selection/walk-choice';
-import { walkFields } from '../shared/walk/selection/walk-fields';
+import { syncTree, type TreeCursor } from '../shared/tree-sync/tree-sync';
+import { fileSelection } from '../shared/tree-sync/selection/file-selection';
+import { fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 import { STEP1, type S3Session } from './fields';
 import { findFolders, listFolders } from './folders';
 import { listObjects } from './list-objects';
@@ -28,7 +28,7 @@ export const s3 = defineIntegration({
   },
   worksWithoutStep2: true,
   // Amazon bears 5,500 reads a second of one prefix; smaller servers say when it is too much.
-  politeness: { concurrency: 8, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
+  rateLimits: { concurrency: 8, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
 
   async check(session: S3Session) {
     const client = await clientOf(session);
@@ -39,7 +39,7 @@ export const s3 = defineIntegration({
   },
 
   async step2(session: S3Session) {
-    return walkFields(await listFolders(await clientOf(session)), START_FOLDER);
+    return fileSelectionFields(await listFolders(await clientOf(session)), START_FOLDER);
   },
 
   async options(session: S3Session, fieldId: string, parentId?: string) {
@@ -54,9 +54,9 @@ export const s3 = defineIntegration({
   },
 
   async *list(session: S3Session, cursor: Json, startdate: string | null) {
-    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
     const tree = new S3Tree(await clientOf(session));
-    yield* walk(tree, choice, session, cursor as WalkCursor | null, { filesAppearWhole: true });
+    yield* syncTree(tree, choice, session, cursor as TreeCursor | null, { filesAppearWhole: true });
   },
 
   async open(session: S3Session, ref) {

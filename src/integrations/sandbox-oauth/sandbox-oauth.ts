@@ -2,8 +2,8 @@ import type { FieldValues } from '../core/field';
 import { defineIntegration, type Session } from '../core/integration';
 import { BEHAVIOR } from '../shared/sandbox/fields';
 import { isWithin } from '../shared/sandbox/folders';
-import { refuseAtOnce, respond, type Visit } from '../shared/sandbox/login';
-import type { Consent } from '../core/portal';
+import { refuseAtOnce, respond, type PortalVisit } from '../shared/sandbox/login';
+import type { Consent } from '../core/sandbox-portal';
 import { portalMethods } from '../shared/sandbox/portal-methods';
 import { READ, READ_SHARED } from '../shared/sandbox/scopes';
 import { SCENARIOS } from '../shared/sandbox/scenarios';
@@ -12,7 +12,7 @@ import { AuthorizationRevoked } from '../core/source-errors';
 type OAuthSession = Session<FieldValues<typeof BEHAVIOR>>;
 
 /** Whom the access token stands for. One that has ended is asked for anew once, as at a provider that answers 401. */
-async function logIn(session: OAuthSession): Promise<Visit> {
+async function logIn(session: OAuthSession): Promise<PortalVisit> {
   await respond(session);
   const { account, scopes, isAffected } = await consentOf(session);
   const visit = { session, user: account, isRenewed: !isAffected };
@@ -47,7 +47,7 @@ export const sandboxOAuth = defineIntegration({
   scenarios: SCENARIOS,
   step1: BEHAVIOR,
   worksWithoutStep2: true,
-  politeness: { concurrency: 4, requestsPerSecond: 1_000, requestsPerSecondPerHost: 1_000 },
+  rateLimits: { concurrency: 4, requestsPerSecond: 1_000, requestsPerSecondPerHost: 1_000 },
   oauth: {
     isBuiltIn: true,
     issuer: 'https://sandbox.invalid',

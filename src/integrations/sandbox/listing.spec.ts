@@ -4,12 +4,12 @@ import type { OpenSession } from '../core/open-session';
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   CursorInvalid,
   InvalidCredentials,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
 import { sandbox } from './sandbox';
@@ -156,8 +156,8 @@ describe('the second step', () => {
   it.each(['nowhere', 'inbox/1997', 'inbox/2025/13', 'archive/1001', 'nested/4', 'inbox/'])(
     'knows no folder %s',
     async (id) => {
-      expect((await fetchAll(session({}, { folders: [id] }))).error).toBeInstanceOf(ConfigurationGone);
-      await expect(sandbox.options!(session(), 'folders', id)).rejects.toBeInstanceOf(ConfigurationGone);
+      expect((await fetchAll(session({}, { folders: [id] }))).error).toBeInstanceOf(SelectionNotFound);
+      await expect(sandbox.options!(session(), 'folders', id)).rejects.toBeInstanceOf(SelectionNotFound);
     },
   );
 
@@ -214,9 +214,9 @@ describe('refusals', () => {
     ['expired_grant', AuthorizationRevoked, 'CONSENT_EXPIRED'],
     ['revoked_grant', AuthorizationRevoked, 'CONSENT_REVOKED'],
     ['missing_permission', AuthorizationRevoked, 'SCOPE_MISSING'],
-    ['provider_down', Temporary, 'PROVIDER_DOWN'],
-    ['provider_changed', ContractBroken, 'PROVIDER_CHANGED'],
-    ['folder_gone', ConfigurationGone, 'FOLDER_NOT_FOUND'],
+    ['provider_down', Transient, 'PROVIDER_DOWN'],
+    ['provider_changed', UnexpectedResponse, 'PROVIDER_CHANGED'],
+    ['folder_gone', SelectionNotFound, 'FOLDER_NOT_FOUND'],
   ] as const;
 
   it.each(refusals)('%s lets the connection be set up and stops the first fetch', async (scenario, kind, reason) => {
@@ -243,7 +243,7 @@ describe('refusals', () => {
   it.each([
     ...refusals.slice(0, 6).map(([scenario, kind]) => [scenario, kind] as const),
     ['rate_limited', RateLimited] as const,
-    ['interrupted', Temporary] as const,
+    ['interrupted', Transient] as const,
   ])('%s can already refuse the setup', async (scenario, kind) => {
     const opened = session({ scenario, fails_from: 'setup' });
     await expect(sandbox.check(opened)).rejects.toBeInstanceOf(kind);
@@ -283,7 +283,7 @@ describe('fetches that stop halfway', () => {
   it('breaks the connection once per fetch and then goes on', async () => {
     const opened = session({ scenario: 'interrupted', documents: 1 });
     const first = await fetchAll(opened);
-    expect([first.documents.length, first.error]).toEqual([0, expect.any(Temporary)]);
+    expect([first.documents.length, first.error]).toEqual([0, expect.any(Transient)]);
     const rest = await fetchAll(opened, first.cursor);
     expect([rest.documents.length, rest.error]).toEqual([1, undefined]);
   });

@@ -7,9 +7,9 @@ import { readXmlInvoice } from '../../documents/e-invoice/xml/read-xml-invoice';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef, Json } from '../core/source-document';
-import { DocumentUnavailable, Temporary } from '../core/source-errors';
+import { DocumentUnavailable, Transient } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
-import { initialDate, madeUpDocument } from '../shared/sandbox/made-up-document';
+import { initialDate, fixtureDocument } from '../shared/sandbox/fixture-document';
 import { renderPdf, stretchPdf } from '../shared/sandbox/render-pdf';
 import { sandbox } from './sandbox';
 
@@ -42,7 +42,7 @@ async function textOf(pdf: Buffer): Promise<string> {
   return text;
 }
 
-describe('the sandbox in the catalogue', () => {
+describe('the sandbox in the registry', () => {
   it('exists in test environments only, gives external ids and has a second step', () => {
     expect(sandbox).toMatchObject({
       id: 'sandbox',
@@ -122,7 +122,7 @@ describe('the documents of the sandbox', () => {
   });
 
   it('stay readable PDFs at every size, exact from 3 KiB on', async () => {
-    const document = madeUpDocument('demo', 1, initialDate(1));
+    const document = fixtureDocument('demo', 1, initialDate(1));
     const pdf = await renderPdf(document, 1);
     expect(pdf.length).toBeLessThan(3 * 1024 - 10);
     const sizes = [...Array(140).keys()].map((i) => 3 * 1024 + i);
@@ -194,7 +194,7 @@ describe('documents that cannot be read', () => {
     const reading = (async () => {
       for await (const chunk of stream) length += (chunk as Buffer).length;
     })();
-    await expect(reading).rejects.toBeInstanceOf(Temporary);
+    await expect(reading).rejects.toBeInstanceOf(Transient);
     expect(length).toBe(Math.floor(size! / 2));
     expect((await bytesOf(opened, whole!)).length).toBeGreaterThan(1_000);
   });

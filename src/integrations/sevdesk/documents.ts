@@ -1,8 +1,8 @@
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../core/source-document';
-import { ContractBroken } from '../core/source-errors';
+import { UnexpectedResponse } from '../core/source-errors';
 import type { Kind } from '../shared/accounting/kinds';
-import { dayOf, decimal, known, text } from '../shared/accounting/facts';
+import { dayOf, decimal, definedMembers, text } from '../shared/accounting/metadata-values';
 import type { Resource, SevdeskDocument } from './sevdesk-api';
 
 const DRAFTS = ['50', '100'];
@@ -13,10 +13,10 @@ const CANCELLATION = 'SR';
 const DAY_MS = 86_400_000;
 
 /** Where the PDF is; stored with the document. */
-export type SevdeskLocator = { readonly resource: Resource; readonly id: string };
+export type SevdeskDocumentRef = { readonly resource: Resource; readonly id: string };
 
-export function readLocator(locator: unknown): SevdeskLocator {
-  const { resource, id } = locator as SevdeskLocator;
+export function parseDocumentRef(locator: unknown): SevdeskDocumentRef {
+  const { resource, id } = locator as SevdeskDocumentRef;
   return { resource, id };
 }
 
@@ -33,7 +33,7 @@ export const dateOf = (document: SevdeskDocument): string | undefined =>
 /** Ids are unique among documents of one model only. */
 export function reference(document: SevdeskDocument, resource: Resource, kind: Kind): DocumentRef {
   const id = String(document.id);
-  if (!/^\d+$/.test(id)) throw new ContractBroken('sevdesk names a document without an id.');
+  if (!/^\d+$/.test(id)) throw new UnexpectedResponse('sevdesk names a document without an id.');
   const externalId = `${resource}/${id}`;
   const number = text(resource === 'Invoice' ? document.invoiceNumber : document.creditNoteNumber);
   return {
@@ -42,7 +42,7 @@ export function reference(document: SevdeskDocument, resource: Resource, kind: K
     filename: `${number ?? `${resource} ${id}`}.pdf`,
     documentType: kind,
     metadata: metadata(document, kind, number),
-    locator: { resource, id } satisfies SevdeskLocator,
+    locator: { resource, id } satisfies SevdeskDocumentRef,
   };
 }
 
@@ -53,7 +53,7 @@ function metadata(document: SevdeskDocument, kind: Kind, number: string | undefi
   const currency = text(document.currency);
   const modified = Date.parse(document.update ?? '');
   return {
-    ...known({
+    ...definedMembers({
       date,
       number,
       currency: currency !== undefined && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
@@ -61,7 +61,7 @@ function metadata(document: SevdeskDocument, kind: Kind, number: string | undefi
       service_start: dayOf(document.deliveryDate),
       service_end: dayOf(document.deliveryDateUntil),
       customer,
-      payment: status && known({ status, date: status === 'PAID' ? dayOf(document.payDate) : undefined }),
+      payment: status && definedMembers({ status, date: status === 'PAID' ? dayOf(document.payDate) : undefined }),
       ...sums(document, kind),
     }),
     source: {
@@ -100,7 +100,7 @@ function dueDate(date: string | undefined, days: string | null | undefined): str
 function customerOf({ contact }: SevdeskDocument): Metadata['customer'] {
   if (!contact) return undefined;
   const person = [contact.surename, contact.familyname].map(text).filter((name) => name !== undefined);
-  return known({
+  return definedMembers({
     name: text(contact.name) ?? (person.length > 0 ? person.join(' ') : undefined),
     vat_id: text(contact.vatNumber),
     tax_number: text(contact.taxNumber),

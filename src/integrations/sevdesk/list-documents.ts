@@ -1,9 +1,9 @@
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
-import { startOfDay } from '../shared/walk/selection/start-of-day';
+import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { chosenKinds, type Kind } from '../shared/accounting/kinds';
 import { dateOf, kindOf, reference } from './documents';
 import type { SevdeskSession } from './fields';
-import { readSteadily } from './read-steadily';
+import { stablePages } from './stable-pages';
 import { type Resource, SevdeskApi, type SevdeskDocument } from './sevdesk-api';
 
 /** How far one model's list has been read. */
@@ -47,11 +47,11 @@ export async function* listDocuments(
     const wholeAt = before?.wholeAt ?? null;
     const isWhole = before === undefined || wholeAt === null || began.getTime() - Date.parse(wholeAt) >= WHOLE_EVERY_MS;
     const from = firstMoment(startdate, isWhole ? null : before);
-    const reading = readSteadily((offset, limit) => api.page(resource, from, offset, limit));
+    const reading = stablePages((offset, limit) => api.page(resource, from, offset, limit));
     let isSteady = true;
     for await (const page of reading) {
       session.signal.throwIfAborted();
-      isSteady = page.isSteady;
+      isSteady = page.isStable;
       const wanted = page.objects.flatMap((document) => {
         const kind = kindOf(document);
         const isWanted = kind !== null && kinds.includes(kind) && isInTime(document, startdate);
@@ -92,6 +92,6 @@ function isInTime(document: SevdeskDocument, startdate: string | null): boolean 
 
 async function unknown(session: SevdeskSession, documents: readonly DocumentRef[]): Promise<DocumentRef[]> {
   if (documents.length === 0) return [];
-  const known = await session.known(documents.map(({ dedupeKey }) => dedupeKey));
+  const known = await session.findKnown(documents.map(({ dedupeKey }) => dedupeKey));
   return documents.filter(({ dedupeKey }) => !known.has(dedupeKey));
 }

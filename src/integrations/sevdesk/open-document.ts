@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
 import { embeddedBase64 } from '../shared/rest/embedded-base64';
-import { readLocator } from './documents';
+import { parseDocumentRef } from './documents';
 import type { SevdeskSession } from './fields';
 import { SevdeskApi } from './sevdesk-api';
 
@@ -10,7 +10,7 @@ const PDF = 'application/pdf';
 
 /** The PDF of an invoice or credit note, decoded as it arrives. */
 export async function openDocument(session: SevdeskSession, ref: DocumentRef): Promise<SourceDocument> {
-  const { resource, id } = readLocator(ref.locator);
+  const { resource, id } = parseDocumentRef(ref.locator);
   const { stream, mimeType } = await new SevdeskApi(session).pdf(resource, id);
   // `download` may also be understood as the file itself.
   if (mimeType === PDF) return { stream, filename: ref.filename, mimeType };

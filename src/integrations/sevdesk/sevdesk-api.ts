@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ContractBroken } from '../core/source-errors';
+import { UnexpectedResponse } from '../core/source-errors';
 import { RestClient } from '../shared/rest/rest-client';
 import type { SevdeskSession } from './fields';
 import { classify, classifyDocument } from './sevdesk-errors';
@@ -76,7 +76,7 @@ export class SevdeskApi {
       const id = objects[0]?.sevClient?.id;
       if (id !== undefined) return String(id);
     }
-    throw new ContractBroken('sevdesk does not say whose account it is.');
+    throw new UnexpectedResponse('sevdesk does not say whose account it is.');
   }
 
   /**
@@ -101,7 +101,7 @@ export class SevdeskApi {
       `/${path}`,
       query,
     );
-    if (!Array.isArray(objects)) throw new ContractBroken(`sevdesk answers no list of ${path}.`);
+    if (!Array.isArray(objects)) throw new UnexpectedResponse(`sevdesk answers no list of ${path}.`);
     return { objects, total: total === undefined || total === null ? undefined : Number(total) };
   }
 }

@@ -1,31 +1,31 @@
 import { pauseAfter } from '../../platform/network/retry-after';
 import {
-  ContractBroken,
+  UnexpectedResponse,
   DocumentUnavailable,
   InvalidCredentials,
   PermissionMissing,
   RateLimited,
   type SourceError,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
-import type { Refusal } from '../shared/rest/rest-client';
+import type { ErrorResponse } from '../shared/rest/rest-client';
 
 /** Its limits are not published. */
 const PAUSE_SECONDS = 60;
 
 /** What a refusal means that is not about a single document ("HTTP status codes" of the API's description). */
-export function classify(refusal: Refusal): SourceError {
+export function classify(refusal: ErrorResponse): SourceError {
   const { status } = refusal;
   const what = `sevdesk answers ${status}.`;
   if (status === 401) return new InvalidCredentials(what);
   if (status === 403) return new PermissionMissing(what);
   if (status === 429)
     return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
-  return status >= 500 || status === 408 ? new Temporary(what) : new ContractBroken(what);
+  return status >= 500 || status === 408 ? new Transient(what) : new UnexpectedResponse(what);
 }
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: Refusal): SourceError {
+export function classifyDocument(refusal: ErrorResponse): SourceError {
   const { status } = refusal;
   const what = `sevdesk does not give this document out (${status}).`;
   // "400: Invoice was not found"

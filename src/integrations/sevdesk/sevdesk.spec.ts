@@ -7,12 +7,12 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef, Json } from '../core/source-document';
 import {
-  ContractBroken,
+  UnexpectedResponse,
   DocumentUnavailable,
   InvalidCredentials,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
 import { sevdesk } from './sevdesk';
@@ -37,7 +37,7 @@ function session(given: { token?: string; kinds?: string[]; known?: readonly str
     signal: new AbortController().signal,
     now: () => now,
     apiBaseUrl: server.url,
-    known: (keys) => Promise.resolve(new Set(keys.filter((key) => given.known?.includes(key)))),
+    findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => given.known?.includes(key)))),
   });
   sessions.push(opened);
   return opened;
@@ -91,11 +91,11 @@ describe('The account of a sevdesk token', () => {
     const faults = [
       [{ answer: refused(429, 'slow'), headers: { 'retry-after': '17' } }, RateLimited],
       [{ answer: refused(429, 'slow') }, RateLimited],
-      [{ answer: refused(500, 'oops') }, Temporary],
-      [{ answer: refused(503, 'away') }, Temporary],
-      [{ answer: refused(400, 'what?') }, ContractBroken],
-      [{ answer: { status: 200, json: { objects: 'none' } } }, ContractBroken],
-      [{ cutAfter: 10 }, Temporary],
+      [{ answer: refused(500, 'oops') }, Transient],
+      [{ answer: refused(503, 'away') }, Transient],
+      [{ answer: refused(400, 'what?') }, UnexpectedResponse],
+      [{ answer: { status: 200, json: { objects: 'none' } } }, UnexpectedResponse],
+      [{ cutAfter: 10 }, Transient],
     ] as const;
     for (const [fault, expected] of faults) {
       server.fault = () => fault;
@@ -333,12 +333,12 @@ describe('Opening a sevdesk document', () => {
       answer: { status: 200, bytes: Buffer.from(json), mimeType: 'application/json' },
     });
     const cases = [
-      [{ cutAfter: 200_000 }, Temporary],
-      [bytes('{"mimeType":"application/pdf","content":"JVBER'), Temporary],
+      [{ cutAfter: 200_000 }, Transient],
+      [bytes('{"mimeType":"application/pdf","content":"JVBER'), Transient],
       [bytes('{"content":""}'), DocumentUnavailable],
       [bytes('{"content":"no base64!"}'), DocumentUnavailable],
-      [bytes('{"content":null}'), ContractBroken],
-      [bytes('<html>'), ContractBroken],
+      [bytes('{"content":null}'), UnexpectedResponse],
+      [bytes('<html>'), UnexpectedResponse],
     ] as const;
     for (const [fault, expected] of cases) {
       server.fault = ({ path }) => (isPdf(path) ? fault : undefined);

@@ -17,7 +17,7 @@ export const sevdesk = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // Its limits are not published, and each PDF is made when it is asked for.
-  politeness: { concurrency: 2, requestsPerSecond: 4 },
+  rateLimits: { concurrency: 2, requestsPerSecond: 4 },
   apiBaseUrl: 'https://my.sevdesk.de/api/v1',
 
   async check(session: SevdeskSession) {

@@ -5,7 +5,7 @@ import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/re
 import type { ServerTrust } from '../core/server-trust';
 import { HostKeyNotTrusted, InvalidCredentials } from '../core/source-errors';
 import { describeKey, fingerprintOf, hostKeyAlgorithms } from './keys/host-key';
-import { freePackets, leanly, leanSocket } from './lean-ssh';
+import { freePackets, patchBuffers, reusedBufferSocket } from './ssh2-buffer-patch';
 import { readPrivateKey } from './keys/private-key';
 import { classifyConnecting } from './sftp-errors';
 
@@ -36,7 +36,7 @@ export interface Connected {
 /**
  * Opens a logged-in SFTP connection. The network guard makes the socket, so the address is a checked one. The server has to show
  * the key that the user accepted (decisions 2); nothing secret is sent before that is certain.
- * Throws `AddressNotAllowed`, `HostKeyNotTrusted`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ * Throws `AddressNotAllowed`, `HostKeyNotTrusted`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
 export async function connect(
   login: Login,
@@ -53,16 +53,16 @@ export async function connect(
   // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
   client.on('error', () => undefined);
   let shown: string | undefined;
-  const pinned = trust.pinOf(login);
+  const pinned = trust.trustedFingerprintOf(login);
   const abort = (): void => void client.destroy();
   try {
-    const sock = await network.connect(login.host, login.port, signal, leanSocket);
+    const sock = await network.connect(login.host, login.port, signal, reusedBufferSocket);
     // Requests are small packets that wait for answers: with Nagle's delay a file takes twenty times as long.
     sock.setNoDelay(true).on('error', () => undefined);
     client.once('close', () => sock.destroy());
     signal.addEventListener('abort', abort, { once: true });
     client.once('close', () => signal.removeEventListener('abort', abort));
-    leanly(client, sock);
+    patchBuffers(client, sock);
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);
       client.once('close', () => reject(new Error('The connection was closed.')));

@@ -1,6 +1,6 @@
 import type { FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
-import { TIME_ZONE_FIELD } from '../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fields';
 
 const WITH_PASSWORD = { field: 'login', equals: 'password' } as const;
 const WITH_KEY = { field: 'login', equals: 'key' } as const;

@@ -1,8 +1,8 @@
 import type { FileEntry } from 'ssh2';
 import type { FieldOption } from '../core/field';
-import { ConfigurationGone } from '../core/source-errors';
-import { nameOf } from '../shared/walk/files/tree';
-import type { Line } from './sftp-link';
+import { SelectionNotFound } from '../core/source-errors';
+import { nameOf } from '../shared/tree-sync/files/tree';
+import type { SftpConnection } from './reconnecting-sftp';
 import { childOf, isGarbled, kindOf, listFolder, START_FOLDER, typeOf } from './sftp-tree';
 import { statusOf } from './sftp-errors';
 
@@ -17,9 +17,9 @@ const MOST_LINKS = 200;
 
 /**
  * One level of the folder tree: the start folder, what is in it and, where it is another one, the server's root; or what is in
- * `parent`. Throws `ConfigurationGone` when `parent` is not there.
+ * `parent`. Throws `SelectionNotFound` when `parent` is not there.
  */
-export async function listFolders(line: Line, parent?: string): Promise<FieldOption[]> {
+export async function listFolders(line: SftpConnection, parent?: string): Promise<FieldOption[]> {
   if (parent !== undefined) return children(line, parent);
   const [home, below] = await Promise.all([line.realpath(START_FOLDER), children(line, START_FOLDER)]);
   const root = home === '/' ? [] : await children(line, '/').catch(ifClosed);
@@ -27,7 +27,7 @@ export async function listFolders(line: Line, parent?: string): Promise<FieldOpt
 }
 
 /** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
-export function findFolders(line: Line, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+export function findFolders(line: SftpConnection, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   return Promise.all(
     paths.map(async (path) => {
       if (path === START_FOLDER) return START;
@@ -37,7 +37,7 @@ export function findFolders(line: Line, paths: readonly string[]): Promise<(Fiel
   );
 }
 
-async function children(line: Line, parent: string): Promise<FieldOption[]> {
+async function children(line: SftpConnection, parent: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   let links = 0;
   for await (const entries of listFolder(line, parent)) {
@@ -67,7 +67,7 @@ function mayHaveFolders({ longname }: FileEntry): boolean {
   return links !== '2';
 }
 
-async function isFolder(line: Line, path: string): Promise<boolean> {
+async function isFolder(line: SftpConnection, path: string): Promise<boolean> {
   try {
     const type = typeOf(await line.stat(path));
     if (type !== 'unknown') return type === 'folder';
@@ -80,6 +80,6 @@ async function isFolder(line: Line, path: string): Promise<boolean> {
 }
 
 function ifClosed(error: unknown): FieldOption[] {
-  if (error instanceof ConfigurationGone) return [];
+  if (error instanceof SelectionNotFound) return [];
   throw error;
 }

@@ -1,9 +1,9 @@
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { DocumentRefused, DocumentUnavailable } from '../core/source-errors';
-import { FileLocator, type SizedLocator } from '../shared/walk/files/file-locator';
-import { asDocument, changed, readOn } from '../shared/walk/files/read-on';
+import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
+import { asDocument, changed, resumableRead } from '../shared/tree-sync/files/resumable-read';
 import { statusOf, STATUS } from './sftp-errors';
-import type { Line, SftpLink } from './sftp-link';
+import type { SftpConnection, ReconnectingSftp } from './reconnecting-sftp';
 import { isGarbled, versionOf } from './sftp-tree';
 
 /** One request. Every server answers so much at once. */
@@ -17,18 +17,18 @@ const BLOCKS_AHEAD = 4;
  * Opens a file of which a listing told. Many pieces are requested at once, so a round trip is paid once; a connection that breaks
  * is opened anew and reading goes on where it stopped. In the end the file has to be the one that was listed still: one that was
  * changed meanwhile is a new version, which the next listing shows.
- * Throws `DocumentUnavailable` or `Temporary`; the stream fails with the same errors.
+ * Throws `DocumentUnavailable` or `Transient`; the stream fails with the same errors.
  */
-export function openFile(link: SftpLink, ref: DocumentRef): Promise<SourceDocument> {
-  const file = FileLocator.readSized(ref.locator);
+export function openFile(link: ReconnectingSftp, ref: DocumentRef): Promise<SourceDocument> {
+  const file = FileRef.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
-    readOn('SFTP', file.size, (position) => readLine(link, file, position)),
+    resumableRead('SFTP', file.size, (position) => readLine(link, file, position)),
   );
 }
 
-async function* readLine(link: SftpLink, file: SizedLocator, start: number): AsyncGenerator<Buffer> {
+async function* readLine(link: ReconnectingSftp, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
   try {
     yield* readFrom(await link.use(), file, start);
   } catch (error) {
@@ -36,13 +36,13 @@ async function* readLine(link: SftpLink, file: SizedLocator, start: number): Asy
   }
 }
 
-async function* readFrom(line: Line, file: SizedLocator, start: number): AsyncGenerator<Buffer> {
+async function* readFrom(line: SftpConnection, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
   const handle = await line.open(file.path);
   const ahead: Block[] = [];
   try {
     let requested = start;
     let position = start;
-    let stat: ReturnType<Line['fstat']> | undefined;
+    let stat: ReturnType<SftpConnection['fstat']> | undefined;
     while (position < file.size || !stat) {
       while (requested < file.size && ahead.length < BLOCKS_AHEAD) {
         const block = new Block(line, handle, requested, Math.min(BLOCK_BYTES, file.size - requested));
@@ -79,7 +79,7 @@ class Block {
   private readonly arrived: number[] = [];
 
   constructor(
-    private readonly line: Line,
+    private readonly line: SftpConnection,
     private readonly handle: Buffer,
     private readonly position: number,
     length: number,
@@ -108,12 +108,12 @@ class Block {
   }
 }
 
-function assertSame(attributes: { size: number; mtime: number }, file: SizedLocator): void {
+function assertSame(attributes: { size: number; mtime: number }, file: SizedFileRef): void {
   if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw changed('SFTP');
 }
 
 /** What the server answers about one file concerns only that. Access can be given back, a file that is gone is gone. */
-function unavailable(error: unknown, { path }: SizedLocator): unknown {
+function unavailable(error: unknown, { path }: SizedFileRef): unknown {
   const status = statusOf(error);
   if (status === undefined) return error;
   if (isGarbled(path)) return new DocumentRefused(`SFTP: the file has a name that is no UTF-8 (status ${status}).`);

@@ -1,5 +1,5 @@
 import { isAddressNotAllowed } from '../../platform/network/network';
-import { ConfigurationGone, InvalidCredentials, SourceError, Temporary } from '../core/source-errors';
+import { SelectionNotFound, InvalidCredentials, SourceError, Transient } from '../core/source-errors';
 
 /** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7). */
 export const STATUS = { EOF: 1, NO_SUCH_FILE: 2, PERMISSION_DENIED: 3 } as const;
@@ -16,7 +16,7 @@ export function classifyConnecting(error: unknown, what: string): unknown {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
   const says = [level, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
-  return new Temporary(`${what}: no connection${says && ` (${says})`}.`, { cause: error });
+  return new Transient(`${what}: no connection${says && ` (${says})`}.`, { cause: error });
 }
 
 /** What a refused request means. What is no answer of the server passes untouched. */
@@ -24,9 +24,9 @@ export function classifyAnswer(error: unknown, what: string): unknown {
   const status = statusOf(error);
   if (status === undefined) return error;
   if (status === STATUS.NO_SUCH_FILE || status === STATUS.PERMISSION_DENIED) {
-    return new ConfigurationGone(`${what}: not there, or closed to this user (status ${status}).`);
+    return new SelectionNotFound(`${what}: not there, or closed to this user (status ${status}).`);
   }
-  return new Temporary(`${what} failed (status ${status}).`);
+  return new Transient(`${what} failed (status ${status}).`);
 }
 
 /** The server's status code, when the error is an answer of the server. */

@@ -1,8 +1,14 @@
 import type { FileEntry, Stats } from 'ssh2';
-import { nameOf, type Tree, type TreeFile, type TreeFolder, type TreeGap } from '../shared/walk/files/tree';
-import { ConfigurationGone, ContractBroken, SourceError } from '../core/source-errors';
+import {
+  nameOf,
+  type Tree,
+  type TreeFile,
+  type TreeFolder,
+  type UnreadableEntry,
+} from '../shared/tree-sync/files/tree';
+import { SelectionNotFound, UnexpectedResponse, SourceError } from '../core/source-errors';
 import { classifyAnswer, statusOf, STATUS } from './sftp-errors';
-import type { Line, SftpLink } from './sftp-link';
+import type { SftpConnection, ReconnectingSftp } from './reconnecting-sftp';
 
 /** Where a login begins: the home directory on most servers. */
 export const START_FOLDER = '.';
@@ -13,21 +19,21 @@ export const START_FOLDER = '.';
  * of folders and links a gap.
  */
 export class SftpTree implements Tree {
-  constructor(private readonly link: SftpLink) {}
+  constructor(private readonly link: ReconnectingSftp) {}
 
-  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | TreeGap)[]> {
+  async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | UnreadableEntry)[]> {
     try {
       for await (const entries of listFolder(await this.link.use(), folder)) {
         const found = await Promise.all(entries.map((entry) => this.entry(folder, entry)));
         yield found.filter((entry) => entry !== undefined);
       }
     } catch (error) {
-      if (!(error instanceof ConfigurationGone && isGarbled(folder))) throw error;
+      if (!(error instanceof SelectionNotFound && isGarbled(folder))) throw error;
       yield [gap('folder', folder)];
     }
   }
 
-  async look(file: TreeFile): Promise<TreeFile | null> {
+  async stat(file: TreeFile): Promise<TreeFile | null> {
     const { path } = file;
     const line = await this.link.use();
     try {
@@ -39,7 +45,7 @@ export class SftpTree implements Tree {
     }
   }
 
-  private async entry(folder: string, entry: FileEntry): Promise<TreeFile | TreeFolder | TreeGap | undefined> {
+  private async entry(folder: string, entry: FileEntry): Promise<TreeFile | TreeFolder | UnreadableEntry | undefined> {
     const { filename, attrs } = entry;
     const path = childOf(folder, filename);
     const kind = kindOf(entry);
@@ -47,16 +53,16 @@ export class SftpTree implements Tree {
     if (kind === 'file') return fileOf(path, attrs);
     if (kind !== 'link') return undefined;
     const file: TreeFile = { kind: 'file', path, size: 0, modifiedAt: undefined, version: '' };
-    const found = await this.look(file);
+    const found = await this.stat(file);
     return found === file ? gap('link', path) : (found ?? undefined);
   }
 }
 
 /**
  * Portions of a folder's entries, as the server sends them, without `.` and `..`.
- * Throws `ConfigurationGone` and `Temporary`.
+ * Throws `SelectionNotFound` and `Transient`.
  */
-export async function* listFolder(line: Line, folder: string): AsyncGenerator<FileEntry[]> {
+export async function* listFolder(line: SftpConnection, folder: string): AsyncGenerator<FileEntry[]> {
   let handle: Buffer | undefined;
   try {
     handle = await line.opendir(folder);
@@ -74,10 +80,10 @@ export function isGarbled(path: string): boolean {
   return nameOf(path).includes('\uFFFD');
 }
 
-function gap(kind: 'folder' | 'link', path: string): TreeGap {
+function gap(kind: 'folder' | 'link', path: string): UnreadableEntry {
   return {
     kind: 'gap',
-    why: new ContractBroken(`SFTP ${kind} ${path}: its name is no UTF-8, so it cannot be opened.`),
+    why: new UnexpectedResponse(`SFTP ${kind} ${path}: its name is no UTF-8, so it cannot be opened.`),
   };
 }
 

@@ -8,7 +8,7 @@ import { AddressNotAllowed } from '../../platform/network/network';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef } from '../core/source-document';
-import { InvalidCredentials, Temporary } from '../core/source-errors';
+import { InvalidCredentials, Transient } from '../core/source-errors';
 import { readPrivateKey } from './keys/private-key';
 import { sftp } from './sftp';
 
@@ -94,7 +94,7 @@ describe('Logging in to an SFTP server', () => {
     const { port } = server;
     await server.stop();
     server = await FakeSftpServer.start();
-    expect(await failure(sftp.check(session({ port })))).toBeInstanceOf(Temporary);
+    expect(await failure(sftp.check(session({ port })))).toBeInstanceOf(Transient);
   });
 
   it('connects to no address that the network guard refuses', async () => {
@@ -114,7 +114,7 @@ describe('Reading from an SFTP server', () => {
     const opened = session();
     const [a, b] = await listed(opened);
     server.onRead = (path) => path.endsWith(a!.filename);
-    expect(await failure(sftp.open(opened, a!))).toBeInstanceOf(Temporary);
+    expect(await failure(sftp.open(opened, a!))).toBeInstanceOf(Transient);
     expect((await buffer((await sftp.open(opened, b!)).stream)).toString()).toBe('%PDF-1.7 b');
   });
 
@@ -209,7 +209,7 @@ describe('What has a name that is no UTF-8, on an SFTP server', () => {
     const told = await failure(listed(session(), documents));
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['c.pdf', 'e.pdf']);
     const message = expect.stringContaining(`${kind} b/${GARBLED}`) as string;
-    expect(told).toMatchObject({ name: 'ContractBroken', message });
+    expect(told).toMatchObject({ name: 'UnexpectedResponse', message });
   });
 
   it.each([

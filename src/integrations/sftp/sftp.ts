@@ -1,13 +1,13 @@
 import { defineIntegration } from '../core/integration';
 import type { Json } from '../core/source-document';
-import { walk, type WalkCursor } from '../shared/walk/walk';
-import { walkChoice } from '../shared/walk/selection/walk-choice';
-import { walkFields } from '../shared/walk/selection/walk-fields';
+import { syncTree, type TreeCursor } from '../shared/tree-sync/tree-sync';
+import { fileSelection } from '../shared/tree-sync/selection/file-selection';
+import { fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 import { connect } from './connect';
 import { STEP1, type SftpSession } from './fields';
 import { findFolders, listFolders } from './folders';
 import { openFile } from './open-file';
-import { SftpLink } from './sftp-link';
+import { ReconnectingSftp } from './reconnecting-sftp';
 import { SftpTree, START_FOLDER } from './sftp-tree';
 
 /** Files on an SFTP server (SSH file transfer, version 3 of its drafts): every file in the chosen folders is a document. */
@@ -22,7 +22,7 @@ export const sftp = defineIntegration({
   typedServer: { proof: 'HOST_KEY', address: ({ host, port }) => ({ host, port }) },
   worksWithoutStep2: true,
   // On one connection: more at once are no faster, and servers limit open files and connections.
-  politeness: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+  rateLimits: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: SftpSession) {
     const { host, port, user } = session.fields;
@@ -32,7 +32,7 @@ export const sftp = defineIntegration({
   },
 
   async step2(session: SftpSession) {
-    return walkFields(await listFolders(await (await linkOf(session)).use()), START_FOLDER);
+    return fileSelectionFields(await listFolders(await (await linkOf(session)).use()), START_FOLDER);
   },
 
   async options(session: SftpSession, fieldId: string, parentId?: string) {
@@ -46,8 +46,8 @@ export const sftp = defineIntegration({
   },
 
   async *list(session: SftpSession, cursor: Json, startdate: string | null) {
-    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    yield* walk(new SftpTree(await linkOf(session)), choice, session, cursor as WalkCursor | null);
+    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    yield* syncTree(new SftpTree(await linkOf(session)), choice, session, cursor as TreeCursor | null);
   },
 
   async open(session: SftpSession, ref) {
@@ -56,12 +56,13 @@ export const sftp = defineIntegration({
 });
 
 /** The session's one connection, opened when it is first used. */
-function linkOf(session: SftpSession): Promise<SftpLink> {
+function linkOf(session: SftpSession): Promise<ReconnectingSftp> {
   const { host, port, user, password, private_key: privateKey, passphrase } = session.fields;
   const login = { host, port, user, password, privateKey, passphrase };
   return session.shared(
     'sftp',
-    async () => new SftpLink(() => connect(login, session.network, session.trust, session.signal), session.signal),
+    async () =>
+      new ReconnectingSftp(() => connect(login, session.network, session.trust, session.signal), session.signal),
     (link) => link.close(),
   );
 }

@@ -1,17 +1,17 @@
 import type { Metadata, Party } from '../../documents/metadata';
 import type { DocumentRef } from '../core/source-document';
-import { ContractBroken } from '../core/source-errors';
-import { known, text } from '../shared/accounting/facts';
+import { UnexpectedResponse } from '../core/source-errors';
+import { definedMembers, text } from '../shared/accounting/metadata-values';
 import type { Kind } from '../shared/accounting/kinds';
-import { dayIn } from './day-in';
+import { localDate } from './local-date';
 import { majorUnits } from './major-units';
 import type { StripeCreditNote, StripeDocument, StripeInvoice } from './stripe-api';
 
 /** Where the document is; stored with it. The address of its PDF ends after some weeks and is asked for anew. */
-export type StripeLocator = { readonly kind: Kind; readonly id: string };
+export type StripeDocumentRef = { readonly kind: Kind; readonly id: string };
 
-export function readLocator(locator: unknown): StripeLocator {
-  const { kind, id } = locator as StripeLocator;
+export function parseDocumentRef(locator: unknown): StripeDocumentRef {
+  const { kind, id } = locator as StripeDocumentRef;
   return { kind, id };
 }
 
@@ -23,7 +23,7 @@ export function issuedAt(document: StripeDocument): number {
 
 export function reference(document: StripeDocument, kind: Kind, zone: string): DocumentRef {
   const { id } = document;
-  if (!/^\w{1,250}$/.test(id)) throw new ContractBroken('Stripe names a document without an id.');
+  if (!/^\w{1,250}$/.test(id)) throw new UnexpectedResponse('Stripe names a document without an id.');
   const number = text(document.number);
   return {
     dedupeKey: id,
@@ -31,7 +31,7 @@ export function reference(document: StripeDocument, kind: Kind, zone: string): D
     filename: `${number ?? id}.pdf`,
     documentType: kind,
     metadata: document.object === 'invoice' ? invoice(document, zone) : creditNote(document, zone),
-    locator: { kind, id } satisfies StripeLocator,
+    locator: { kind, id } satisfies StripeDocumentRef,
   };
 }
 
@@ -49,10 +49,11 @@ function invoice(document: StripeInvoice, zone: string): Metadata {
   const paidAt = status === 'paid' ? status_transitions.paid_at : null;
   return {
     ...facts(document, zone),
-    ...known({
-      due_date: due_date === null ? undefined : dayIn(due_date, zone),
+    ...definedMembers({
+      due_date: due_date === null ? undefined : localDate(due_date, zone),
       amount_due: isDue && amount_remaining >= 0 ? majorUnits(amount_remaining, currency) : undefined,
-      payment: payment && known({ status: payment, date: paidAt === null ? undefined : dayIn(paidAt, zone) }),
+      payment:
+        payment && definedMembers({ status: payment, date: paidAt === null ? undefined : localDate(paidAt, zone) }),
       supplier: supplierOf(document),
       customer: customerOf(document),
     }),
@@ -64,7 +65,7 @@ function creditNote(document: StripeCreditNote, zone: string): Metadata {
   return {
     ...facts(document, zone),
     ...(typeof of === 'object' &&
-      known({ preceding_invoice: text(of.number), supplier: supplierOf(of), customer: customerOf(of) })),
+      definedMembers({ preceding_invoice: text(of.number), supplier: supplierOf(of), customer: customerOf(of) })),
   };
 }
 
@@ -73,9 +74,9 @@ function facts(document: StripeDocument, zone: string): Metadata {
   // Below zero, sums would be taken for their opposite.
   const isTold = total >= 0;
   return {
-    ...known({
+    ...definedMembers({
       number: text(number),
-      date: dayIn(effective_at ?? issuedAt(document), zone),
+      date: localDate(effective_at ?? issuedAt(document), zone),
       currency: currency.toUpperCase(),
       amount: isTold ? majorUnits(total, currency) : undefined,
       amount_net: isTold && net !== null ? majorUnits(net, currency) : undefined,
@@ -86,7 +87,7 @@ function facts(document: StripeDocument, zone: string): Metadata {
 }
 
 function supplierOf({ account_name, account_country }: StripeInvoice): Party | undefined {
-  return known({ name: text(account_name), country: text(account_country) });
+  return definedMembers({ name: text(account_name), country: text(account_country) });
 }
 
 function customerOf({
@@ -96,7 +97,7 @@ function customerOf({
   customer_tax_ids,
 }: StripeInvoice): Party | undefined {
   const vat = customer_tax_ids?.find(({ type }) => type.endsWith('_vat'));
-  return known({
+  return definedMembers({
     name: text(customer_name),
     email: text(customer_email),
     country: text(customer_address?.country),

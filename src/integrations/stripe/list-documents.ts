@@ -1,11 +1,11 @@
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import { chosenKinds, type Kind } from '../shared/accounting/kinds';
-import { startOfDay } from '../shared/walk/selection/start-of-day';
+import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { issuedAt, reference } from './documents';
 import type { StripeSession } from './fields';
-import { oldestFirst } from './oldest-first';
+import { ascendingPages } from './ascending-pages';
 import { pdfOf, StripeApi, type StripeDocument } from './stripe-api';
-import { Waiting } from './waiting';
+import { PendingDrafts } from './pending-drafts';
 
 /** How far one kind's list has been read. */
 type Progress = {
@@ -58,13 +58,13 @@ async function* listKind(
   const before = stored?.startdate === startdate ? stored : undefined;
   const first = start === undefined ? undefined : Math.max(0, start - DRAFTED_BEFORE_SECONDS);
   const from = before ? Math.max(first ?? 0, before.until - OVERLAP_SECONDS) : first;
-  const waiting = new Waiting(before?.waiting);
+  const waiting = new PendingDrafts(before?.waiting);
   let until = before?.until ?? from ?? 0;
 
   const step = async (found: readonly StripeDocument[]) => {
     const issued = found.filter((document) => pdfOf(document) !== null && issuedAt(document) >= (start ?? 0));
     const references = issued.map((document) => reference(document, kind, zone));
-    const known = await session.known(references.map(({ dedupeKey }) => dedupeKey));
+    const known = await session.findKnown(references.map(({ dedupeKey }) => dedupeKey));
     const documents = references.filter(({ dedupeKey }) => !known.has(dedupeKey));
     return { documents, progress: { startdate, until: waiting.bound(until), waiting: waiting.kept } };
   };
@@ -76,7 +76,7 @@ async function* listKind(
     const issued = await noLongerWaiting(api, kind, waiting);
     if (issued.length > 0) yield await step(issued);
   }
-  for await (const window of oldestFirst((asked) => api.list(kind, asked), from)) {
+  for await (const window of ascendingPages((asked) => api.list(kind, asked), from)) {
     for (const document of window.documents) waiting.look(document);
     if (window.until !== null) until = Math.max(until, window.until);
     const next = await step(window.documents);
@@ -95,7 +95,7 @@ async function* allDrafts(api: StripeApi): AsyncGenerator<readonly StripeDocumen
 }
 
 /** What has its PDF by now. What is still a draft is told by one list, what is not is looked at by itself. */
-async function noLongerWaiting(api: StripeApi, kind: Kind, waiting: Waiting): Promise<StripeDocument[]> {
+async function noLongerWaiting(api: StripeApi, kind: Kind, waiting: PendingDrafts): Promise<StripeDocument[]> {
   const drafts = new Set<string>();
   if (kind === 'invoice') for await (const page of allDrafts(api)) for (const { id } of page) drafts.add(id);
   const issued: StripeDocument[] = [];

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { isAddressNotAllowed } from '../../platform/network/network';
 import type { DocumentRef, SourceDocument } from '../core/source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
-import { drop, HttpSource } from '../shared/http/http-source';
-import { readLocator } from './documents';
+import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
+import { discardBody, SourceHttpClient } from '../shared/http/source-http-client';
+import { parseDocumentRef } from './documents';
 import type { StripeSession } from './fields';
 import { pdfOf, StripeApi } from './stripe-api';
 import { classifyPdf } from './stripe-errors';
@@ -12,13 +12,13 @@ const PDF = 'application/pdf';
 
 /** The PDF of an invoice or credit note, from where Stripe says that it is: another host, to which the key is never sent. */
 export async function openDocument(session: StripeSession, ref: DocumentRef): Promise<SourceDocument> {
-  const { kind, id } = readLocator(ref.locator);
+  const { kind, id } = parseDocumentRef(ref.locator);
   const url = addressOf(session, pdfOf(await new StripeApi(session).document(kind, id)));
-  const http = new HttpSource(session.network, session.signal, 'Stripe');
+  const http = new SourceHttpClient(session.network, session.signal, 'Stripe');
   const target = { origin: url.origin, path: url.pathname + url.search };
   const answer = await http.send(target, { method: 'GET' }).catch((error: unknown) => {
     // The address and where it leads are this document's own.
-    if (!(error instanceof ConfigurationGone) && !isAddressNotAllowed(error)) throw error;
+    if (!(error instanceof SelectionNotFound) && !isAddressNotAllowed(error)) throw error;
     throw new DocumentUnavailable('Stripe names an address of the PDF where nobody may go.', false, { cause: error });
   });
   const { status, headers } = answer;
@@ -26,7 +26,7 @@ export async function openDocument(session: StripeSession, ref: DocumentRef): Pr
     .split(';')[0]!
     .trim();
   if (status !== 200 || !['application/octet-stream', PDF].includes(mimeType)) {
-    await drop(answer);
+    await discardBody(answer);
     if (status !== 200) throw classifyPdf({ status, headers, body: null });
     throw new DocumentUnavailable(`Stripe gives out ${mimeType} instead of a PDF.`, false);
   }

@@ -63,7 +63,7 @@ export interface StripeList {
 }
 
 /** What a list is asked for. Always the newest first. */
-export interface Asked {
+export interface ListParameters {
   /** Seconds; the first one that counts. */
   readonly from?: number;
   /** Seconds; the first one that does not count any more. */
@@ -102,7 +102,7 @@ export class StripeApi {
     }
   }
 
-  list(kind: Kind, { from, before, after, status, limit = PAGE }: Asked): Promise<StripeList> {
+  list(kind: Kind, { from, before, after, status, limit = PAGE }: ListParameters): Promise<StripeList> {
     return this.client.json(PATHS[kind], {
       limit,
       'created[gte]': from,

@@ -10,7 +10,7 @@ import {
   InvalidCredentials,
   PermissionMissing,
   RateLimited,
-  Temporary,
+  Transient,
 } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
 import { majorUnits } from './major-units';
@@ -39,7 +39,7 @@ function session(
     signal: new AbortController().signal,
     now: () => new Date('2026-11-20T10:00:00Z'),
     apiBaseUrl: server.url,
-    known: (keys) => Promise.resolve(new Set(keys.filter((each) => given.known?.includes(each)))),
+    findKnown: (keys) => Promise.resolve(new Set(keys.filter((each) => given.known?.includes(each)))),
   });
   sessions.push(opened);
   return opened;
@@ -100,9 +100,9 @@ describe('The account of a Stripe key', () => {
     shop.keys.set(key, new Set(['invoices', 'credit_notes', 'account']));
     const faults = [
       [{ status: 429, headers: { 'retry-after': '7' } }, RateLimited],
-      [{ status: 500 }, Temporary],
-      [{ status: 409 }, Temporary],
-      [{ status: 200, cutAfter: 1 }, Temporary],
+      [{ status: 500 }, Transient],
+      [{ status: 409 }, Transient],
+      [{ status: 200, cutAfter: 1 }, Transient],
     ] as const;
     for (const [fault, expected] of faults) {
       server.fault = () => fault;
@@ -290,10 +290,10 @@ describe('Opening a Stripe document', () => {
   it('never takes a part for the whole, nor something else for a PDF', async () => {
     const invoice = shop.invoice(START);
     const cases = [
-      [{ status: 200, body: '%PDF-1.7 lang', headers: { 'content-type': 'application/pdf' }, cutAfter: 4 }, Temporary],
+      [{ status: 200, body: '%PDF-1.7 lang', headers: { 'content-type': 'application/pdf' }, cutAfter: 4 }, Transient],
       [{ status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }, DocumentUnavailable],
       [{ status: 403 }, DocumentUnavailable],
-      [{ status: 503 }, Temporary],
+      [{ status: 503 }, Transient],
       [{ status: 429 }, RateLimited],
     ] as const;
     for (const [fault, expected] of cases) {

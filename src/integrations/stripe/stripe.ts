@@ -1,7 +1,7 @@
 import { defineIntegration } from '../core/integration';
 import { KINDS_FIELD } from '../shared/accounting/kinds';
 import type { Json } from '../core/source-document';
-import { accountOf } from './account-of';
+import { accountOf } from './account';
 import { type StripeSession, STEP1 } from './fields';
 import { listDocuments } from './list-documents';
 import { openDocument } from './open-document';
@@ -17,7 +17,7 @@ export const stripe = defineIntegration({
   step1: STEP1,
   worksWithoutStep2: true,
   // An account may ask 25 times a second where its data is live; its owner's own shop needs them too.
-  politeness: { concurrency: 4, requestsPerSecond: 10 },
+  rateLimits: { concurrency: 4, requestsPerSecond: 10 },
   apiBaseUrl: 'https://api.stripe.com',
 
   check: (session: StripeSession) => accountOf(session),

@@ -1,7 +1,13 @@
 import type { Network } from '../../platform/network/network';
-import { drop, type HttpAnswer, type HttpRequest, HttpSource, type Target } from '../shared/http/http-source';
+import {
+  discardBody,
+  type SourceHttpResponse,
+  type SourceHttpRequest,
+  SourceHttpClient,
+  type RequestTarget,
+} from '../shared/http/source-http-client';
 import type { ServerTrust } from '../core/server-trust';
-import { ConfigurationGone, ContractBroken } from '../core/source-errors';
+import { SelectionNotFound, UnexpectedResponse } from '../core/source-errors';
 import { refusal, takesBasic } from './dav-errors';
 import { digestChallenge, DigestLogin } from './digest-login';
 import { readMultistatus, type Resource } from './multistatus';
@@ -22,7 +28,7 @@ type Scheme = 'basic' | DigestLogin;
  * asked first, and whoever takes Digest never gets the password.
  */
 export class DavClient {
-  readonly http: HttpSource;
+  readonly http: SourceHttpClient;
 
   /** `scheme`: how the server is known to want it; it is asked where that is not known. */
   constructor(
@@ -33,7 +39,7 @@ export class DavClient {
     trust: ServerTrust,
     private scheme?: Scheme,
   ) {
-    this.http = new HttpSource(network, signal, WHAT, true, trust);
+    this.http = new SourceHttpClient(network, signal, WHAT, true, trust);
   }
 
   /** Whether the server has been found to take Basic, or was known to. */
@@ -42,7 +48,7 @@ export class DavClient {
   }
 
   /** Asks for a resource (depth 0) or for what is in a folder too (depth 1). Throws what `refusal` makes of other answers than 207. */
-  async propfind(target: Target, depth: 0 | 1, body: string): Promise<HttpAnswer> {
+  async propfind(target: RequestTarget, depth: 0 | 1, body: string): Promise<SourceHttpResponse> {
     const headers = {
       depth: String(depth),
       'content-type': 'application/xml; charset=utf-8',
@@ -56,20 +62,21 @@ export class DavClient {
     throw refusal(answer, `${WHAT} folder`, this.now());
   }
 
-  /** One resource, and where redirects led. Throws `ConfigurationGone` when it is not there. */
-  async look(target: Target, body: string): Promise<{ resource: Resource; target: Target }> {
+  /** One resource, and where redirects led. Throws `SelectionNotFound` when it is not there. */
+  async look(target: RequestTarget, body: string): Promise<{ resource: Resource; target: RequestTarget }> {
     const answer = await this.propfind(target, 0, body);
     const resources: Resource[] = [];
     for await (const portion of readMultistatus(this.http, answer)) {
       resources.push(...portion);
-      if (resources.length > 1) throw new ContractBroken(`${WHAT}: an answer of depth 0 with more than one resource.`);
+      if (resources.length > 1)
+        throw new UnexpectedResponse(`${WHAT}: an answer of depth 0 with more than one resource.`);
     }
-    if (!resources[0]) throw new ConfigurationGone(`${WHAT}: nothing is told about it.`);
+    if (!resources[0]) throw new SelectionNotFound(`${WHAT}: nothing is told about it.`);
     return { resource: resources[0], target: answer.target };
   }
 
   /** A file's bytes from a position on; the status is the caller's to judge. */
-  get(target: Target, position: number): Promise<HttpAnswer> {
+  get(target: RequestTarget, position: number): Promise<SourceHttpResponse> {
     const headers = {
       // As it is stored: with a compressed answer neither length nor position would mean anything.
       'accept-encoding': 'identity',
@@ -78,19 +85,23 @@ export class DavClient {
     return this.send(target, { method: 'GET', headers });
   }
 
-  private async send(target: Target, request: HttpRequest): Promise<HttpAnswer> {
+  private async send(target: RequestTarget, request: SourceHttpRequest): Promise<SourceHttpResponse> {
     const { scheme } = this;
     const used = scheme ?? (target.origin.startsWith('https:') ? 'basic' : undefined);
     const answer = await this.http.send(target, { ...request, secrets: this.secrets(request, target, used) });
     const next = answer.status === 401 && answer.isTrusted ? this.schemeFor(answer, target, used) : undefined;
     if (!next) return answer;
-    await drop(answer);
+    await discardBody(answer);
     this.scheme = next;
     return this.http.send(answer.target, { ...request, secrets: this.secrets(request, answer.target, next) });
   }
 
   /** How to log in after a 401; undefined when there is no other way, or the login was refused. */
-  private schemeFor({ headers, target }: HttpAnswer, asked: Target, used: Scheme | undefined): Scheme | undefined {
+  private schemeFor(
+    { headers, target }: SourceHttpResponse,
+    asked: RequestTarget,
+    used: Scheme | undefined,
+  ): Scheme | undefined {
     const challenge = digestChallenge(headers['www-authenticate']);
     // Whoever takes Basic has had the password, and refused it.
     if (used === 'basic' && takesBasic(headers)) return undefined;
@@ -102,8 +113,8 @@ export class DavClient {
   }
 
   private secrets(
-    { method }: HttpRequest,
-    { path }: Target,
+    { method }: SourceHttpRequest,
+    { path }: RequestTarget,
     scheme: Scheme | undefined,
   ): { authorization: string } | undefined {
     if (scheme === undefined) return undefined;
@@ -114,6 +125,6 @@ export class DavClient {
   }
 }
 
-function isSame(a: Target, b: Target): boolean {
+function isSame(a: RequestTarget, b: RequestTarget): boolean {
   return a.origin === b.origin && a.path === b.path;
 }

@@ -1,5 +1,5 @@
-import type { Target } from '../shared/http/http-source';
-import { ConfigurationGone, NothingThere } from '../core/source-errors';
+import type { RequestTarget } from '../shared/http/source-http-client';
+import { SelectionNotFound, EndpointNotFound } from '../core/source-errors';
 import type { DavClient } from './dav-client';
 import { decodeSegment, encodePath } from './dav-path';
 import type { WebdavSession } from './fields';
@@ -23,25 +23,25 @@ const DAV_ROOT = 'remote.php/dav/';
 /** The same files, where a server knows no user behind a login. */
 const OLD_ROOT = 'remote.php/webdav/';
 
-/** Finds the folder that everything begins at, and that there is WebDAV at all. Throws `NothingThere` and what requests throw. */
+/** Finds the folder that everything begins at, and that there is WebDAV at all. Throws `EndpointNotFound` and what requests throw. */
 export async function findHome(client: DavClient, fields: WebdavSession['fields']): Promise<Home> {
   try {
     return await homeAt(client, fields);
   } catch (error) {
-    throw error instanceof ConfigurationGone ? new NothingThere(error.message, 'url', { cause: error }) : error;
+    throw error instanceof SelectionNotFound ? new EndpointNotFound(error.message, 'url', { cause: error }) : error;
   }
 }
 
 async function homeAt(client: DavClient, { provider, url, user }: WebdavSession['fields']): Promise<Home> {
   const given = new URL(url);
-  const base: Target = {
+  const base: RequestTarget = {
     origin: given.origin,
     path: given.pathname.endsWith('/') ? given.pathname : `${given.pathname}/`,
   };
   if (provider === 'other' || base.path.includes('/remote.php/')) return enter(client, base, user);
 
   const web = { ...base, path: base.path.replace(/\/index\.php\/.*$/, '/') };
-  const root: Target = { ...web, path: web.path + DAV_ROOT };
+  const root: RequestTarget = { ...web, path: web.path + DAV_ROOT };
   const found = await findUser(client, root);
   if (!found) return enter(client, { ...web, path: web.path + OLD_ROOT }, user);
   const { at, user: name } = found;
@@ -50,29 +50,29 @@ async function homeAt(client: DavClient, { provider, url, user }: WebdavSession[
 }
 
 /** Who is logged in, by RFC 5397: the last segment of the principal's path. */
-async function findUser(client: DavClient, target: Target): Promise<{ at: Target; user: string } | null> {
+async function findUser(client: DavClient, target: RequestTarget): Promise<{ at: RequestTarget; user: string } | null> {
   try {
     const { resource, target: at } = await client.look(target, PRINCIPAL);
     const user = decodeSegment(resource.principal?.replace(/\/+$/, '').split('/').at(-1) ?? '');
     return user === '' ? null : { at: withSlash(at), user };
   } catch (error) {
-    if (error instanceof ConfigurationGone) return null;
+    if (error instanceof SelectionNotFound) return null;
     throw error;
   }
 }
 
-async function enter(client: DavClient, target: Target, user: string): Promise<Home> {
+async function enter(client: DavClient, target: RequestTarget, user: string): Promise<Home> {
   const { resource, target: at } = await client.look(target, PROPERTIES_WITH_IDS);
-  if (!resource.isFolder) throw new ConfigurationGone('WebDAV: the address is that of a file.');
+  if (!resource.isFolder) throw new SelectionNotFound('WebDAV: the address is that of a file.');
   const place = withSlash(at);
   return { ...place, user, hasIds: resource.fileId !== undefined, isRedirected: !isSame(place, target) };
 }
 
-function isSame(one: Target, other: Target): boolean {
+function isSame(one: RequestTarget, other: RequestTarget): boolean {
   return one.origin === other.origin && one.path === other.path;
 }
 
-function withSlash({ origin, path }: Target): Target {
+function withSlash({ origin, path }: RequestTarget): RequestTarget {
   const plain = path.replace(/[?].*$/, '');
   return { origin, path: plain.endsWith('/') ? plain : `${plain}/` };
 }

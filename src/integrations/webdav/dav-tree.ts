@@ -1,6 +1,6 @@
-import type { HttpAnswer, HttpSource, Target } from '../shared/http/http-source';
-import type { Tree, TreeFile, TreeFolder } from '../shared/walk/files/tree';
-import { ConfigurationGone, ContractBroken, InvalidCredentials } from '../core/source-errors';
+import type { SourceHttpResponse, SourceHttpClient, RequestTarget } from '../shared/http/source-http-client';
+import type { Tree, TreeFile, TreeFolder } from '../shared/tree-sync/files/tree';
+import { SelectionNotFound, UnexpectedResponse, InvalidCredentials } from '../core/source-errors';
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';
 import { decodeSegment, encodePath } from './dav-path';
@@ -32,7 +32,7 @@ export class DavTree implements Tree {
     }
   }
 
-  async look({ path }: TreeFile): Promise<TreeFile | null> {
+  async stat({ path }: TreeFile): Promise<TreeFile | null> {
     const resource = await this.find(path);
     return (resource && fileOf(path, resource)) ?? null;
   }
@@ -43,12 +43,12 @@ export class DavTree implements Tree {
       const looked = this.client.look(this.target(path), this.properties);
       return (await this.judged(path, looked)).resource;
     } catch (error) {
-      if (error instanceof ConfigurationGone) return null;
+      if (error instanceof SelectionNotFound) return null;
       throw error;
     }
   }
 
-  /** What is in a folder, in portions. Throws `ConfigurationGone` when it is not there. */
+  /** What is in a folder, in portions. Throws `SelectionNotFound` when it is not there. */
   async *children(folder: string): AsyncGenerator<{ path: string; facts: Facts }[]> {
     // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
     const { origin, path } = this.target(folder);
@@ -76,7 +76,7 @@ export class DavTree implements Tree {
     } catch (error) {
       if (!(error instanceof InvalidCredentials) || path === START_FOLDER) throw error;
       await this.assertLoggedIn();
-      throw new ConfigurationGone('WebDAV: closed to this user (status 401).', { cause: error });
+      throw new SelectionNotFound('WebDAV: closed to this user (status 401).', { cause: error });
     }
   }
 
@@ -84,7 +84,7 @@ export class DavTree implements Tree {
     return this.home.hasIds ? PROPERTIES_WITH_IDS : PROPERTIES;
   }
 
-  target(path: string): Target {
+  target(path: string): RequestTarget {
     const { origin, path: home } = this.home;
     return { origin, path: path === START_FOLDER ? home : home + encodePath(path) };
   }
@@ -92,12 +92,12 @@ export class DavTree implements Tree {
 
 /**
  * What an answer tells of the folder's children. Servers behind a proxy may know the folder by another path than the one that was
- * asked for: they tell it first (RFC 4918 section 9.1), or to whoever asks for the folder alone (`ownPath`). Throws `ContractBroken`,
- * `LineBroken`, and what `ownPath` throws.
+ * asked for: they tell it first (RFC 4918 section 9.1), or to whoever asks for the folder alone (`ownPath`). Throws `UnexpectedResponse`,
+ * `ConnectionLost`, and what `ownPath` throws.
  */
 async function* childrenIn(
-  http: HttpSource,
-  answer: HttpAnswer,
+  http: SourceHttpClient,
+  answer: SourceHttpResponse,
   ownPath: () => Promise<string>,
 ): AsyncGenerator<Child[]> {
   const asked = segmentsOf(answer.target.path);
@@ -120,7 +120,7 @@ async function* childrenIn(
         first = undefined;
       }
       if (isSame(path, base)) continue;
-      if (!isIn(path, base)) throw new ContractBroken('WebDAV: a folder with something that is not in it.');
+      if (!isIn(path, base)) throw new UnexpectedResponse('WebDAV: a folder with something that is not in it.');
       children.push({ name: path.at(-1)!, facts: resource });
     }
     yield children.filter(isNamed);

@@ -1,5 +1,5 @@
 import type { FieldOption } from '../core/field';
-import { nameOf } from '../shared/walk/files/tree';
+import { nameOf } from '../shared/tree-sync/files/tree';
 import { type DavTree, START_FOLDER } from './dav-tree';
 
 const START: FieldOption = {
@@ -9,7 +9,7 @@ const START: FieldOption = {
 };
 const LOOKS_AT_ONCE = 8;
 
-/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `ConfigurationGone` when `parent` is not there. */
+/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `SelectionNotFound` when `parent` is not there. */
 export async function listFolders(tree: DavTree, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   for await (const children of tree.children(parent ?? START_FOLDER)) {

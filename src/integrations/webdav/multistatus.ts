@@ -1,5 +1,5 @@
-import { ContractBroken } from '../core/source-errors';
-import type { HttpAnswer, HttpSource } from '../shared/http/http-source';
+import { UnexpectedResponse } from '../core/source-errors';
+import type { SourceHttpResponse, SourceHttpClient } from '../shared/http/source-http-client';
 import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
 
 const DAV = 'DAV:';
@@ -33,8 +33,8 @@ export interface Resource {
   readonly principal: string | undefined;
 }
 
-/** The resources of a 207 answer, in portions. Throws `ContractBroken` and `LineBroken`. */
-export async function* readMultistatus(http: HttpSource, answer: HttpAnswer): AsyncGenerator<Resource[]> {
+/** The resources of a 207 answer, in portions. Throws `UnexpectedResponse` and `ConnectionLost`. */
+export async function* readMultistatus(http: SourceHttpClient, answer: SourceHttpResponse): AsyncGenerator<Resource[]> {
   for await (const records of xmlRecords(http.bytes(answer), 'multistatus', http.what)) {
     yield records
       .filter(({ name, uri }) => name === 'response' && uri === DAV)
@@ -49,7 +49,7 @@ function propfind(properties: string): string {
 
 function resource(response: XmlElement, what: string, asked: string): Resource[] {
   const href = textOf(response, 'href');
-  if (href === undefined) throw new ContractBroken(`${what}: a response without href.`);
+  if (href === undefined) throw new UnexpectedResponse(`${what}: a response without href.`);
   // A resource that the server cannot say anything about has a status instead of properties.
   const found = response.children.filter(
     (each) => each.name === 'propstat' && /^HTTP\/[\d.]+\s+200\b/.test(textOf(each, 'status') ?? ''),

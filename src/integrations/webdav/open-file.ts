@@ -1,8 +1,8 @@
 import type { DocumentRef, SourceDocument } from '../core/source-document';
-import { ConfigurationGone, DocumentUnavailable } from '../core/source-errors';
-import { drop, type HttpAnswer } from '../shared/http/http-source';
-import { FileLocator } from '../shared/walk/files/file-locator';
-import { asDocument, changed, LineBroken, readOn } from '../shared/walk/files/read-on';
+import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
+import { discardBody, type SourceHttpResponse } from '../shared/http/source-http-client';
+import { FileRef } from '../shared/tree-sync/files/file-ref';
+import { asDocument, changed, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
 import { fileRefusal } from './dav-errors';
 import type { DavTree } from './dav-tree';
 import { etagOf } from './multistatus';
@@ -11,22 +11,22 @@ const WHAT = 'WebDAV';
 
 /**
  * Opens a file of which a listing told. When the line breaks, the rest is asked for; what comes has to be of the version that was
- * listed. Throws `DocumentUnavailable`, `RateLimited` or `Temporary`; the stream fails with the same errors.
+ * listed. Throws `DocumentUnavailable`, `RateLimited` or `Transient`; the stream fails with the same errors.
  */
 export function openFile(tree: DavTree, ref: DocumentRef): Promise<SourceDocument> {
-  const file = FileLocator.read(ref.locator);
+  const file = FileRef.read(ref.locator);
   return asDocument(
     ref,
     file.size,
-    readOn(WHAT, file.size, (position) => readFrom(tree, file, position)),
+    resumableRead(WHAT, file.size, (position) => readFrom(tree, file, position)),
   );
 }
 
-async function* readFrom(tree: DavTree, file: FileLocator, position: number): AsyncGenerator<Buffer> {
+async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncGenerator<Buffer> {
   const { client } = tree;
   const answer = await client.get(tree.target(file.path), position).catch((error: unknown) => {
     // A redirect that leads nowhere is this file's own; where the folder is, the listing has shown.
-    throw error instanceof ConfigurationGone ? new DocumentUnavailable(error.message, false) : error;
+    throw error instanceof SelectionNotFound ? new DocumentUnavailable(error.message, false) : error;
   });
   if (answer.status !== 200 && !(answer.status === 206 && position > 0)) {
     await client.http.excerpt(answer);
@@ -35,7 +35,7 @@ async function* readFrom(tree: DavTree, file: FileLocator, position: number): As
     throw fileRefusal(answer, WHAT, client.now());
   }
   if (!(await isListed(tree, file, answer, position))) {
-    await drop(answer);
+    await discardBody(answer);
     throw changed(WHAT);
   }
   // A server that knows no ranges begins anew.
@@ -48,15 +48,15 @@ async function* readFrom(tree: DavTree, file: FileLocator, position: number): As
   }
   // Where no length is told, the end of the connection is the end of the file (HTTP/1.0), and a broken one looks the same.
   if (answer.headers['content-length'] === undefined && reached > position && reached < (file.size ?? 0)) {
-    throw new LineBroken(`${WHAT}: a part of the file is missing.`);
+    throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
   }
 }
 
 /** Whether an answer is the rest of the listed version, or all of it. */
 async function isListed(
   tree: DavTree,
-  file: FileLocator,
-  { status, headers }: HttpAnswer,
+  file: FileRef,
+  { status, headers }: SourceHttpResponse,
   position: number,
 ): Promise<boolean> {
   const isSize = (told: string) => told === '*' || file.size === null || Number(told) === file.size;
@@ -67,12 +67,12 @@ async function isListed(
   const shown = shownVersion(file.version, headers);
   if (shown === undefined || shown === file.version) return true;
   // Some servers write a file's ETag in one way here and in another one there: the listing's way counts.
-  const now = await tree.look({ kind: 'file', ...file, modifiedAt: undefined });
+  const now = await tree.stat({ kind: 'file', ...file, modifiedAt: undefined });
   return now !== null && now.size === file.size && now.version === file.version;
 }
 
 /** What an answer's headers say where the listing told an ETag, or a time. */
-function shownVersion(listed: string, headers: HttpAnswer['headers']): string | undefined {
+function shownVersion(listed: string, headers: SourceHttpResponse['headers']): string | undefined {
   if (listed.startsWith('"')) return etagOf(headers.etag);
   const time = Date.parse(headers['last-modified'] ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

@@ -1,5 +1,5 @@
 import { rejectionOf, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
-import { ConfigurationGone, ContractBroken, InvalidCredentials, Temporary } from '../core/source-errors';
+import { SelectionNotFound, UnexpectedResponse, InvalidCredentials, Transient } from '../core/source-errors';
 import { webdav } from './webdav';
 
 describe('Listing a WebDAV server', () => {
@@ -57,7 +57,7 @@ describe('Listing a WebDAV server', () => {
     });
     expect((await dav.read(opened, open!)).toString()).toBe('%PDF-1.7 b.pdf');
     const chosen = dav.session({}, { step2: { folders: ['zu'] } });
-    expect(await rejectionOf(dav.listed(chosen))).toBeInstanceOf(ConfigurationGone);
+    expect(await rejectionOf(dav.listed(chosen))).toBeInstanceOf(SelectionNotFound);
     expect(await webdav.resolve!(opened, 'folders', ['zu', 'offen'])).toMatchObject([null, { value: 'offen' }]);
 
     dav.server.fault = () => refused;
@@ -71,7 +71,7 @@ describe('Listing a WebDAV server', () => {
       const opened = dav.session();
       await webdav.check(opened);
       dav.server.fault = ({ depth }) => (depth === '1' ? { cutAfter } : undefined);
-      expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(Temporary);
+      expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(Transient);
     }
   });
 
@@ -97,7 +97,7 @@ describe('Listing a WebDAV server', () => {
     const opened = dav.session();
     await webdav.check(opened);
     dav.server.fault = () => ({ status: 207, body });
-    expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(ContractBroken);
+    expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(UnexpectedResponse);
   });
 
   it('understands servers that know themselves by another path, or write whole URLs', async () => {

@@ -1,17 +1,17 @@
 import { defineIntegration } from '../core/integration';
 import type { Json, SourcePage } from '../core/source-document';
-import { ConfigurationGone } from '../core/source-errors';
+import { SelectionNotFound } from '../core/source-errors';
 import { secureServerOf } from '../core/server-trust';
-import { walk } from '../shared/walk/walk';
-import { type WalkChoice, walkChoice } from '../shared/walk/selection/walk-choice';
-import { walkFields } from '../shared/walk/selection/walk-fields';
+import { syncTree } from '../shared/tree-sync/tree-sync';
+import { type FileSelection, fileSelection } from '../shared/tree-sync/selection/file-selection';
+import { fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
 import { DavClient } from './dav-client';
 import { findHome } from './dav-home';
 import { DavTree, START_FOLDER } from './dav-tree';
 import { STEP1, type WebdavSession } from './fields';
 import { findFolders, listFolders } from './folders';
 import { openFile } from './open-file';
-import { rememberedWay, type WayIn, wayTo, type WebdavCursor } from './way-in';
+import { cachedEndpoint, type CachedEndpoint, endpointToCache, type WebdavCursor } from './endpoint-cache';
 
 /** Files on a WebDAV server (RFC 4918), Nextcloud and ownCloud among them: every file in the chosen folders is a document. */
 export const webdav = defineIntegration({
@@ -26,7 +26,7 @@ export const webdav = defineIntegration({
   typedServer: { proof: 'CERTIFICATE', address: ({ url }) => secureServerOf(url) },
   worksWithoutStep2: true,
   // Six at once are what a browser does; the rates only stop what gets out of hand.
-  politeness: { concurrency: 6, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
+  rateLimits: { concurrency: 6, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
 
   async check(session: WebdavSession) {
     const { home } = await openTree(session);
@@ -35,7 +35,7 @@ export const webdav = defineIntegration({
   },
 
   async step2(session: WebdavSession) {
-    return walkFields(await listFolders(await openTree(session)), START_FOLDER);
+    return fileSelectionFields(await listFolders(await openTree(session)), START_FOLDER);
   },
 
   async options(session: WebdavSession, fieldId: string, parentId?: string) {
@@ -49,15 +49,15 @@ export const webdav = defineIntegration({
   },
 
   async *list(session: WebdavSession, cursor: Json, startdate: string | null) {
-    const choice = walkChoice(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
     const before = cursor as WebdavCursor | null;
-    const way = rememberedWay(before, session.fields);
+    const way = cachedEndpoint(before, session.fields);
     const tree = await openTree(session, way);
     try {
       yield* walkFrom(tree, choice, session, before);
     } catch (error) {
       // What is missing may be somewhere else now.
-      if (!(error instanceof ConfigurationGone) || !way || !(await findAgain(tree, session))) throw error;
+      if (!(error instanceof SelectionNotFound) || !way || !(await findAgain(tree, session))) throw error;
       yield* walkFrom(tree, choice, session, before);
     }
   },
@@ -68,7 +68,7 @@ export const webdav = defineIntegration({
 });
 
 /** The user's files, found once per session, or not even that where the way to them is known. */
-function openTree(session: WebdavSession, way?: WayIn): Promise<DavTree> {
+function openTree(session: WebdavSession, way?: CachedEndpoint): Promise<DavTree> {
   return session.shared(
     'webdav',
     async () => {
@@ -83,12 +83,12 @@ function openTree(session: WebdavSession, way?: WayIn): Promise<DavTree> {
 
 async function* walkFrom(
   tree: DavTree,
-  choice: WalkChoice,
+  choice: FileSelection,
   session: WebdavSession,
   before: WebdavCursor | null,
 ): AsyncGenerator<SourcePage<WebdavCursor>> {
-  for await (const page of walk(tree, choice, session, before)) {
-    const wayIn = wayTo(tree, session.fields);
+  for await (const page of syncTree(tree, choice, session, before)) {
+    const wayIn = endpointToCache(tree, session.fields);
     yield { ...page, cursor: { ...page.cursor, ...(wayIn && { wayIn }) } };
   }
 }

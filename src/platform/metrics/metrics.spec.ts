@@ -13,12 +13,12 @@ describe('Metrics', () => {
     const logger = pino(loggerOptions(settings, metrics).pinoHttp as Options, nowhere);
     logger.error({ context: 'Schedule', err: new Error('hunter2') }, 'The calendar could not be read');
     logger.error({ context: 'Schedule' }, 'The calendar could not be read');
-    logger.warn({ context: 'RunFetches' }, 'A fetch has failed');
-    logger.info({ context: 'RunFetches' }, 'All is well');
+    logger.warn({ context: 'FetchWorker' }, 'A fetch has failed');
+    logger.info({ context: 'FetchWorker' }, 'All is well');
     logger.error({ req: { method: 'GET', url: '/' } }, 'request errored');
     const text = await metrics.registry.metrics();
     expect(text).toContain('docfetch_log_messages_total{level="error",context="Schedule"} 2\n');
-    expect(text).toContain('docfetch_log_messages_total{level="warn",context="RunFetches"} 1\n');
+    expect(text).toContain('docfetch_log_messages_total{level="warn",context="FetchWorker"} 1\n');
     expect(text).toContain('docfetch_log_messages_total{level="error",context="HTTP"} 1\n');
     expect(text).not.toContain('hunter2');
     expect(text.match(/^docfetch_log_messages_total/gm)).toHaveLength(3);

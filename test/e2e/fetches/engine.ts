@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { Schedule } from '../../../src/fetches/scheduling/schedule';
+import { FetchScheduler } from '../../../src/fetches/scheduling/fetch-scheduler';
 import { CircuitMonitor } from '../../../src/provisioning/circuit/circuit-monitor';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
 import { DeliveryScheduler } from '../../../src/provisioning/push/delivery-scheduler';
@@ -85,7 +85,7 @@ export class TestEngine {
   }
 
   async runPolls(): Promise<void> {
-    await this.app.app.get(Schedule, { strict: false }).look();
+    await this.app.app.get(FetchScheduler, { strict: false }).poll();
     await this.app.app.get(CircuitMonitor, { strict: false }).poll();
     await this.app.app.get(DeliveryScheduler, { strict: false }).poll();
     await this.app.app.get(DispatchEvents, { strict: false }).poll();

@@ -7,7 +7,7 @@ import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
 import type { Options } from 'pino-http';
 import { AppModule } from '../../../src/bootstrap/app.module';
 import { configureApp } from '../../../src/bootstrap/http-application';
-import { Catalogue } from '../../../src/integrations/catalogue';
+import { IntegrationRegistry } from '../../../src/integrations/integration-registry';
 import type { Integration } from '../../../src/integrations/core/integration';
 import { Clock } from '../../../src/platform/clock/clock';
 import { RETRY_SCHEDULE, Settings, type Role } from '../../../src/platform/config/config';
@@ -86,10 +86,10 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
   const { integrations } = options;
   if (integrations) {
-    class OtherCatalogue extends Catalogue {
+    class OtherCatalogue extends IntegrationRegistry {
       protected override readonly integrations = integrations!;
     }
-    builder.overrideProvider(Catalogue).useValue(new OtherCatalogue(settings));
+    builder.overrideProvider(IntegrationRegistry).useValue(new OtherCatalogue(settings));
   }
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });

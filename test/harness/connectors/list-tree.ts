@@ -1,14 +1,19 @@
-import { ConfigurationGone } from '../../../src/integrations/core/source-errors';
+import { SelectionNotFound } from '../../../src/integrations/core/source-errors';
 import type { SourcePage } from '../../../src/integrations/core/source-document';
-import type { Tree, TreeFile, TreeFolder, TreeGap } from '../../../src/integrations/shared/walk/files/tree';
-import { walk, type WalkCursor } from '../../../src/integrations/shared/walk/walk';
-import { walkChoice } from '../../../src/integrations/shared/walk/selection/walk-choice';
+import type {
+  Tree,
+  TreeFile,
+  TreeFolder,
+  UnreadableEntry,
+} from '../../../src/integrations/shared/tree-sync/files/tree';
+import { syncTree, type TreeCursor } from '../../../src/integrations/shared/tree-sync/tree-sync';
+import { fileSelection } from '../../../src/integrations/shared/tree-sync/selection/file-selection';
 
 export const NOW = new Date('2026-11-20T12:00:00Z');
 const OLD = new Date('2026-11-20T10:00:00Z');
 
 /** The entries of folders. An error in place of the list, or in it, makes the listing fail there. */
-export type FolderEntries = Record<string, (TreeFile | TreeFolder | TreeGap | Error)[] | Error>;
+export type FolderEntries = Record<string, (TreeFile | TreeFolder | UnreadableEntry | Error)[] | Error>;
 
 export function file(path: string, given: Partial<TreeFile> = {}): TreeFile {
   return { kind: 'file', path, size: 10, modifiedAt: OLD, version: '1', ...given };
@@ -27,7 +32,7 @@ export function fakeTree(entries: FolderEntries, later: Record<string, TreeFile 
     async *list(path) {
       listed.push(path);
       const found = entries[path];
-      if (!found) throw new ConfigurationGone(path);
+      if (!found) throw new SelectionNotFound(path);
       if (found instanceof Error) throw found;
       for (let at = 0; at < found.length; at += 100) {
         const portion = found.slice(at, at + 100);
@@ -36,7 +41,7 @@ export function fakeTree(entries: FolderEntries, later: Record<string, TreeFile 
         if (fault) throw fault;
       }
     },
-    look: async (given) => {
+    stat: async (given) => {
       looked.push(given.path);
       return given.path in later ? later[given.path]! : given;
     },
@@ -46,8 +51,8 @@ export function fakeTree(entries: FolderEntries, later: Record<string, TreeFile 
 
 interface TreeListing {
   paths: string[];
-  pages: SourcePage<WalkCursor>[];
-  cursor: WalkCursor;
+  pages: SourcePage<TreeCursor>[];
+  cursor: TreeCursor;
   filtered: number;
   keys: string[];
   asked: number[];
@@ -58,7 +63,7 @@ export async function listTree(
   source: Tree,
   {
     step2 = {},
-    cursor = null as WalkCursor | null,
+    cursor = null as TreeCursor | null,
     known = [] as string[],
     startdate = null as string | null,
     zone = 'UTC',
@@ -70,16 +75,16 @@ export async function listTree(
   const session = {
     signal,
     now: () => now,
-    known: async (keys: readonly string[]) => {
+    findKnown: async (keys: readonly string[]) => {
       asked.push(keys.length);
       return new Set(keys.filter((key) => known.includes(key)));
     },
   };
-  const pages: SourcePage<WalkCursor>[] = [];
+  const pages: SourcePage<TreeCursor>[] = [];
   let error: unknown;
   try {
-    const choice = walkChoice(step2, '.', startdate, zone);
-    for await (const page of walk(source, choice, session, cursor, { pauseMs: 5 })) pages.push(page);
+    const choice = fileSelection(step2, '.', startdate, zone);
+    for await (const page of syncTree(source, choice, session, cursor, { pauseMs: 5 })) pages.push(page);
   } catch (caught) {
     error = caught;
   }
@@ -88,7 +93,7 @@ export async function listTree(
     paths: documents.map(({ metadata }) => metadata.source!.path!),
     keys: documents.map(({ dedupeKey }) => dedupeKey),
     pages,
-    cursor: (pages.at(-1)?.cursor ?? cursor) as WalkCursor,
+    cursor: (pages.at(-1)?.cursor ?? cursor) as TreeCursor,
     filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),
     asked,
     error,

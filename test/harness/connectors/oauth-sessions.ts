@@ -48,7 +48,7 @@ export class OAuthSessions {
       now: () => new Date(),
       apiBaseUrl: this.provider.url,
       accessToken: (refused) => Promise.resolve(refused === token ? (token = issue()) : token),
-      known: (keys) => Promise.resolve(new Set(keys.filter((key) => this.recorded.has(key)))),
+      findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => this.recorded.has(key)))),
     });
     this.opened.push(session);
     return session;

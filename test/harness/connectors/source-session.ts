@@ -44,7 +44,7 @@ export class SourceSessions {
       now: () => new Date(),
       apiBaseUrl,
       ...(accessToken && { accessToken }),
-      known: (keys) => Promise.resolve(new Set(keys.filter((key) => known?.includes(key)))),
+      findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => known?.includes(key)))),
     });
     this.opened.push(session);
     return session;

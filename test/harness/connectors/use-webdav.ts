@@ -37,7 +37,7 @@ export class Webdav {
       network: through,
       signal: new AbortController().signal,
       now: () => new Date(),
-      known: (keys) => Promise.resolve(new Set(keys.filter((key) => known.includes(key)))),
+      findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => known.includes(key)))),
     });
     this.sessions.push(opened);
     return opened;

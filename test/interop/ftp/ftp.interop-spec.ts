@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { types } from 'node:util';
 import { ftp } from '../../../src/integrations/ftp/ftp';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
+import { InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { rejectionOf, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
@@ -114,7 +114,7 @@ describe.each([
     const { fields } = await use(start('EXPLICIT'));
     expect(await ftp.check(sessions.open(fields))).toMatchObject({ display: `${String(fields['user'])}@localhost` });
     setDefaultCACertificates(trusted);
-    expect(await rejectionOf(ftp.check(sessions.open(fields)))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(ftp.check(sessions.open(fields)))).toBeInstanceOf(Transient);
   });
 
   it('shows the folders level by level', async () => {
@@ -130,7 +130,7 @@ describe.each([
     expect(
       await ftp.resolve!(opened, 'folders', ['Büro/Rechnungen [1]', 'nicht da', 'Ablage/b.pdf', '.']),
     ).toMatchObject([{ label: 'Büro/Rechnungen [1]' }, null, null, { value: '.' }]);
-    expect(await rejectionOf(ftp.options!(opened, 'folders', 'nicht da'))).toMatchObject({ name: 'ConfigurationGone' });
+    expect(await rejectionOf(ftp.options!(opened, 'folders', 'nicht da'))).toMatchObject({ name: 'SelectionNotFound' });
   });
 
   it('says that a file was changed or is gone instead of giving out half of each', async () => {
@@ -171,7 +171,7 @@ describe.each([
       for (const cutAfter of [0, 10, 100, 1_000, 2_000]) {
         proxy.faults(() => ({ cutAfter }));
         const error = await rejectionOf(listAll(ftp, sessions.open({ ...fields, port: proxy.port })));
-        expect([cutAfter, error]).toEqual([cutAfter, expect.any(Temporary)]);
+        expect([cutAfter, error]).toEqual([cutAfter, expect.any(Transient)]);
       }
       // A lost idle connection is noticed only when it is used.
       proxy.faults(() => ({}));
@@ -191,10 +191,10 @@ describe.each([
       expect(await rejectionOf(ftp.check(sessions.open({ ...fields, ...wrong })))).toBeInstanceOf(InvalidCredentials);
     }
     // It wants TLS, which is not a question of the password.
-    expect(await rejectionOf(ftp.check(sessions.open({ ...fields, security: 'NONE' })))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(ftp.check(sessions.open({ ...fields, security: 'NONE' })))).toBeInstanceOf(Transient);
     const later = sessions.open(fields);
     await stop();
-    expect(await rejectionOf(ftp.check(later))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(ftp.check(later))).toBeInstanceOf(Transient);
   });
 });
 

@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { imap } from '../../../src/integrations/imap/imap';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
+import { InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { aMail } from '../../builders/mail-builder';
 import { lazyBytes, type Piece } from '../../builders/mail-encoding';
@@ -164,7 +164,7 @@ describe('the IMAP connector and Dovecot', () => {
 
   it.each(['TLS', 'STARTTLS'])('verifies the server’s certificate with %s', async (security) => {
     const port = security === 'TLS' ? dovecot.tlsPort : dovecot.port;
-    expect(await failure(imap.check(session({}, { security, port })))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(session({}, { security, port })))).toBeInstanceOf(Transient);
     setDefaultCACertificates([...trusted, dovecot.ca]);
     await expect(imap.check(session({}, { security, port }))).resolves.toEqual({
       id: 'anna@example.com@localhost',
@@ -176,7 +176,7 @@ describe('the IMAP connector and Dovecot', () => {
     expect(await failure(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
     const later = session();
     await dovecot.stop();
-    expect(await failure(imap.check(later))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(later))).toBeInstanceOf(Transient);
   });
 
   it('finds the documents in mails as they are written, broken ones included', async () => {

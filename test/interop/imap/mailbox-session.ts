@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Integration, Session } from '../../../src/integrations/core/integration';
 import { ServerTrust } from '../../../src/integrations/core/server-trust';
-import { EMPTY_PORTAL } from '../../../src/integrations/core/portal';
+import { EMPTY_PORTAL } from '../../../src/integrations/core/sandbox-portal';
 import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import type { Network } from '../../../src/platform/network/network';
@@ -34,7 +34,7 @@ export function mailboxSession({ fields, step2 = {}, network }: SessionInput): M
     apiBaseUrl: '',
     portal: EMPTY_PORTAL,
     accessToken: () => Promise.reject(new Error('A mailbox knows no access tokens.')),
-    known: () => Promise.resolve(new Set<string>()),
+    findKnown: () => Promise.resolve(new Set<string>()),
     shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {
       const entry = opened.get(name) ?? { value: open(), close: (value: unknown) => close(value as T) };
       opened.set(name, entry);

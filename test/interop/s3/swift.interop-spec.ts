@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ConfigurationGone, InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
+import { SelectionNotFound, InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';
 import { s3 } from '../../../src/integrations/s3/s3';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
@@ -63,9 +63,9 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect(await s3.check(open())).toEqual({ id: `${host}/${bucket.name}`, display: `${bucket.name} (${host})` });
     for (const each of [{ secret_key: 'falsch' }, { access_key: 'anna:andere' }])
       expect(await rejectionOf(s3.check(open(each)))).toBeInstanceOf(InvalidCredentials);
-    expect(await rejectionOf(s3.check(open({ bucket: 'andere' })))).toBeInstanceOf(ConfigurationGone);
+    expect(await rejectionOf(s3.check(open({ bucket: 'andere' })))).toBeInstanceOf(SelectionNotFound);
     const nobody = `http://localhost:${await freePort()}`;
-    expect(await rejectionOf(s3.check(open({ endpoint: nobody })))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(s3.check(open({ endpoint: nobody })))).toBeInstanceOf(Transient);
   });
 
   it('shows prefixes as folders, level by level', async () => {
@@ -150,7 +150,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     try {
       for (const cutAfter of [0, 300, 50_000, 150_000]) {
         proxy.faults(() => ({ cutAfter }));
-        expect(await rejectionOf(listAll(s3, open({ endpoint })))).toBeInstanceOf(Temporary);
+        expect(await rejectionOf(listAll(s3, open({ endpoint })))).toBeInstanceOf(Transient);
         proxy.cutAll();
       }
       proxy.faults(() => ({}));

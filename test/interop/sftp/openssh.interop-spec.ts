@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
 import { sftp } from '../../../src/integrations/sftp/sftp';
 import type { DocumentRef } from '../../../src/integrations/core/source-document';
-import { HostKeyNotTrusted, InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
+import { HostKeyNotTrusted, InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { step1Session } from '../../harness/connectors/step1-session';
 import { FaultProxy } from '../../fakes/fault-proxy';
@@ -36,7 +36,7 @@ function session(
     network: through,
     signal: new AbortController().signal,
     now: () => new Date(),
-    known: (keys) => Promise.resolve(new Set(keys.filter((key) => set.has(key)))),
+    findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => set.has(key)))),
   });
   sessions.push(opened);
   return opened;
@@ -131,7 +131,7 @@ describe('the SFTP connector and OpenSSH', () => {
       expect([each, await failure(sftp.check(session(each)))]).toEqual([each, expect.any(InvalidCredentials)]);
     const later = session();
     await server.stop();
-    expect(await failure(sftp.check(later))).toBeInstanceOf(Temporary);
+    expect(await failure(sftp.check(later))).toBeInstanceOf(Transient);
   });
 
   it('shows the fingerprint that OpenSSH prints, logs in when it was accepted, and refuses another key', async () => {
@@ -141,7 +141,7 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(unknown).toMatchObject({ reason: 'HOST_KEY_UNKNOWN', fingerprint });
     const opened = session();
     await sftp.check(opened);
-    expect(opened.trust.confirmedPins).toEqual({ [`localhost:${port}`]: `ssh-ed25519 ${fingerprint}` });
+    expect(opened.trust.confirmedFingerprints).toEqual({ [`localhost:${port}`]: `ssh-ed25519 ${fingerprint}` });
     await server.stop();
 
     server = await OpenSsh.start({ port, hostKeys: ['rsa'] });
@@ -213,7 +213,7 @@ describe('the SFTP connector and OpenSSH', () => {
       for (const cutAfter of [0, 30, 1_500, 4_000, 10_000, 30_000]) {
         proxy.faults(() => ({ cutAfter }));
         const cut = await failure(listAll(sftp, session({ port: proxy.port })));
-        expect([cutAfter, cut]).toEqual([cutAfter, expect.any(Temporary)]);
+        expect([cutAfter, cut]).toEqual([cutAfter, expect.any(Transient)]);
       }
       proxy.faults(() => ({}));
       expect((await listAll(sftp, session({ port: proxy.port }))).documents).toHaveLength(300);
@@ -249,7 +249,7 @@ describe('the SFTP connector and OpenSSH', () => {
       };
       const told = await failure(listing());
       expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
-      expect(told).toMatchObject({ name: 'ContractBroken', message: expect.stringContaining(kind) as string });
+      expect(told).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining(kind) as string });
       await rm(raw, { recursive: true });
     }
   });

@@ -40,7 +40,7 @@ export class StorageSessions {
       network: through,
       signal,
       now: () => new Date(Date.now() + aheadMs),
-      known: (keys) => Promise.resolve(new Set(keys.filter((key) => recorded.has(key)))),
+      findKnown: (keys) => Promise.resolve(new Set(keys.filter((key) => recorded.has(key)))),
     });
     this.opened.push(session);
     return session;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidCredentials, Temporary } from '../../../src/integrations/core/source-errors';
+import { InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';
 import { webdav } from '../../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { FaultProxy } from '../../fakes/fault-proxy';
@@ -69,12 +69,12 @@ describe('the WebDAV connector and Apache', () => {
     }
     const elsewhere = { ...server.fields, url: `http://localhost:${server.port}/woanders/` };
     expect(await rejectionOf(webdav.check(sessions.open(elsewhere)))).toMatchObject({
-      name: 'NothingThere',
+      name: 'EndpointNotFound',
       field: 'url',
     });
     const later = sessions.open(server.fields);
     await server.stop();
-    expect(await rejectionOf(webdav.check(later))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(webdav.check(later))).toBeInstanceOf(Transient);
   });
 
   it('logs in to a server with Digest only, also with a stale nonce', async () => {
@@ -161,7 +161,7 @@ describe('the WebDAV connector and Apache', () => {
     try {
       for (const cutAfter of [0, 300, 5_000, 50_000]) {
         proxy.faults(() => ({ cutAfter }));
-        expect(await rejectionOf(listAll(webdav, sessions.open(fields)))).toBeInstanceOf(Temporary);
+        expect(await rejectionOf(listAll(webdav, sessions.open(fields)))).toBeInstanceOf(Transient);
         proxy.cutAll();
       }
       proxy.faults(() => ({}));
@@ -175,7 +175,7 @@ describe('the WebDAV connector and Apache', () => {
     await server.stop();
     server = await Apache.start({ withTls: true });
     await server.put('a.pdf', '%PDF-1.7 a');
-    expect(await rejectionOf(webdav.check(sessions.open(server.fields)))).toBeInstanceOf(Temporary);
+    expect(await rejectionOf(webdav.check(sessions.open(server.fields)))).toBeInstanceOf(Transient);
     const trusting = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'], ca: server.ca! });
     try {
       const opened = sessions.open(server.fields, { through: trusting });

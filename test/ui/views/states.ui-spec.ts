@@ -1,4 +1,4 @@
-import { INTEGRATIONS } from '../../../src/integrations/catalogue';
+import { INTEGRATIONS } from '../../../src/integrations/integration-registry';
 import { topLevel } from '../../../src/integrations/shared/sandbox/folders';
 import { sandbox } from '../../../src/integrations/sandbox/sandbox';
 import { STEP2 } from '../../../src/integrations/shared/sandbox/fields';

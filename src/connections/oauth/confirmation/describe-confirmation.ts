@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../identities/environments/environment.entity';
 import { Identity } from '../../../identities/identity.entity';
-import { Catalogue } from '../../../integrations/catalogue';
+import { IntegrationRegistry } from '../../../integrations/integration-registry';
 import { Settings } from '../../../platform/config/config';
 import { signTicket } from '../../../platform/crypto/ticket';
 import { localise } from '../../../platform/i18n/lang';
@@ -31,7 +31,7 @@ export const proofOf = (cookie: string): string => `oauth-confirmation:${cookie}
 @Injectable()
 export class DescribeConfirmation {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
     private readonly settings: Settings,
   ) {}
 
@@ -45,7 +45,7 @@ export class DescribeConfirmation {
     const { clientName, theme } = await em.findOneOrFail(Environment, connection.environmentUuid);
     const proof = signTicket(this.settings.tokenKeys, proofOf(cookie), flow.uuid);
     return {
-      integration: localise(this.catalogue.get(connection.integrationId).name),
+      integration: localise(this.integrations.get(connection.integrationId).name),
       account: connection.accountDisplay ?? null,
       customer: identity.displayName ?? identity.clientIdentifier,
       client: theme.name || clientName,

@@ -48,7 +48,7 @@ export class KeepGrant implements BeforeApplicationShutdown {
     await Promise.allSettled(this.renewing);
   }
 
-  /** @throws AuthorizationRevoked, ClientRefused, Temporary, RateLimited, ContractBroken */
+  /** @throws AuthorizationRevoked, ClientRefused, Transient, RateLimited, UnexpectedResponse */
   private async current(
     uuid: string,
     integration: OAuthIntegration,

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Catalogue } from '../../../integrations/catalogue';
+import { IntegrationRegistry } from '../../../integrations/integration-registry';
 import { OAuthClient, usesOAuth } from '../../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/config';
@@ -40,7 +40,7 @@ export class RevokeGrants implements BeforeApplicationShutdown {
     private readonly client: OAuthClient,
     private readonly clock: Clock,
     private readonly settings: Settings,
-    private readonly catalogue: Catalogue,
+    private readonly integrations: IntegrationRegistry,
   ) {}
 
   @Interval(5_000)
@@ -69,7 +69,7 @@ export class RevokeGrants implements BeforeApplicationShutdown {
 
   private async one(due: Due): Promise<void> {
     try {
-      const integration = this.catalogue.get(due.integration_id);
+      const integration = this.integrations.get(due.integration_id);
       if (!due.in_use && usesOAuth(integration)) {
         const key = await this.vault.key(this.em.fork(), due.environment_uuid);
         const token = this.vault.open<string>(key, OAUTH_REVOCATION, new Encrypted(Buffer.from(due.sealed)));

@@ -31,7 +31,7 @@ export interface Login {
  * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the
  * checked address; TLS is verified against the name, or the certificate is the one that the user accepted, also after STARTTLS.
  * Aborting closes the connection.
- * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Temporary`, or the signal's reason.
+ * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
 export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<ImapFlow> {
   return withCertificateCheck(trust, login.server, (check) => open(login, network, signal, check));

@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec } from '../../core/field';
 import { FILTER_FIELDS, type MailFilters, mailFilters } from '../../shared/mail/parts/mail-filters';
-import { TIME_ZONE_FIELD } from '../../shared/walk/selection/walk-fields';
+import { TIME_ZONE_FIELD } from '../../shared/tree-sync/selection/file-selection-fields';
 import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';
 
 const ONLY_OTHER = { field: 'provider', equals: OTHER_PROVIDER } as const;
@@ -98,12 +98,12 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
 }
 
 /** What of the second step decides a scan; folders without repeats. */
-export interface Choice extends MailFilters {
+export interface ImapSelection extends MailFilters {
   readonly folders: readonly string[];
 }
 
 /** Reads the stored second step; without chosen folders it is the inbox. */
-export function choiceOf(step2: Readonly<Record<string, unknown>>): Choice {
+export function selectionOf(step2: Readonly<Record<string, unknown>>): ImapSelection {
   const folders = Array.isArray(step2['folders']) ? step2['folders'].filter((path) => typeof path === 'string') : [];
   return {
     ...mailFilters(step2),

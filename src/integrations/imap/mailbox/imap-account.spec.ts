@@ -2,7 +2,7 @@ import { FakeImapServer, type FakeImapOptions } from '../../../../test/fakes/ima
 import { mailboxSession, type MailboxSession } from '../../../../test/interop/imap/mailbox-session';
 import { AddressNotAllowed } from '../../../platform/network/network';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
-import { InvalidCredentials, Temporary } from '../../core/source-errors';
+import { InvalidCredentials, Transient } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'Anna@example.com', password: 'pass "with" \\ and ü' };
@@ -49,20 +49,20 @@ describe('check', () => {
   it.each(['UNAVAILABLE', 'INUSE', 'LIMIT'])('calls [%s] at the login temporary', async (code) => {
     await start();
     server.fail({ on: 'LOGIN', how: 'no', code });
-    expect(await failure(imap.check(session()))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(session()))).toBeInstanceOf(Transient);
   });
 
   it('calls a connection that breaks during the login temporary, not a wrong password', async () => {
     await start();
     server.fail({ on: 'LOGIN', how: 'close' });
-    expect(await failure(imap.check(session()))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(session()))).toBeInstanceOf(Transient);
   });
 
   it('calls a server that is away temporary', async () => {
     await start();
     const opened = session();
     await server.stop();
-    expect(await failure(imap.check(opened))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(opened))).toBeInstanceOf(Transient);
     await start();
   });
 
@@ -76,14 +76,14 @@ describe('check', () => {
 
   it('sends no password without TLS where STARTTLS is asked for and not offered', async () => {
     await start();
-    expect(await failure(imap.check(session({}, { security: 'STARTTLS' })))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(session({}, { security: 'STARTTLS' })))).toBeInstanceOf(Transient);
     expect(server.commands).not.toContain('AUTHENTICATE');
     expect(server.commands).not.toContain('LOGIN');
   });
 
   it.each(['TLS', 'STARTTLS'])('does not trust an unknown authority with %s', async (security) => {
     await start({ tls: security === 'TLS' ? 'implicit' : 'starttls' });
-    expect(await failure(imap.check(session({}, { security })))).toBeInstanceOf(Temporary);
+    expect(await failure(imap.check(session({}, { security })))).toBeInstanceOf(Transient);
     expect(server.commands).not.toContain('AUTHENTICATE');
   });
 

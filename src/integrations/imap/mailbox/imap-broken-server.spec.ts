@@ -9,7 +9,7 @@ import {
   sha256,
 } from '../../../../test/interop/imap/mailbox-session';
 import type { Json } from '../../core/source-document';
-import { DocumentUnavailable, Temporary } from '../../core/source-errors';
+import { DocumentUnavailable, Transient } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'anna@example.com', password: 'geheim' };
@@ -153,7 +153,7 @@ it.each([
       cursor = page.cursor;
     }
   };
-  await expect(listing()).rejects.toThrow(Temporary);
+  await expect(listing()).rejects.toThrow(Transient);
   expect(found).toEqual(['archiv.pdf']);
   const later = await listAll(imap, both, cursor);
   expect(later.documents.map(({ filename }) => filename)).toEqual(['eingang.pdf']);

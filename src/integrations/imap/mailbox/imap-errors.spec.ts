@@ -1,5 +1,5 @@
 import { AddressNotAllowed } from '../../../platform/network/network';
-import { ConfigurationGone, InvalidCredentials, RateLimited, Temporary } from '../../core/source-errors';
+import { SelectionNotFound, InvalidCredentials, RateLimited, Transient } from '../../core/source-errors';
 import { classify } from './imap-errors';
 
 const failure = (facts: object): unknown =>
@@ -25,11 +25,11 @@ describe('classify', () => {
     [{ responseText: 'Temporary authentication failure' }],
     [{ responseStatus: 'BAD' }],
     [{ responseStatus: undefined, code: 'NoConnection' }],
-  ])('never blames the password for a server’s trouble: %j', (facts) => expect(login(facts)).toBeInstanceOf(Temporary));
+  ])('never blames the password for a server’s trouble: %j', (facts) => expect(login(facts)).toBeInstanceOf(Transient));
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'CONNECT_TIMEOUT', 'NoConnection', 'ETIMEOUT'])(
     'calls %s temporary',
-    (code) => expect(failure({ code })).toBeInstanceOf(Temporary),
+    (code) => expect(failure({ code })).toBeInstanceOf(Transient),
   );
 
   it('knows a server that lets nobody in without TLS', () => {
@@ -37,9 +37,9 @@ describe('classify', () => {
   });
 
   it('knows a missing folder, and a request for a pause with its length', () => {
-    expect(failure({ responseStatus: 'NO', mailboxMissing: true })).toBeInstanceOf(ConfigurationGone);
-    expect(failure({ responseStatus: 'NO', serverResponseCode: 'NONEXISTENT' })).toBeInstanceOf(ConfigurationGone);
-    expect(failure({ responseStatus: 'NO', serverResponseCode: 'SERVERBUG' })).toBeInstanceOf(Temporary);
+    expect(failure({ responseStatus: 'NO', mailboxMissing: true })).toBeInstanceOf(SelectionNotFound);
+    expect(failure({ responseStatus: 'NO', serverResponseCode: 'NONEXISTENT' })).toBeInstanceOf(SelectionNotFound);
+    expect(failure({ responseStatus: 'NO', serverResponseCode: 'SERVERBUG' })).toBeInstanceOf(Transient);
     const limited = failure({ code: 'ETHROTTLE', throttleReset: 92_415 });
     expect(limited).toBeInstanceOf(RateLimited);
     expect(limited).toMatchObject({ retryAfterSeconds: 93 });
@@ -53,7 +53,7 @@ describe('classify', () => {
   it('lets pass what is decided already, and faults of ours', () => {
     for (const error of [
       new AddressNotAllowed('mail.example'),
-      new Temporary('x'),
+      new Transient('x'),
       new TypeError('x is not a function'),
     ]) {
       expect(classify(error, 'IMAP')).toBe(error);

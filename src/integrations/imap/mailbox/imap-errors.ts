@@ -1,6 +1,6 @@
 import { AddressNotAllowed } from '../../../platform/network/network';
 import { Unreachable, unreachableCode } from '../../shared/reachability/unreachable-code';
-import { ConfigurationGone, InvalidCredentials, RateLimited, SourceError, Temporary } from '../../core/source-errors';
+import { SelectionNotFound, InvalidCredentials, RateLimited, SourceError, Transient } from '../../core/source-errors';
 
 /** What imapflow, TLS and sockets put on their errors. */
 interface Failure {
@@ -37,7 +37,7 @@ export function classify(error: unknown, what: string): unknown {
   // Only of what network and TLS say: a server's words stay out of logs.
   const unreachable = unreachableCode(error);
   if (unreachable) return new Unreachable(`${what}: no connection (${unreachable}).`, unreachable);
-  if (!(error instanceof Error)) return new Temporary(`${what} failed.`);
+  if (!(error instanceof Error)) return new Transient(`${what} failed.`);
   const failure = error as Failure;
   const code = text(failure.code);
   const answer = text(failure.serverResponseCode)?.toUpperCase();
@@ -48,25 +48,25 @@ export function classify(error: unknown, what: string): unknown {
   const status = text(failure.responseStatus);
   if (failure.authenticationFailed === true) return loginFailure(what, status, answer, text(failure.responseText));
   if (failure.mailboxMissing === true || (status === 'NO' && FOLDER_LOST.has(answer ?? ''))) {
-    return new ConfigurationGone(`${what}: the folder is not there (${answer ?? 'NO'}).`);
+    return new SelectionNotFound(`${what}: the folder is not there (${answer ?? 'NO'}).`);
   }
   if (failure.tlsFailed === true) {
     return new Unreachable(`${what}: no TLS (${code ?? 'not offered'}).`, 'TLS_NOT_SUPPORTED');
   }
   if (code === undefined && status === undefined) return error;
   const says = [code, status, answer].filter((part) => part !== undefined).join(' ');
-  return new Temporary(`${what} failed (${says}).`);
+  return new Transient(`${what} failed (${says}).`);
 }
 
 function loginFailure(what: string, status?: string, answer?: string, words?: string): SourceError {
   // A connection that breaks during the login is no answer to it; a server without TLS may refuse every login.
-  if (status !== 'NO') return new Temporary(`${what}: no login possible (${status ?? 'no answer'}).`);
+  if (status !== 'NO') return new Transient(`${what}: no login possible (${status ?? 'no answer'}).`);
   const known = answer !== undefined && (LOGIN_UNDECIDED.has(answer) || LOGIN_REFUSED.has(answer));
   const undecided = known ? LOGIN_UNDECIDED.has(answer) : LOGIN_BUSY.test(words ?? '');
   if (answer === 'PRIVACYREQUIRED') {
     return new Unreachable(`${what}: no login without TLS (${answer}).`, 'TLS_REQUIRED');
   }
-  if (undecided) return new Temporary(`${what}: no login at the moment (${answer ?? 'NO'}).`);
+  if (undecided) return new Transient(`${what}: no login at the moment (${answer ?? 'NO'}).`);
   return new InvalidCredentials(`${what}: the login was refused (${answer ?? 'NO'}).`);
 }
 

@@ -1,6 +1,6 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
-import { Temporary } from '../../core/source-errors';
+import { Transient } from '../../core/source-errors';
 import { FolderRefused } from './fetch-refused';
 import { classify } from './imap-errors';
 
@@ -48,7 +48,7 @@ export class MailboxPool {
   /**
    * Runs commands in a folder. A connection found dead is replaced once and the work repeated, so `work` must only
    * read. `anew` opens the folder again even where it is open, for fresh UIDVALIDITY and UIDNEXT.
-   * Throws `ConfigurationGone` when there is no such folder, `FolderRefused` when the server does not open it, other classified
+   * Throws `SelectionNotFound` when there is no such folder, `FolderRefused` when the server does not open it, other classified
    * errors, or the signal's reason.
    */
   async useFolder<T>(
@@ -167,7 +167,7 @@ export class MailboxPool {
   }
 
   private gone(): unknown {
-    return this.signal.aborted ? this.signal.reason : new Temporary('The session has ended.');
+    return this.signal.aborted ? this.signal.reason : new Transient('The session has ended.');
   }
 }
 
@@ -194,6 +194,6 @@ async function examine(client: ImapFlow, folder: string, anew: boolean): Promise
       Object.assign(error, { mailboxMissing });
     }
     const failure = classify(error, `IMAP folder ${folder}`);
-    throw isAnswer && failure instanceof Temporary ? new FolderRefused(failure.message) : failure;
+    throw isAnswer && failure instanceof Transient ? new FolderRefused(failure.message) : failure;
   }
 }

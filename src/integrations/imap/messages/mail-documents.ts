@@ -2,7 +2,7 @@ import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../../documents/metadata';
 import type { DocumentRef } from '../../core/source-document';
 import { mayBeNothing } from '../../shared/mail/parts/document-kinds';
-import { documentKey, mailSource } from '../../shared/mail/text/mail-facts';
+import { documentKey, mailSource } from '../../shared/mail/text/mail-metadata';
 import { passes } from '../../shared/mail/parts/mail-filters';
 import { type MailHeaders, readHeaders } from '../../shared/mail/parts/mail-headers';
 import { type MailText, textDocument, textOf } from '../../shared/mail/text/mail-text';
@@ -10,8 +10,8 @@ import type { TextPlace } from '../../shared/mail/text/open-text';
 import { nameParts } from '../../shared/mail/parts/part-names';
 import { documentParts, type Part } from '../../shared/mail/parts/parts';
 import { isUuencoded } from '../../shared/mail/containers/uu-decoder';
-import type { Choice } from '../mailbox/fields';
-import type { PartLocator } from './part-locator';
+import type { ImapSelection } from '../mailbox/fields';
+import type { ImapPartRef } from './part-ref';
 
 export interface MailPlace {
   readonly folder: string;
@@ -19,15 +19,15 @@ export interface MailPlace {
 }
 
 /**
- * The documents of one mail, and whether the connection's filters let the mail pass. Never throws. `rawNames` replaces names of
+ * The documents of one mail, and whether the connection's filters let the mail pass. Never throws. `partNames` replaces names of
  * sections that BODYSTRUCTURE cannot tell. A mail that has no
  * readable structure becomes one document that `open` reports as unavailable, so that nothing is lost silently.
  */
 export function readMail(
   mail: FetchMessageObject,
-  rawNames: ReadonlyMap<string, string>,
+  partNames: ReadonlyMap<string, string>,
   place: MailPlace,
-  choice: Choice,
+  choice: ImapSelection,
 ): { documents: DocumentRef[]; passed: boolean } {
   const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
   const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
@@ -35,12 +35,12 @@ export function readMail(
   const passed = !mail.headers || passes(choice, headers);
   if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
   const parts = documentParts(mail.bodyStructure).map((part) => {
-    const name = rawNames.get(part.section) ?? part.name;
+    const name = partNames.get(part.section) ?? part.name;
     return name === undefined ? part : { ...part, name };
   });
   const names = nameParts(parts, headers.subject);
   const documents = parts.map((part, index): DocumentRef => {
-    const locator: PartLocator = {
+    const locator: ImapPartRef = {
       ...place,
       uid: mail.uid,
       section: part.section,
@@ -73,7 +73,7 @@ function textIn(
 ): DocumentRef {
   const { section, mimeType, encoding, size } = part;
   const text = { kind, charset, images, subject: headers.subject };
-  const locator: TextPlace<PartLocator> = { ...place, uid: mail.uid, ...part, text };
+  const locator: TextPlace<ImapPartRef> = { ...place, uid: mail.uid, ...part, text };
   return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 
@@ -86,7 +86,7 @@ function partKey(headers: MailHeaders, { section, declaredType, encoding, size }
 }
 
 function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHeaders, metadata: Metadata): DocumentRef {
-  const locator: PartLocator = {
+  const locator: ImapPartRef = {
     ...place,
     uid: mail.uid,
     section: '',

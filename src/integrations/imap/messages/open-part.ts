@@ -10,7 +10,7 @@ import { uuencodedName } from '../../shared/mail/containers/uu-decoder';
 import { answered, FetchRefused } from '../mailbox/fetch-refused';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
-import type { PartLocator } from './part-locator';
+import type { ImapPartRef } from './part-ref';
 import { transferDecoder, type TransferDecoder } from './transfer-decoding';
 
 /** Parts up to this many encoded bytes are read whole and in batches; larger ones are streamed. */
@@ -29,9 +29,9 @@ export interface PartReaders {
 /**
  * Opens one attachment, decoded. Large ones are read chunk by chunk as the stream is consumed, each chunk on whatever
  * connection is free, so neither memory nor the other documents depend on their size. Waits while too much is open.
- * Throws `DocumentUnavailable`, `ConfigurationGone` or `Temporary`; the stream fails with the same errors.
+ * Throws `DocumentUnavailable`, `SelectionNotFound` or `Transient`; the stream fails with the same errors.
  */
-export async function openPart(readers: PartReaders, part: PartLocator, filename: string): Promise<SourceDocument> {
+export async function openPart(readers: PartReaders, part: ImapPartRef, filename: string): Promise<SourceDocument> {
   if (part.section === '') {
     throw new DocumentUnavailable(
       `IMAP folder ${part.folder}: the structure of mail ${part.uid} is not readable.`,
@@ -56,7 +56,7 @@ export async function openPart(readers: PartReaders, part: PartLocator, filename
 /** `name` is there where only the content tells it. */
 type Opened = Pick<SourceDocument, 'stream' | 'size' | 'free'> & { readonly name?: string };
 
-async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
+async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<Opened> {
   const encoded = await batches.read(part);
   const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
   if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
@@ -67,7 +67,7 @@ async function openWhole({ batches }: PartReaders, part: PartLocator, decoder: T
   };
 }
 
-async function openInChunks({ pool }: PartReaders, part: PartLocator, decoder: TransferDecoder): Promise<Opened> {
+async function openInChunks({ pool }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<Opened> {
   // The first chunk is read before anything is promised: it shows that the mail still exists.
   const first = await readChunk(pool, part, 0);
   const name = part.unnamed ? nameIn(first, part) : undefined;
@@ -76,14 +76,14 @@ async function openInChunks({ pool }: PartReaders, part: PartLocator, decoder: T
   return { stream, ...(name !== undefined && { name }) };
 }
 
-function nameIn(start: Buffer, { mimeType }: PartLocator): string | undefined {
+function nameIn(start: Buffer, { mimeType }: ImapPartRef): string | undefined {
   const [name, kind] = [uuencodedName(start), kindOf(mimeType, undefined)];
   return name !== undefined && kind ? nameParts([{ name, kind }], '')[0] : undefined;
 }
 
 async function* decode(
   pool: MailboxPool,
-  part: PartLocator,
+  part: ImapPartRef,
   decoder: TransferDecoder,
   first: Buffer,
 ): AsyncGenerator<Buffer> {
@@ -119,7 +119,7 @@ function* decodeChunk(decoder: TransferDecoder, chunk: Buffer): Generator<Buffer
 }
 
 /** Of a mail that was removed Courier gives nothing, as if it ended there, until the folder is opened again. */
-async function assertThere(pool: MailboxPool, part: PartLocator): Promise<void> {
+async function assertThere(pool: MailboxPool, part: ImapPartRef): Promise<void> {
   const { folder, uid, uidValidity } = part;
   const look = async (client: ImapFlow, mailbox: MailboxObject) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
@@ -129,7 +129,7 @@ async function assertThere(pool: MailboxPool, part: PartLocator): Promise<void> 
   if (!mails.some((mail) => mail.uid === uid)) throw gone(part);
 }
 
-async function readChunk(pool: MailboxPool, part: PartLocator, start: number): Promise<Buffer> {
+async function readChunk(pool: MailboxPool, part: ImapPartRef, start: number): Promise<Buffer> {
   const { folder, uid, section, uidValidity } = part;
   const chunk = pool.useFolder(folder, async (client, mailbox) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
@@ -148,6 +148,6 @@ async function readChunk(pool: MailboxPool, part: PartLocator, start: number): P
   });
 }
 
-function overflow({ folder, uid }: PartLocator): DocumentUnavailable {
+function overflow({ folder, uid }: ImapPartRef): DocumentUnavailable {
   return new DocumentUnavailable(`IMAP folder ${folder}: mail ${uid} sends more than it announced.`, true);
 }

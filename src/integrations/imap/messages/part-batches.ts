@@ -2,7 +2,7 @@ import type { FetchMessageObject } from 'imapflow';
 import { DocumentUnavailable } from '../../core/source-errors';
 import { answered, FetchRefused } from '../mailbox/fetch-refused';
 import { MailboxPool } from '../mailbox/mailbox-pool';
-import type { PartLocator } from './part-locator';
+import type { ImapPartRef } from './part-ref';
 import { sequenceSet } from '../mailbox/sequence-set';
 
 const MAX_PARTS = 32;
@@ -16,7 +16,7 @@ const WORTH_A_COMMAND = 8;
 const MAX_REFUSED = 3;
 
 interface Wanted {
-  readonly part: PartLocator;
+  readonly part: ImapPartRef;
   readonly done: (bytes: Buffer) => void;
   readonly failed: (reason: unknown) => void;
 }
@@ -33,7 +33,7 @@ export class PartBatches {
   constructor(private readonly pool: MailboxPool) {}
 
   /** The part's bytes, still encoded. Throws `DocumentUnavailable` when the mail is gone or cannot be read, and the pool's errors. */
-  read(part: PartLocator): Promise<Buffer> {
+  read(part: ImapPartRef): Promise<Buffer> {
     return new Promise<Buffer>((done, failed) => {
       this.wanted.push({ part, done, failed });
       if (!this.isWorthAnother()) return;
@@ -132,12 +132,12 @@ export function sectionOf(mail: FetchMessageObject | undefined, section: string)
   return mail?.bodyParts?.get(section);
 }
 
-export function gone({ folder, uid }: PartLocator): DocumentUnavailable {
+export function gone({ folder, uid }: ImapPartRef): DocumentUnavailable {
   return new DocumentUnavailable(`IMAP folder ${folder}: the mail ${uid} or its attachment is no longer there.`, true);
 }
 
 /** The server reads other mails: what is the matter with this one may be mended. */
-export function unreadableNow({ folder, uid }: PartLocator): DocumentUnavailable {
+export function unreadableNow({ folder, uid }: ImapPartRef): DocumentUnavailable {
   return new DocumentUnavailable(`IMAP folder ${folder}: the server cannot read the mail ${uid}.`, false);
 }
 
@@ -146,6 +146,6 @@ export function assertSame(folder: string, actual: string, expected: string): vo
   if (actual !== expected) throw new DocumentUnavailable(`IMAP folder ${folder} was rebuilt.`, false);
 }
 
-function together(a: PartLocator, b: PartLocator): boolean {
+function together(a: ImapPartRef, b: ImapPartRef): boolean {
   return a.folder === b.folder && a.section === b.section && a.uidValidity === b.uidValidity;
 }

@@ -4,7 +4,7 @@ import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
 import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
 import { listAll, mailboxSession, type MailboxSession, read } from '../../../../test/interop/imap/mailbox-session';
 import type { DocumentRef } from '../../core/source-document';
-import { Temporary } from '../../core/source-errors';
+import { Transient } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'anna', password: 'right' };
@@ -49,7 +49,7 @@ describe('several documents with one command', () => {
     server.fail({ on: 'LOGIN', how: 'close' });
     const [first, ...others] = await Promise.allSettled(documents.map((ref) => read(imap, session, ref)));
     expect(first).toMatchObject({ status: 'fulfilled', value: contentOf(0) });
-    for (const other of others) expect(other).toMatchObject({ reason: expect.any(Temporary) });
+    for (const other of others) expect(other).toMatchObject({ reason: expect.any(Transient) });
   });
 
   it('are not fetched again, those that have come, when the connection breaks', async () => {

@@ -1,11 +1,11 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
-import { ConfigurationGone, Temporary } from '../../core/source-errors';
+import { SelectionNotFound, Transient } from '../../core/source-errors';
 import type { DocumentRef, SourcePage } from '../../core/source-document';
 import { FetchRefused, FolderRefused } from '../mailbox/fetch-refused';
-import type { Choice } from '../mailbox/fields';
+import type { ImapSelection } from '../mailbox/fields';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { readMail } from './mail-documents';
-import { type Mail, MailsReading } from './read-mails';
+import { type Mail, MailReader } from './mail-reader';
 import { scanPages } from './scan-pages';
 
 /**
@@ -20,12 +20,12 @@ const DAY_MS = 86_400_000;
 /**
  * Everything new in the chosen folders, a folder after the other, oldest UID first. A folder that is new, or whose
  * UIDVALIDITY changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs what was seen before.
- * Throws `ConfigurationGone` after the other folders are done when one does not exist, likewise `FolderRefused` when the server
+ * Throws `SelectionNotFound` after the other folders are done when one does not exist, likewise `FolderRefused` when the server
  * does not open it or reads none of its mails, and the pool's errors.
  */
 export async function* scan(
   pool: MailboxPool,
-  choice: Choice,
+  choice: ImapSelection,
   cursor: ImapCursor | null,
   since: Date | null,
 ): AsyncGenerator<SourcePage<ImapCursor>> {
@@ -34,7 +34,7 @@ export async function* scan(
     const known = positionIn(cursor, folder);
     if (known) positions.set(folder, known);
   }
-  let failure: ConfigurationGone | FolderRefused | undefined;
+  let failure: SelectionNotFound | FolderRefused | undefined;
   for (const folder of choice.folders) {
     try {
       for await (const { documents, filtered, position } of scanFolder(
@@ -48,7 +48,7 @@ export async function* scan(
         yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
       }
     } catch (error) {
-      if (!(error instanceof ConfigurationGone || error instanceof FolderRefused)) throw error;
+      if (!(error instanceof SelectionNotFound || error instanceof FolderRefused)) throw error;
       // One folder may have mails that cannot be read; where several do, it is the server.
       if (error instanceof FetchRefused && failure instanceof FetchRefused) throw error;
       failure ??= error;
@@ -68,7 +68,7 @@ async function* scanFolder(
   folder: string,
   position: Position | undefined,
   since: Date | null,
-  choice: Choice,
+  choice: ImapSelection,
 ): AsyncGenerator<FolderPage> {
   if (position && (await isUnchanged(pool, folder, position))) return;
   const found = await pool.useFolder(
@@ -87,7 +87,7 @@ async function* scanFolder(
   const { uidValidity, uids, isBeginning, end, modSeq } = found;
   const whole: Position = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
   const read = async (batch: readonly number[]) => {
-    const mails = await new MailsReading(pool, folder, uidValidity).run(batch);
+    const mails = await new MailReader(pool, folder, uidValidity).read(batch);
     // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
     return documentsOf(mails, folder, uidValidity, since, choice);
   };
@@ -140,7 +140,7 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   const uids = await client.search(query, { uid: true });
   // imapflow answers false to a refusal and to a broken connection alike.
   if (!Array.isArray(uids) && client.usable) throw new FolderRefused('IMAP SEARCH was refused.');
-  if (!Array.isArray(uids)) throw new Temporary('The connection broke during IMAP SEARCH.');
+  if (!Array.isArray(uids)) throw new Transient('The connection broke during IMAP SEARCH.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
 }
 
@@ -149,7 +149,7 @@ function documentsOf(
   folder: string,
   uidValidity: string,
   since: Date | null,
-  choice: Choice,
+  choice: ImapSelection,
 ): { documents: DocumentRef[]; filtered: number } {
   const documents: DocumentRef[] = [];
   let filtered = 0;

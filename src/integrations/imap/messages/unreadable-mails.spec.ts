@@ -8,7 +8,7 @@ import {
   read,
   sha256,
 } from '../../../../test/interop/imap/mailbox-session';
-import { DocumentUnavailable, Temporary } from '../../core/source-errors';
+import { DocumentUnavailable, Transient } from '../../core/source-errors';
 import { imap } from '../imap';
 
 const USER = { user: 'anna@example.com', password: 'geheim' };
@@ -127,7 +127,7 @@ describe('a server that reads no mail at all', () => {
   it.each(['refused', 'cut'] as const)('(FETCH is %s) is away for now, and not asked for each of them', async (how) => {
     arrive(40);
     fate = () => how;
-    await expect(listAll(imap, session)).rejects.toThrow(Temporary);
+    await expect(listAll(imap, session)).rejects.toThrow(Transient);
     expect(struck).toBeLessThan(10);
   });
 
@@ -136,7 +136,7 @@ describe('a server that reads no mail at all', () => {
     const { documents } = await listAll(imap, session);
     fate = () => 'refused';
     const outcomes = await Promise.all(documents.map((ref) => outcomeOf(read(imap, session, ref))));
-    for (const outcome of outcomes) expect(outcome).toBeInstanceOf(Temporary);
+    for (const outcome of outcomes) expect(outcome).toBeInstanceOf(Transient);
     expect(struck).toBeLessThan(10);
   });
 
@@ -149,7 +149,7 @@ describe('a server that reads no mail at all', () => {
       for await (const { documents } of imap.list(session, null, null))
         found.push(...documents.map((ref) => ref.filename));
     };
-    await expect(listing()).rejects.toThrow(Temporary);
+    await expect(listing()).rejects.toThrow(Transient);
     expect(found).toEqual(['Archiv 1.pdf', 'Archiv 2.pdf', 'Archiv 3.pdf']);
   });
 });

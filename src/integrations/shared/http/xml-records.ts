@@ -1,5 +1,5 @@
 import { type QualifiedTag, SAXParser } from 'sax';
-import { ContractBroken } from '../../core/source-errors';
+import { UnexpectedResponse } from '../../core/source-errors';
 
 /** An element with what is in it. Names are without prefixes. */
 export interface XmlElement {
@@ -17,7 +17,7 @@ const MAX_DEPTH = 32;
 
 /**
  * The elements directly below the root, in portions, as they arrive: a listing of any length needs no more memory than what
- * is being read. Document types are refused, and with them every entity but the five of XML. Throws `ContractBroken` for
+ * is being read. Document types are refused, and with them every entity but the five of XML. Throws `UnexpectedResponse` for
  * what is no XML in UTF-8 with such a root, and passes on what `bytes` throws.
  */
 export async function* xmlRecords(
@@ -62,7 +62,7 @@ export async function* xmlRecords(
     sinceRecord += text.length;
     if (!failure) parser.write(text);
     if (sinceRecord > LONGEST_RECORD) failure ??= 'has a record without an end';
-    if (failure) throw new ContractBroken(`${what}: the answer ${failure}.`);
+    if (failure) throw new UnexpectedResponse(`${what}: the answer ${failure}.`);
     const portion = records;
     records = [];
     return portion;
@@ -71,7 +71,7 @@ export async function* xmlRecords(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
-      throw new ContractBroken(`${what}: the answer is not in UTF-8.`);
+      throw new UnexpectedResponse(`${what}: the answer is not in UTF-8.`);
     }
   };
   for await (const chunk of bytes) {
@@ -80,7 +80,7 @@ export async function* xmlRecords(
   }
   const rest = read(decode());
   if (rest.length > 0) yield rest;
-  if (!isClosed) throw new ContractBroken(`${what}: the answer has no end.`);
+  if (!isClosed) throw new UnexpectedResponse(`${what}: the answer has no end.`);
 }
 
 /** The first element of that name below another. */

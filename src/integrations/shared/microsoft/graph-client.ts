@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Session } from '../../core/integration';
-import { ConfigurationGone, ContractBroken, type SourceError } from '../../core/source-errors';
-import { type Query, type Refusal, RestClient } from '../rest/rest-client';
+import { SelectionNotFound, UnexpectedResponse, type SourceError } from '../../core/source-errors';
+import { type Query, type ErrorResponse, RestClient } from '../rest/rest-client';
 import { classify, classifyDelta, classifyDocument, classifyLookUp } from './graph-errors';
 
 /** A part of a list, and the way to the next: `next` for the rest of this one, `delta` for what changes from now on. */
@@ -41,7 +41,7 @@ export class GraphClient {
     private readonly session: Wire,
     prefer?: string,
   ) {
-    const client = (classification: (refusal: Refusal) => SourceError, followsRedirects = false): RestClient =>
+    const client = (classification: (refusal: ErrorResponse) => SourceError, followsRedirects = false): RestClient =>
       new RestClient(session, {
         provider: 'Microsoft Graph',
         classify: classification,
@@ -63,7 +63,7 @@ export class GraphClient {
     try {
       return await this.lookUps.json<T>(path, query);
     } catch (error) {
-      if (error instanceof ConfigurationGone) return null;
+      if (error instanceof SelectionNotFound) return null;
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export class GraphClient {
     return this.files.json(path, query);
   }
 
-  /** Every page of a list. @throws ContractBroken when a link leads elsewhere */
+  /** Every page of a list. @throws UnexpectedResponse when a link leads elsewhere */
   async *list<T>(path: string, query?: Query): AsyncGenerator<readonly T[]> {
     for (let page = await this.page<T>(this.general, path, query); ;) {
       yield page.value;
@@ -82,18 +82,18 @@ export class GraphClient {
     }
   }
 
-  /** One page of what has changed. @throws CursorInvalid when Graph no longer knows the link; ContractBroken as `list` */
+  /** One page of what has changed. @throws CursorInvalid when Graph no longer knows the link; UnexpectedResponse as `list` */
   async delta<T>(link: string, query?: Query): Promise<GraphPage<T>> {
     const page = await this.page<T>(this.deltas, link, query);
     if (page.next === undefined && page.delta === undefined) {
-      throw new ContractBroken('Microsoft Graph answers a page of changes without a way on.');
+      throw new UnexpectedResponse('Microsoft Graph answers a page of changes without a way on.');
     }
     return page;
   }
 
   /**
    * The bytes of a file, wherever Graph sends us for them; the access token stays here. Where Graph gives no rest of them, the
-   * stream fails with `LineBroken`. @throws DocumentUnavailable
+   * stream fails with `ConnectionLost`. @throws DocumentUnavailable
    */
   content(path: string, { givesRest = true } = {}): Promise<GraphContent> {
     return this.files.bytes(path, {}, { givesRest });
@@ -102,7 +102,8 @@ export class GraphClient {
   private async page<T>(client: RestClient, path: string, query?: Query): Promise<GraphPage<T>> {
     const body = await client.json<ODataPage<T>>(path, query);
     const { value, '@odata.nextLink': next, '@odata.deltaLink': delta } = body;
-    if (!Array.isArray(value)) throw new ContractBroken('Microsoft Graph answers no list where there should be one.');
+    if (!Array.isArray(value))
+      throw new UnexpectedResponse('Microsoft Graph answers no list where there should be one.');
     return {
       value: value as readonly T[],
       ...(next !== undefined && { next: this.below(next) }),
@@ -116,7 +117,7 @@ export class GraphClient {
     const url = URL.canParse(link) ? new URL(link) : null;
     const path = url && url.origin + url.pathname;
     if (!url || !path?.startsWith(`${new URL(base).href.replace(/\/$/, '')}/`)) {
-      throw new ContractBroken('Microsoft Graph sends a link that leads elsewhere.');
+      throw new UnexpectedResponse('Microsoft Graph sends a link that leads elsewhere.');
     }
     return (path + url.search).slice(new URL(base).href.replace(/\/$/, '').length);
   }

@@ -1,16 +1,16 @@
 import { pauseAfter } from '../../../platform/network/retry-after';
 import {
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   CursorInvalid,
   DocumentRefused,
   DocumentUnavailable,
   PermissionMissing,
   RateLimited,
   type SourceError,
-  Temporary,
+  Transient,
 } from '../../core/source-errors';
-import type { Refusal } from '../rest/rest-client';
+import type { ErrorResponse } from '../rest/rest-client';
 
 /** Graph tells with almost every 429; where it does not, its windows are minutes. */
 const PAUSE_SECONDS = 60;
@@ -39,36 +39,36 @@ export function codesOf(body: unknown): string[] {
 const has = (codes: readonly string[], some: readonly string[]): boolean =>
   codes.some((code) => some.some((one) => one.toLowerCase() === code.toLowerCase()));
 
-const said = ({ status, body }: Refusal): string => {
+const said = ({ status, body }: ErrorResponse): string => {
   const codes = codesOf(body);
   return `Microsoft Graph answers ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}.`;
 };
 
 /** What a refusal means that is not about a single document ("Microsoft Graph error responses and resource types"). */
-export function classify(refusal: Refusal): SourceError {
+export function classify(refusal: ErrorResponse): SourceError {
   const { status } = refusal;
   const what = said(refusal);
   const isPause = status === 429 || status === 509 || (status === 503 && refusal.headers['retry-after'] !== undefined);
   if (isPause) return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (status === 403) return new PermissionMissing(what);
-  if (status === 404) return new ConfigurationGone(what);
+  if (status === 404) return new SelectionNotFound(what);
   // 423: an administrator has locked the site for a while.
-  return status >= 500 || status === 408 || status === 423 ? new Temporary(what) : new ContractBroken(what);
+  return status >= 500 || status === 408 || status === 423 ? new Transient(what) : new UnexpectedResponse(what);
 }
 
 /** What a refusal means when something is looked up by an id that a user has sent: one that is none at all is 400. */
-export function classifyLookUp(refusal: Refusal): SourceError {
-  return refusal.status === 400 ? new ConfigurationGone(said(refusal)) : classify(refusal);
+export function classifyLookUp(refusal: ErrorResponse): SourceError {
+  return refusal.status === 400 ? new SelectionNotFound(said(refusal)) : classify(refusal);
 }
 
 /** What a refusal means when a stored delta link is followed: one that Graph no longer knows is of no use. */
-export function classifyDelta(refusal: Refusal): SourceError {
+export function classifyDelta(refusal: ErrorResponse): SourceError {
   const isStale = refusal.status === 410 || (refusal.status < 500 && has(codesOf(refusal.body), STALE));
   return isStale ? new CursorInvalid(said(refusal)) : classify(refusal);
 }
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: Refusal): SourceError {
+export function classifyDocument(refusal: ErrorResponse): SourceError {
   const { status, isElsewhere } = refusal;
   const what = said(refusal);
   const codes = codesOf(refusal.body);
@@ -78,7 +78,7 @@ export function classifyDocument(refusal: Refusal): SourceError {
   if (isElsewhere === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
   if (status === 404 || status === 410) return new DocumentUnavailable(what, true);
   const general = classify(refusal);
-  return general instanceof PermissionMissing || general instanceof ContractBroken
+  return general instanceof PermissionMissing || general instanceof UnexpectedResponse
     ? new DocumentUnavailable(what, false)
     : general;
 }

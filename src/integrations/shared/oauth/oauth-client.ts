@@ -6,10 +6,10 @@ import type { Lang } from '../../../platform/i18n/lang';
 import type { Priority } from '../../../platform/network/pace';
 import type { Integration } from '../../core/integration';
 import { SandboxAuthorizationServer } from '../sandbox/authorization-server';
-import { Politeness } from '../../core/politeness';
-import { AuthorizationRevoked, ClientRefused, ContractBroken } from '../../core/source-errors';
+import { ProviderRateLimits } from '../../core/provider-rate-limits';
+import { AuthorizationRevoked, ClientRefused, UnexpectedResponse } from '../../core/source-errors';
 import { builtInServer } from './built-in-server';
-import { fetchThrough } from './fetch-through';
+import { networkFetch } from './network-fetch';
 import { classifyTokenAnswer, classifyTokenFailure } from './oauth-errors';
 import type { OAuthSpec, TokenSet } from '../../core/oauth-spec';
 
@@ -36,7 +36,7 @@ export class OAuthClient {
 
   constructor(
     private readonly settings: Settings,
-    private readonly politeness: Politeness,
+    private readonly rateLimits: ProviderRateLimits,
     private readonly builtIn: SandboxAuthorizationServer,
     metrics: Metrics,
   ) {
@@ -82,7 +82,7 @@ export class OAuthClient {
 
   /**
    * The tokens for what the browser has brought back. @throws AuthorizationRevoked when the code is no good; ClientRefused,
-   * Temporary, RateLimited, ContractBroken
+   * Transient, RateLimited, UnexpectedResponse
    */
   exchange(integration: OAuthIntegration, { parameters, state, codeVerifier }: CallbackAnswer): Promise<TokenSet> {
     return this.tokens(integration, 'live', async ({ server, client, authentication, options }) => {
@@ -155,7 +155,7 @@ export class OAuthClient {
     const signal = AbortSignal.timeout(TOKEN_CALL_MS);
     const send = spec.isBuiltIn
       ? (url: string, { body }: { readonly body?: unknown }) => this.builtIn.answer(url, body as URLSearchParams)
-      : fetchThrough(this.politeness.wayOut(integration, null, urgency, signal), signal);
+      : networkFetch(this.rateLimits.network(integration, null, urgency, signal), signal);
     try {
       return await ask({
         server,
@@ -167,7 +167,7 @@ export class OAuthClient {
     } catch (error) {
       const failure = classifyTokenFailure(error, integration.id);
       if (failure instanceof ClientRefused) this.refusals.inc({ integration: integration.id });
-      if (failure instanceof ContractBroken) {
+      if (failure instanceof UnexpectedResponse) {
         const level = failure instanceof ClientRefused ? 'error' : 'warn'; // only the former is ours to change
         this.logger[level](`The authorisation server of ${integration.id}: ${failure.message}`);
       }

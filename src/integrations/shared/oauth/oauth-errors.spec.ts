@@ -1,6 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import { AddressNotAllowed } from '../../../platform/network/network';
-import { AuthorizationRevoked, ClientRefused, ContractBroken, RateLimited, Temporary } from '../../core/source-errors';
+import {
+  AuthorizationRevoked,
+  ClientRefused,
+  UnexpectedResponse,
+  RateLimited,
+  Transient,
+} from '../../core/source-errors';
 import { classifyTokenAnswer, classifyTokenError, classifyTokenFailure } from './oauth-errors';
 
 const SERVER: oauth.AuthorizationServer = { issuer: 'https://as.example', token_endpoint: 'https://as.example/token' };
@@ -31,10 +37,10 @@ describe('An answer of a token endpoint', () => {
     ['unauthorized_client', ClientRefused],
     ['unsupported_grant_type', ClientRefused],
     ['invalid_scope', ClientRefused],
-    ['temporarily_unavailable', Temporary],
-    ['server_error', Temporary],
-    ['invalid_request', ContractBroken],
-    ['something_new', ContractBroken],
+    ['temporarily_unavailable', Transient],
+    ['server_error', Transient],
+    ['invalid_request', UnexpectedResponse],
+    ['something_new', UnexpectedResponse],
   ])('with the error %s says what to do next', async (error, expected) => {
     expect(await meaning(answer(400, { error, error_description: 'refresh token abc' }))).toBeInstanceOf(expected);
     expect(classifyTokenError(error)).toBeInstanceOf(expected);
@@ -73,10 +79,10 @@ describe('An answer of a token endpoint', () => {
   });
 
   it('that is no answer at all costs nobody the authorisation', async () => {
-    for (const status of [500, 502, 503, 504]) expect(await meaning(answer(status, 'oops'))).toBeInstanceOf(Temporary);
+    for (const status of [500, 502, 503, 504]) expect(await meaning(answer(status, 'oops'))).toBeInstanceOf(Transient);
     for (const body of ['<html>', '{}', '[]', '{"error": 7}']) {
-      expect(await meaning(answer(400, body))).toBeInstanceOf(ContractBroken);
-      expect(await meaning(answer(200, body))).toBeInstanceOf(ContractBroken);
+      expect(await meaning(answer(400, body))).toBeInstanceOf(UnexpectedResponse);
+      expect(await meaning(answer(200, body))).toBeInstanceOf(UnexpectedResponse);
     }
   });
 
@@ -100,7 +106,7 @@ describe('A call of a token endpoint', () => {
   it('that comes to nothing is temporary, unless the address is not allowed', () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     for (const error of [reset, new TypeError('fetch failed'), new DOMException('late', 'TimeoutError'), null]) {
-      expect(classifyTokenFailure(error, 'example')).toBeInstanceOf(Temporary);
+      expect(classifyTokenFailure(error, 'example')).toBeInstanceOf(Transient);
     }
     const refused = new AddressNotAllowed('10.0.0.1');
     expect(classifyTokenFailure(refused, 'example')).toBe(refused);

@@ -4,10 +4,10 @@ import { pauseAfter } from '../../../platform/network/retry-after';
 import {
   AuthorizationRevoked,
   ClientRefused,
-  ContractBroken,
+  UnexpectedResponse,
   RateLimited,
   SourceError,
-  Temporary,
+  Transient,
 } from '../../core/source-errors';
 
 /** For a provider that asks for a pause without saying how long. */
@@ -26,7 +26,7 @@ const OUR_FAULTS = [
 /** The user has to come again. `interaction_required` and `consent_required` are OpenID Connect's. */
 const GONE = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
 
-/** @throws Temporary or RateLimited for an answer that says nothing about the grant */
+/** @throws Transient or RateLimited for an answer that says nothing about the grant */
 export async function classifyTokenAnswer(answer: Response): Promise<void> {
   if (answer.status === 429) {
     await answer.body?.cancel();
@@ -35,7 +35,7 @@ export async function classifyTokenAnswer(answer: Response): Promise<void> {
   }
   if (answer.status >= 500) {
     await answer.body?.cancel();
-    throw new Temporary(`The token endpoint answers ${answer.status}.`);
+    throw new Transient(`The token endpoint answers ${answer.status}.`);
   }
 }
 
@@ -44,7 +44,7 @@ export function classifyTokenFailure(error: unknown, integration: string): unkno
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
     const meaning = classifyTokenError(error.error);
-    const isUnknown = meaning instanceof ContractBroken && !(meaning instanceof ClientRefused);
+    const isUnknown = meaning instanceof UnexpectedResponse && !(meaning instanceof ClientRefused);
     // 401: the client did not prove itself (RFC 6749 section 5.2), whatever it is called.
     const isOurs = isUnknown && error instanceof ResponseBodyError && error.status === 401;
     return isOurs ? new ClientRefused(`${integration} refuses our OAuth client (${known(error.error)}).`) : meaning;
@@ -54,9 +54,9 @@ export function classifyTokenFailure(error: unknown, integration: string): unkno
     return new ClientRefused(`${integration} refuses our OAuth client.`);
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string' && code.startsWith('OAUTH_')) {
-    return new ContractBroken(`The token endpoint of ${integration} answers in an unexpected way (${code}).`);
+    return new UnexpectedResponse(`The token endpoint of ${integration} answers in an unexpected way (${code}).`);
   }
-  return new Temporary(`The token endpoint of ${integration} cannot be reached.`, { cause: error });
+  return new Transient(`The token endpoint of ${integration} cannot be reached.`, { cause: error });
 }
 
 /** What an error code of OAuth means. Dropbox has a sentence follow it: `invalid_client: Invalid client_id or client_secret`. */
@@ -65,9 +65,9 @@ export function classifyTokenError(error: string): SourceError {
   if (GONE.includes(code)) return new AuthorizationRevoked(`The authorisation is gone (${known(code)}).`);
   if (OUR_FAULTS.includes(code)) return new ClientRefused(`Our OAuth client is refused (${known(code)}).`);
   if (code === 'temporarily_unavailable' || code === 'server_error') {
-    return new Temporary(`The authorisation server is away (${code}).`);
+    return new Transient(`The authorisation server is away (${code}).`);
   }
-  return new ContractBroken(`The authorisation server refuses (${known(code)}).`);
+  return new UnexpectedResponse(`The authorisation server refuses (${known(code)}).`);
 }
 
 /** A code as the RFCs write them, whatever was sent. */

@@ -1,7 +1,7 @@
-import { Temporary, type UnreachableCode } from '../../core/source-errors';
+import { Transient, type UnreachableCode } from '../../core/source-errors';
 
 /** The source cannot be reached, for a reason that no error code of the network says. */
-export class Unreachable extends Temporary {
+export class Unreachable extends Transient {
   constructor(
     message: string,
     readonly code: UnreachableCode,

@@ -1,5 +1,5 @@
-import { ContractBroken, DocumentUnavailable } from '../../core/source-errors';
-import { LineBroken } from '../walk/files/read-on';
+import { UnexpectedResponse, DocumentUnavailable } from '../../core/source-errors';
+import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
 /** What comes before the bytes is names and kinds, never more than this. */
 const LARGEST_HEAD = 64 * 1024;
@@ -14,7 +14,7 @@ export interface Embedded {
 /**
  * Bytes that an API gives as base64 (either alphabet) in a member of a JSON object, decoded as they arrive: memory does not grow
  * with the document. Objects around the member are looked into, lists are not.
- * @throws ContractBroken when there is no such member, or what reading the answer throws
+ * @throws UnexpectedResponse when there is no such member, or what reading the answer throws
  */
 export async function embeddedBase64(answer: AsyncIterable<Buffer>, member: string): Promise<Embedded> {
   const chunks: AsyncIterator<Buffer, unknown> = answer[Symbol.asyncIterator]();
@@ -26,7 +26,7 @@ export async function embeddedBase64(answer: AsyncIterable<Buffer>, member: stri
     if (found) return { head: found.head, bytes: decoded(json.slice(found.start), chunks) };
     if (next.done || json.length > LARGEST_HEAD) {
       await chunks.return?.();
-      throw new ContractBroken(`There is no text "${member}" in the answer.`);
+      throw new UnexpectedResponse(`There is no text "${member}" in the answer.`);
     }
   }
 }
@@ -76,7 +76,7 @@ async function* decoded(beginning: string, chunks: AsyncIterator<Buffer, unknown
       if (usable > 0) yield Buffer.from(letters.slice(0, usable), 'base64');
       if (isEnd) return await drained(chunks);
       const next = await chunks.next();
-      if (next.done) throw new LineBroken('The answer ends in the middle of the content.');
+      if (next.done) throw new ConnectionLost('The answer ends in the middle of the content.');
       waiting += next.value.toString('latin1');
     }
   } finally {

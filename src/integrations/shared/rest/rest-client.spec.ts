@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
-import { AuthorizationRevoked, ContractBroken, DocumentUnavailable, Temporary } from '../../core/source-errors';
-import { LineBroken } from '../walk/files/read-on';
-import { type Refusal, RestClient, type RestOptions } from './rest-client';
+import { AuthorizationRevoked, UnexpectedResponse, DocumentUnavailable, Transient } from '../../core/source-errors';
+import { ConnectionLost } from '../tree-sync/files/resumable-read';
+import { type ErrorResponse, RestClient, type RestOptions } from './rest-client';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -16,7 +16,7 @@ const content = randomBytes(300_000);
 let server: Server;
 let handle: Handler;
 let tokens: string[];
-let refusals: Refusal[];
+let refusals: ErrorResponse[];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -49,7 +49,7 @@ function client(more: Partial<RestOptions> = {}, signal = new AbortController().
         : Promise.resolve(tokens[0]);
     },
   };
-  const classify = (refusal: Refusal) => {
+  const classify = (refusal: ErrorResponse) => {
     refusals.push(refusal);
     return new DocumentUnavailable('As the provider means it.', false);
   };
@@ -103,12 +103,12 @@ describe('A request', () => {
   it('that is answered with anything but JSON breaks the contract, and one without an answer is temporary', async () => {
     for (const body of ['<html>', '"text"', '7', '', '{"cut": ']) {
       handle = (_, response) => json(response, 200, body);
-      expect(await failure(client().json('/'))).toBeInstanceOf(ContractBroken);
+      expect(await failure(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
     }
     handle = ({ socket }) => socket.destroy();
-    expect(await failure(client().json('/'))).toBeInstanceOf(Temporary);
+    expect(await failure(client().json('/'))).toBeInstanceOf(Transient);
     handle = (_, response) => response.write('{"a":', () => response.destroy());
-    expect(await failure(client().json('/'))).toBeInstanceOf(Temporary);
+    expect(await failure(client().json('/'))).toBeInstanceOf(Transient);
   });
 
   it('that is answered without end is given up', async () => {
@@ -121,7 +121,7 @@ describe('A request', () => {
       response.on('drain', more);
       more();
     };
-    expect(await failure(client().json('/'))).toBeInstanceOf(ContractBroken);
+    expect(await failure(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
     expect(sent).toBeLessThan(100 * 1024 * 1024);
   });
 
@@ -169,7 +169,7 @@ describe('A download', () => {
 
   it('is given up when nothing more comes', async () => {
     upTo([100_000, 0, 0, 0, 0, 0]);
-    expect(await failure(read())).toBeInstanceOf(LineBroken);
+    expect(await failure(read())).toBeInstanceOf(ConnectionLost);
     expect(requests.length).toBeLessThan(5);
   });
 
@@ -181,7 +181,7 @@ describe('A download', () => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) response.writeHead(status, headers).end(content);
     });
-    expect(await failure(read())).toBeInstanceOf(Temporary);
+    expect(await failure(read())).toBeInstanceOf(Transient);
   });
 
   it('whose rest is refused fails as the provider means it', async () => {
@@ -193,7 +193,7 @@ describe('A download', () => {
 
   it('from an API that gives no rest fails where the line breaks', async () => {
     upTo([100_000]);
-    expect(await failure(read({ givesRest: false }))).toBeInstanceOf(LineBroken);
+    expect(await failure(read({ givesRest: false }))).toBeInstanceOf(ConnectionLost);
     expect(requests).toHaveLength(1);
   });
 });

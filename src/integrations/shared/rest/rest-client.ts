@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { Session } from '../../core/integration';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   DocumentUnavailable,
   type SourceError,
-  Temporary,
+  Transient,
 } from '../../core/source-errors';
-import { drop, type HttpAnswer, HttpSource } from '../http/http-source';
-import { LineBroken } from '../walk/files/read-on';
+import { discardBody, type SourceHttpResponse, SourceHttpClient } from '../http/source-http-client';
+import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
 /** More than this is no answer that is made to be held in memory. */
 const LARGEST_ANSWER = 32 * 1024 * 1024;
@@ -30,7 +30,7 @@ interface RestRequest {
 }
 
 /** An answer that is no success, with as much of its body as may be told apart. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body when it is JSON; null otherwise. */
@@ -43,9 +43,9 @@ export interface RestOptions {
   /** For messages. */
   readonly provider: string;
   /** What a refusal of this provider means. Access tokens that it refuses (401) have been dealt with before. */
-  classify(refusal: Refusal): SourceError;
+  classify(refusal: ErrorResponse): SourceError;
   /** What it means that a fresh access token is refused. Default: that the authorisation is gone. */
-  unauthorized?(refusal: Refusal): SourceError;
+  unauthorized?(refusal: ErrorResponse): SourceError;
   /** The whole `authorization` header, where users give a key of theirs instead of authorising us; its 401 is `classify`'s. */
   readonly authorization?: string;
   /** Further headers of every request. */
@@ -56,20 +56,20 @@ export interface RestOptions {
 
 /**
  * Speaks with the API of a provider on behalf of one connection. The access token or key goes to the API's own origin alone,
- * wherever redirects lead; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Temporary`.
+ * wherever redirects lead; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Transient`.
  */
 export class RestClient {
-  private readonly http: HttpSource;
+  private readonly http: SourceHttpClient;
 
   constructor(
     private readonly session: Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>,
     private readonly options: RestOptions,
   ) {
     const { provider, followsRedirects = false } = options;
-    this.http = new HttpSource(session.network, session.signal, provider, followsRedirects);
+    this.http = new SourceHttpClient(session.network, session.signal, provider, followsRedirects);
   }
 
-  /** The answer to a GET. @throws what `classify` says, AuthorizationRevoked, Temporary, ContractBroken, the signal's reason */
+  /** The answer to a GET. @throws what `classify` says, AuthorizationRevoked, Transient, UnexpectedResponse, the signal's reason */
   json<T>(path: string, query: Query = {}): Promise<T> {
     return this.object({ path, query });
   }
@@ -83,7 +83,7 @@ export class RestClient {
   /**
    * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by
    * asking for the rest; that it is the rest of the same bytes is for the reader to check where no ETag and no length tell.
-   * Where the API gives no rest, the stream fails with `LineBroken`; a redirect to nowhere is `DocumentUnavailable`.
+   * Where the API gives no rest, the stream fails with `ConnectionLost`; a redirect to nowhere is `DocumentUnavailable`.
    */
   async bytes(
     path: string,
@@ -103,7 +103,7 @@ export class RestClient {
     };
   }
 
-  private async *read(first: HttpAnswer, request: RestRequest): AsyncGenerator<Buffer> {
+  private async *read(first: SourceHttpResponse, request: RestRequest): AsyncGenerator<Buffer> {
     let position = 0;
     let answer = first;
     for (let tries = TRIES; ;) {
@@ -115,12 +115,12 @@ export class RestClient {
         }
         return;
       } catch (error) {
-        if (!(error instanceof LineBroken) || --tries === 0) throw error;
+        if (!(error instanceof ConnectionLost) || --tries === 0) throw error;
       }
       answer = await this.ask(request, position);
       if (position > 0 && !isRest(answer, first, position)) {
         answer.body.on('error', () => undefined).destroy(); // it would be the whole again
-        throw new Temporary(`${this.options.provider} does not go on where a download was cut off.`);
+        throw new Transient(`${this.options.provider} does not go on where a download was cut off.`);
       }
     }
   }
@@ -128,18 +128,18 @@ export class RestClient {
   private async object<T>(request: RestRequest): Promise<T> {
     const body = await this.inMemory(await this.ask(request));
     if (body === null || typeof body !== 'object') {
-      throw new ContractBroken(`${this.options.provider} answers something else than JSON to ${request.path}.`);
+      throw new UnexpectedResponse(`${this.options.provider} answers something else than JSON to ${request.path}.`);
     }
     return body as T;
   }
 
   /** An answer that is a success. 202 is none: what was asked for is still being made. */
-  private async ask(request: RestRequest, from = 0): Promise<HttpAnswer> {
+  private async ask(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
     const { authorization: key } = this.options;
     let token = key === undefined ? await this.session.accessToken() : '';
     let answer = await this.send(request, key ?? `Bearer ${token}`, from);
     if (answer.status === 401 && key === undefined && answer.isTrusted) {
-      await drop(answer);
+      await discardBody(answer);
       token = await this.session.accessToken(token);
       answer = await this.send(request, `Bearer ${token}`, from);
     }
@@ -153,7 +153,7 @@ export class RestClient {
     throw this.options.classify(refusal);
   }
 
-  private async send(request: RestRequest, authorization: string, from: number): Promise<HttpAnswer> {
+  private async send(request: RestRequest, authorization: string, from: number): Promise<SourceHttpResponse> {
     const { path, query = {}, method = 'GET', body, headers } = request;
     const url = new URL(this.session.apiBaseUrl + path);
     for (const [name, values] of Object.entries(query)) {
@@ -167,20 +167,20 @@ export class RestClient {
       );
     } catch (error) {
       // Only downloads follow redirects: one that leads nowhere is that document's own.
-      throw error instanceof ConfigurationGone
+      throw error instanceof SelectionNotFound
         ? new DocumentUnavailable(error.message, false, { cause: error })
         : error;
     }
   }
 
   /** The JSON of a body; null when it is none. */
-  private async inMemory(answer: HttpAnswer): Promise<unknown> {
+  private async inMemory(answer: SourceHttpResponse): Promise<unknown> {
     const parts: Buffer[] = [];
     let size = 0;
     for await (const part of this.http.bytes(answer)) {
       parts.push(part);
       size += part.length;
-      if (size > LARGEST_ANSWER) throw new ContractBroken(`${this.options.provider} answers without end.`);
+      if (size > LARGEST_ANSWER) throw new UnexpectedResponse(`${this.options.provider} answers without end.`);
     }
     try {
       return JSON.parse(Buffer.concat(parts).toString('utf8'));
@@ -191,7 +191,7 @@ export class RestClient {
 }
 
 /** Whether an answer goes on at that place, with what the first one has begun (RFC 9110 section 14.4). */
-function isRest(answer: HttpAnswer, first: HttpAnswer, position: number): boolean {
+function isRest(answer: SourceHttpResponse, first: SourceHttpResponse, position: number): boolean {
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.headers['content-range'])) ?? [];
   const { etag, 'content-length': length } = first.headers;
   const isSameLength = total === '*' || length === undefined || total === length;

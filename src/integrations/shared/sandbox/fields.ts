@@ -1,6 +1,6 @@
 import type { FieldSpec, FieldValues } from '../../core/field';
 import { topLevel } from './folders';
-import { KINDS } from './made-up-document';
+import { KINDS } from './fixture-document';
 import { CHANGED_PASSWORD, SCENARIOS, WRONG_PASSWORD } from './scenarios';
 
 /** What the scenario `slow` takes for an answer unless the field says otherwise. */

@@ -1,10 +1,10 @@
 import type { DocumentRef, SourcePage } from '../../core/source-document';
-import { ConfigurationGone, CursorInvalid, RateLimited, Temporary } from '../../core/source-errors';
+import { SelectionNotFound, CursorInvalid, RateLimited, Transient } from '../../core/source-errors';
 import { STEP2 } from './fields';
 import { folderExists, folderOf, isChosen } from './folders';
-import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type Visit } from './login';
-import { initialDate, type Kind, kindOf, madeUpDocument, metadataOf, type Ordered } from './made-up-document';
-import type { PlacedDocuments } from '../../core/portal';
+import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type PortalVisit } from './login';
+import { initialDate, type Kind, kindOf, fixtureDocument, metadataOf, type Ordered } from './fixture-document';
+import type { PlacedDocuments } from '../../core/sandbox-portal';
 
 const PAGE = 100;
 
@@ -44,7 +44,7 @@ const afterLoss = new WeakMap<SandboxSession, SandboxCursor>();
 
 /** The portal's list (`Integration.list`). Everything about it follows from fields, cursor, day and what was placed. */
 export async function* listDocuments(
-  visit: Visit,
+  visit: PortalVisit,
   cursor: SandboxCursor | null,
   startdate: string | null,
 ): AsyncGenerator<SourcePage<SandboxCursor>> {
@@ -83,7 +83,7 @@ export async function* listDocuments(
     };
     yield page(documents, shown, plan);
     if (pause) keepPause(session, plan);
-    if (stops) throw new Temporary('The sandbox closed the connection.');
+    if (stops) throw new Transient('The sandbox closed the connection.');
   } while (plan.listed < total);
 
   for (const batch of placed) {
@@ -127,7 +127,7 @@ function keepPause(session: SandboxSession, { pausedUntil }: SandboxCursor): voi
 }
 
 /** Oldest first: of the initial documents, index 0 is the newest. */
-function documentsAt(visit: Visit, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {
+function documentsAt(visit: PortalVisit, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {
   const { session } = visit;
   const before = plan.showsInitial ? plan.initial : 0;
   const isInitial = position < before;
@@ -138,7 +138,12 @@ function documentsAt(visit: Visit, plan: SandboxCursor, position: number, isFrag
   return references(visit, { index, date, rendering, ...(isFragile && { isFragile }) }, true);
 }
 
-function placedDocuments(visit: Visit, plan: SandboxCursor, batch: PlacedDocuments, isLast: boolean): DocumentRef[] {
+function placedDocuments(
+  visit: PortalVisit,
+  plan: SandboxCursor,
+  batch: PlacedDocuments,
+  isLast: boolean,
+): DocumentRef[] {
   const { documentType, format, first, count, day: date, hasExternalId } = batch;
   const isKnown = batch.number <= (plan.placed ?? 0);
   return positions(first, first + count).flatMap((index) =>
@@ -156,8 +161,8 @@ function placedDocuments(visit: Visit, plan: SandboxCursor, batch: PlacedDocumen
   );
 }
 
-function references({ session, user }: Visit, locator: SandboxLocator, hasExternalId: boolean): DocumentRef[] {
-  const document = madeUpDocument(user, locator.index, locator.date, locator.ordered);
+function references({ session, user }: PortalVisit, locator: SandboxLocator, hasExternalId: boolean): DocumentRef[] {
+  const document = fixtureDocument(user, locator.index, locator.date, locator.ordered);
   const plain = `${document.number}.${document.format === 'XML' ? 'xml' : 'pdf'}`;
   const { scenario } = session.fields;
   const reference: DocumentRef = {
@@ -179,13 +184,13 @@ function chosen(session: SandboxSession): { folders: readonly string[]; kinds: r
 
 /**
  * What the second step and the start date leave.
- * @throws ConfigurationGone when a chosen folder does not exist.
+ * @throws SelectionNotFound when a chosen folder does not exist.
  */
 function filter(session: SandboxSession, startdate: string | null): (document: DocumentRef) => boolean {
   const { folders, kinds } = chosen(session);
   const today = session.now().toISOString().slice(0, 10);
   const missing = folders.find((id) => !folderExists(id, today));
-  if (missing !== undefined) throw new ConfigurationGone(`The sandbox has no folder ${missing}.`);
+  if (missing !== undefined) throw new SelectionNotFound(`The sandbox has no folder ${missing}.`);
   return ({ metadata, documentType, filename, locator }) => {
     const date = metadata.date ?? '';
     const format = filename.endsWith('.xml') ? 'XML' : 'PDF';

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from '../../core/integration';
 import {
   AuthorizationRevoked,
-  ConfigurationGone,
-  ContractBroken,
+  SelectionNotFound,
+  UnexpectedResponse,
   InvalidCredentials,
   RateLimited,
   type SourceError,
-  Temporary,
+  Transient,
 } from '../../core/source-errors';
 import { type BehaviorFields, DELAY_MS } from './fields';
 import { GONE_FOLDER, isWithin } from './folders';
@@ -19,7 +19,7 @@ export const PAUSE_SECONDS = 30;
 export type SandboxSession = Session<BehaviorFields>;
 
 /** A session with the portal, logged in. */
-export interface Visit {
+export interface PortalVisit {
   readonly session: SandboxSession;
   /** Whose documents are shown. */
   readonly user: string;
@@ -39,28 +39,28 @@ const CREDENTIAL_REFUSALS: Refusals = {
 
 /** Scenarios in which the portal refuses everybody. */
 const OUTAGES: Refusals = {
-  provider_down: () => new Temporary('The sandbox answers 503.'),
-  provider_changed: () => new ContractBroken('The sandbox answers HTML instead of a list.'),
+  provider_down: () => new Transient('The sandbox answers 503.'),
+  provider_changed: () => new UnexpectedResponse('The sandbox answers HTML instead of a list.'),
 };
 
 /** Those that begin at the login only when the whole portal is to fail at once. */
 const OUTAGES_AT_ONCE: Refusals = {
   ...OUTAGES,
   rate_limited: () => new RateLimited('The sandbox answers 429.', PAUSE_SECONDS),
-  interrupted: () => new Temporary('The sandbox closed the connection.'),
+  interrupted: () => new Transient('The sandbox closed the connection.'),
 };
 
 /** Throws what the scenario says about every call when it began at once. */
-export function refuseAtOnce(visit: Visit): void {
+export function refuseAtOnce(visit: PortalVisit): void {
   if (visit.session.fields.fails_from === 'setup') refuse(visit, OUTAGES_AT_ONCE);
 }
 
-/** Throws what the scenario says about whole fetches. @throws ConfigurationGone when a chosen folder has been renamed */
-export function refuseFetch(visit: Visit, folders: readonly string[]): void {
+/** Throws what the scenario says about whole fetches. @throws SelectionNotFound when a chosen folder has been renamed */
+export function refuseFetch(visit: PortalVisit, folders: readonly string[]): void {
   refuse(visit, OUTAGES);
   const isGone = visit.session.fields.scenario === 'folder_gone';
   if (isGone && folders.some((folder) => isWithin(folder, [GONE_FOLDER]))) {
-    throw new ConfigurationGone('The sandbox has no such folder any more.');
+    throw new SelectionNotFound('The sandbox has no such folder any more.');
   }
 }
 
@@ -77,7 +77,7 @@ export async function respond(session: SandboxSession): Promise<void> {
   }
 }
 
-function refuse({ session, isRenewed }: Visit, outages: Refusals): void {
+function refuse({ session, isRenewed }: PortalVisit, outages: Refusals): void {
   const scenario = session.fields.scenario as Scenario;
   const refusal = outages[scenario] ?? (isRenewed ? undefined : CREDENTIAL_REFUSALS[scenario]);
   if (refusal) throw refusal();

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../../core/source-document';
-import { DocumentUnavailable, Temporary } from '../../core/source-errors';
+import { DocumentUnavailable, Transient } from '../../core/source-errors';
 import { renderHybrid } from './e-invoice/render-hybrid';
 import { renderUbl } from './e-invoice/render-ubl';
 import type { SandboxLocator } from './listing';
-import type { Visit } from './login';
-import { type MadeUpDocument, madeUpDocument } from './made-up-document';
+import type { PortalVisit } from './login';
+import { type FixtureDocument, fixtureDocument } from './fixture-document';
 import { renderPdf, stretchPdf } from './render-pdf';
 
 /**
  * The bytes of a document (`Integration.open`), made while they are read: a chunk at a time, whatever the size.
  * @throws DocumentUnavailable for the one that the scenario breaks.
  */
-export async function openDocument({ session, user }: Visit, ref: DocumentRef): Promise<SourceDocument> {
+export async function openDocument({ session, user }: PortalVisit, ref: DocumentRef): Promise<SourceDocument> {
   const { index, date, rendering, ordered, isFragile = false } = ref.locator as SandboxLocator;
   const { scenario, document_size_kb } = session.fields;
   const broken = isFragile ? scenario : '';
@@ -20,12 +20,12 @@ export async function openDocument({ session, user }: Visit, ref: DocumentRef): 
   if (broken === 'unreadable_document')
     throw new DocumentUnavailable('The sandbox answers 404 for this document.', true);
 
-  const document = madeUpDocument(user, index, date, ordered);
+  const document = fixtureDocument(user, index, date, ordered);
   const { size, chunks } = await render(document, rendering, Math.floor(document_size_kb * 1024));
   const half = Math.floor(size / 2);
   const bytes =
     broken === 'broken_download'
-      ? upTo(half, chunks, new Temporary('The sandbox closed the connection in the middle of a document.'))
+      ? upTo(half, chunks, new Transient('The sandbox closed the connection in the middle of a document.'))
       : broken === 'damaged_document'
         ? upTo(half, chunks)
         : chunks;
@@ -39,7 +39,7 @@ export async function openDocument({ session, user }: Visit, ref: DocumentRef): 
 
 /** `pdfSize`: of a plain PDF, in bytes; e-invoices have their natural size. */
 async function render(
-  document: MadeUpDocument,
+  document: FixtureDocument,
   rendering: number,
   pdfSize: number,
 ): Promise<{ size: number; chunks: Iterable<Buffer> }> {

@@ -1,10 +1,10 @@
 import type { Integration, Session } from '../../core/integration';
-import { ConfigurationGone } from '../../core/source-errors';
+import { SelectionNotFound } from '../../core/source-errors';
 import { type BehaviorFields, STEP2 } from './fields';
 import { childrenOf, findFolder, GONE_FOLDER, inboxes, isWithin, topLevel } from './folders';
 import { listDocuments, type SandboxCursor } from './listing';
-import type { Visit } from './login';
-import { userId } from './made-up-document';
+import type { PortalVisit } from './login';
+import { userId } from './fixture-document';
 import { openDocument } from './open-document';
 
 type Methods<Fields> = Required<
@@ -16,7 +16,7 @@ type Methods<Fields> = Required<
  * @param logIn Every call begins with it. Throws what the credentials, or the scenario, call for.
  */
 export function portalMethods<Fields extends BehaviorFields>(
-  logIn: (session: Session<Fields>) => Promise<Visit>,
+  logIn: (session: Session<Fields>) => Promise<PortalVisit>,
 ): Methods<Fields> {
   return {
     async check(session) {
@@ -35,7 +35,7 @@ export function portalMethods<Fields extends BehaviorFields>(
       await logIn(session);
       if (fieldId !== 'folders') return [];
       const options = parentId === undefined ? topLevel(inboxes(session.fields)) : childrenOf(parentId, today(session));
-      if (!options) throw new ConfigurationGone(`The sandbox has no folder ${parentId}.`);
+      if (!options) throw new SelectionNotFound(`The sandbox has no folder ${parentId}.`);
       return options;
     },
 

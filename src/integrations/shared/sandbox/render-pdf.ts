@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import PDFDocument from 'pdfkit';
 import type { DocumentType } from '../../../documents/metadata';
-import { CUSTOMER, euros, type MadeUpDocument } from './made-up-document';
+import { CUSTOMER, euros, type FixtureDocument } from './fixture-document';
 
 const LINE = 64;
 const CHUNK = 64 * 1024;
@@ -18,17 +18,17 @@ const TITLES: Readonly<Record<DocumentType, string>> = {
   document: 'Dokument',
 };
 
-export const title = ({ documentType, number }: MadeUpDocument): string => `${TITLES[documentType]} ${number}`;
+export const title = ({ documentType, number }: FixtureDocument): string => `${TITLES[documentType]} ${number}`;
 
 /** Differs with the rendering, so that other bytes come of the same document. */
-export const creationDate = ({ date }: MadeUpDocument, rendering: number): Date =>
+export const creationDate = ({ date }: FixtureDocument, rendering: number): Date =>
   new Date(Date.parse(date) + (rendering - 1) * 1_000);
 
 /**
  * The document as a PDF of one page, 2 to 3 KiB. The same document and rendering give the same bytes.
  * @param rendering 1 for the original; portals that render anew write another one each time.
  */
-export function renderPdf(document: MadeUpDocument, rendering: number): Promise<Buffer> {
+export function renderPdf(document: FixtureDocument, rendering: number): Promise<Buffer> {
   const info = { Title: title(document), CreationDate: creationDate(document, rendering) };
   const pdf = new PDFDocument({ size: 'A4', margin: 56, info });
   write(pdf, document, rendering);
@@ -36,7 +36,7 @@ export function renderPdf(document: MadeUpDocument, rendering: number): Promise<
 }
 
 /** Writes the page. */
-export function write(pdf: PDFKit.PDFDocument, document: MadeUpDocument, rendering: number): void {
+export function write(pdf: PDFKit.PDFDocument, document: FixtureDocument, rendering: number): void {
   const creditNote = document.documentType === 'credit_note';
   const { supplier } = document;
   pdf.fontSize(9).text(`${supplier.name} · ${supplier.street} · ${supplier.postcode} ${supplier.city}`);

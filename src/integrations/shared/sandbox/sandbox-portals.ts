@@ -4,7 +4,7 @@ import type { DocumentType } from '../../../documents/metadata';
 import { Clock } from '../../../platform/clock/clock';
 import { digestOf } from '../../../platform/crypto/ticket';
 import { affected, sql } from '../../../platform/database/sql';
-import type { Format, PlacedDocuments, SandboxPortal } from '../../core/portal';
+import type { Format, PlacedDocuments, SandboxPortal } from '../../core/sandbox-portal';
 
 interface PlacedRow {
   readonly number: number;

@@ -70,10 +70,10 @@ export class CertificateCheck {
   private compare(socket: TLSSocket): void {
     // Not `getPeerX509Certificate`: it answers once per connection, and nothing the second time.
     const shown = (socket.getPeerCertificate() as PeerCertificate | null)?.fingerprint256;
-    const pin = this.trust.pinOf(this.server);
+    const pin = this.trust.trustedFingerprintOf(this.server);
     if (shown !== undefined && shown === pin) return this.trust.confirm(pin);
     const problem = pin === undefined ? problemOf(socket.authorizationError) : 'CHANGED';
-    throw new CertificateInvalid(this.what, problem, this.trust.mayAsk(this.server) ? shown : undefined);
+    throw new CertificateInvalid(this.what, problem, this.trust.mayPrompt(this.server) ? shown : undefined);
   }
 
   private get what(): string {
@@ -92,11 +92,11 @@ export async function withCertificateCheck<T>(
   open: (check?: CertificateCheck) => Promise<T>,
 ): Promise<T> {
   const check = (): CertificateCheck => new CertificateCheck(trust, server);
-  if (trust.pinOf(server) !== undefined) return open(check());
+  if (trust.trustedFingerprintOf(server) !== undefined) return open(check());
   try {
     return await open();
   } catch (error) {
-    if (unreachableCode(error) !== 'CERTIFICATE_INVALID' || !trust.mayAsk(server)) throw error;
+    if (unreachableCode(error) !== 'CERTIFICATE_INVALID' || !trust.mayPrompt(server)) throw error;
     return open(check());
   }
 }

@@ -1,5 +1,5 @@
 import { googleDrive } from '../../../../src/integrations/google-drive/google-drive';
-import { INTEGRATIONS } from '../../../../src/integrations/catalogue';
+import { INTEGRATIONS } from '../../../../src/integrations/integration-registry';
 import { RevokeGrants } from '../../../../src/connections/oauth/tokens/revoke-grants';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '../../../../src/connections/state/connection.entity';
 import { TallyConnections } from '../../../../src/connections/state/tally-connections';
 import { WatchOverdue } from '../../../../src/connections/state/watch-overdue';
-import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
+import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/observations';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
@@ -49,7 +49,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
   };
   /** No worker takes a fetch, as if all workers were stuck. */
   const nobodyWorks = () =>
-    jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null);
+    jest.spyOn(engine.app.app.get(FetchLeases, { strict: false }), 'claim').mockResolvedValue(null);
   /** Three intervals go by, with everything that is due in them. */
   const threeIntervals = () => engine.advanceClock(3 * INTERVAL + 1);
 

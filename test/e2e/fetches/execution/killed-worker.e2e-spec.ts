@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SweepOrphans } from '../../../../src/fetches/execution/sweep-orphans';
+import { ContentGarbageCollector } from '../../../../src/fetches/execution/content-garbage-collector';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
@@ -106,7 +106,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
 
       await last.kill('SIGTERM');
       api.app.clock.advance(25 * 3600);
-      await api.app.app.get(SweepOrphans, { strict: false }).run();
+      await api.app.app.get(ContentGarbageCollector, { strict: false }).collect();
       expect(await api.count(orphans)).toBe(0);
       expect(await api.count('select count(*) from content')).toBe(2 * MAILS);
     } finally {

@@ -1,6 +1,6 @@
-import { Catalogue } from '../../../../src/integrations/catalogue';
+import { IntegrationRegistry } from '../../../../src/integrations/integration-registry';
 import type { Integration } from '../../../../src/integrations/core/integration';
-import { DocumentUnavailable, InvalidCredentials, Temporary } from '../../../../src/integrations/core/source-errors';
+import { DocumentUnavailable, InvalidCredentials, Transient } from '../../../../src/integrations/core/source-errors';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, connectSandbox } from '../engine';
 import { PAGE, PagedSource } from './paged-source';
@@ -15,9 +15,9 @@ describe('A listing of several pages', () => {
   beforeAll(async () => {
     engine = await TestEngine.start();
     client = await createTestClient(engine.app);
-    const catalogue = engine.app.app.get(Catalogue, { strict: false });
-    real = catalogue.get('sandbox');
-    jest.spyOn(catalogue, 'get').mockImplementation(() => source.integration());
+    const registry = engine.app.app.get(IntegrationRegistry, { strict: false });
+    real = registry.get('sandbox');
+    jest.spyOn(registry, 'get').mockImplementation(() => source.integration());
   });
   beforeEach(() => {
     source = new PagedSource(real);
@@ -50,7 +50,7 @@ describe('A listing of several pages', () => {
     source.beforePage = (number) => {
       if (number < 1) return;
       broken.resolve();
-      throw new Temporary('The listing has broken.');
+      throw new Transient('The listing has broken.');
     };
     source.open = async (_, open) => {
       await broken.promise;
@@ -75,7 +75,7 @@ describe('A listing of several pages', () => {
     source.open = ({ externalId }, open) => {
       if (!ids.includes(externalId)) ids.push(externalId);
       const at = ids.indexOf(externalId);
-      return at >= PAGE && at < 2 * PAGE ? Promise.reject(new Temporary('The source answers 500.')) : open();
+      return at >= PAGE && at < 2 * PAGE ? Promise.reject(new Transient('The source answers 500.')) : open();
     };
     const uuid = await of(4 * PAGE);
     const [first] = await engine.waitForFetches(uuid, 1);
@@ -94,7 +94,7 @@ describe('A listing of several pages', () => {
     source.there = 4 * PAGE;
     source.open = ({ externalId }, open) => {
       if (++number <= 4 * PAGE && number % 4 === 2) broken.add(externalId);
-      return broken.has(externalId) ? Promise.reject(new Temporary('The source answers 500.')) : open();
+      return broken.has(externalId) ? Promise.reject(new Transient('The source answers 500.')) : open();
     };
     const uuid = await of(5 * PAGE);
     const first = { status: 'PARTIAL', error_code: null, new: 3 * PAGE, failed: PAGE };

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
+import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { FinishFetch } from '../../../../src/fetches/execution/finish-fetch';
-import { Politeness } from '../../../../src/integrations/core/politeness';
+import { ProviderRateLimits } from '../../../../src/integrations/core/provider-rate-limits';
 import { RateLimited } from '../../../../src/integrations/core/source-errors';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
@@ -13,7 +13,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { connect, getConnection, TestEngine, connectSandbox } from '../engine';
 
-const SLOW = { id: 'slow', politeness: { concurrency: 1, requestsPerSecond: 10, requestsPerSecondPerHost: 20 } };
+const SLOW = { id: 'slow', rateLimits: { concurrency: 1, requestsPerSecond: 10, requestsPerSecondPerHost: 20 } };
 
 describe('Rate limits of requests to providers', () => {
   const context = useTestContext();
@@ -33,10 +33,12 @@ describe('Rate limits of requests to providers', () => {
     await other?.stop();
   });
 
-  const wayOut = (n: number, account: string | null, signal = new AbortController().signal) =>
-    [context.app, other][n % 2]!.app.get(Politeness, { strict: false }).wayOut(SLOW, account, 'background', signal);
+  const sourceNetwork = (n: number, account: string | null, signal = new AbortController().signal) =>
+    [context.app, other]
+      [n % 2]!.app.get(ProviderRateLimits, { strict: false })
+      .network(SLOW, account, 'background', signal);
   const get = async (n: number, account: string | null) => {
-    const { statusCode, body } = await request(url, { dispatcher: wayOut(n, account).dispatcher });
+    const { statusCode, body } = await request(url, { dispatcher: sourceNetwork(n, account).dispatcher });
     await body.text();
     return statusCode;
   };
@@ -60,7 +62,7 @@ describe('Rate limits of requests to providers', () => {
   it('counts a connection as well as a request', async () => {
     const { hostname, port } = new URL(url);
     const opened = Array.from({ length: 6 }, async (_, n) => {
-      const network = wayOut(n, 'bert');
+      const network = sourceNetwork(n, 'bert');
       if (n % 2 === 0) expect(await network.resolve(hostname)).toMatchObject({ address: '127.0.0.1' });
       else (await network.connect(hostname, Number(port))).destroy();
     });
@@ -69,7 +71,7 @@ describe('Rate limits of requests to providers', () => {
 
   it('ends with the session, and gives the reason to whoever asked', async () => {
     const controller = new AbortController();
-    const network = wayOut(0, 'carl', controller.signal);
+    const network = sourceNetwork(0, 'carl', controller.signal);
     controller.abort(new Error('The session has ended.'));
     await expect(request(url, { dispatcher: network.dispatcher })).rejects.toThrow('The session has ended.');
     await expect(network.resolve('127.0.0.1')).rejects.toThrow('The session has ended.');
@@ -105,7 +107,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
          returning uuid`,
         connection,
       );
-      const claim = await idle.app.get(ClaimFetch, { strict: false }).run(connection);
+      const claim = await idle.app.get(FetchLeases, { strict: false }).claim(connection);
       if (claim) await idle.app.get(FinishFetch, { strict: false }).failed(claim, error);
       status = await eventually(async () => {
         const [row] = await engine.rows<{ status: string }>(

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import { Catalogue } from '../../../../src/integrations/catalogue';
+import { IntegrationRegistry } from '../../../../src/integrations/integration-registry';
 import type { Integration } from '../../../../src/integrations/core/integration';
 import type { SourceDocument } from '../../../../src/integrations/core/source-document';
 import { FetchLimits } from '../../../../src/fetches/execution/fetch-limits';
-import { CountFetches } from '../../../../src/fetches/history/count-fetches';
+import { FetchMetrics } from '../../../../src/fetches/history/fetch-metrics';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, connectSandbox } from '../engine';
 
@@ -28,12 +28,12 @@ describe('A stalled source', () => {
   let engine: TestEngine;
   let client: TestClient;
   let mischief: StalledSource = {};
-  const stalls = jest.spyOn(CountFetches.prototype, 'stalled');
+  const stalls = jest.spyOn(FetchMetrics.prototype, 'recordStall');
 
   beforeAll(async () => {
     engine = await TestEngine.start();
-    const catalogue = engine.app.app.get(Catalogue, { strict: false });
-    const real = catalogue.get('sandbox');
+    const registry = engine.app.app.get(IntegrationRegistry, { strict: false });
+    const real = registry.get('sandbox');
     let opened = 0;
     const frozen: Integration = {
       ...real,
@@ -43,7 +43,7 @@ describe('A stalled source', () => {
         return mischief.open ? mischief.open(++opened, open) : open();
       },
     };
-    jest.spyOn(catalogue, 'get').mockReturnValue(frozen);
+    jest.spyOn(registry, 'get').mockReturnValue(frozen);
     client = await createTestClient(engine.app);
     Object.assign(engine.app.app.get(FetchLimits, { strict: false }), { documentMs: 2_500, fetchMs: 6_000 });
   });

@@ -1,4 +1,4 @@
-import { SweepOrphans } from '../../../../src/fetches/execution/sweep-orphans';
+import { ContentGarbageCollector } from '../../../../src/fetches/execution/content-garbage-collector';
 import { Gate, Receiver } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -73,10 +73,10 @@ describe('Stopping during a fetch', () => {
     await engine.waitForFetches(uuid, 1);
     const unattached = 'select count(*) from content where owner_uuid = $1 and attached_at is null';
     expect(await engine.count(unattached, uuid)).toBe(1);
-    const sweep = engine.app.app.get(SweepOrphans, { strict: false });
-    expect(await sweep.run()).toBe(0);
+    const sweep = engine.app.app.get(ContentGarbageCollector, { strict: false });
+    expect(await sweep.collect()).toBe(0);
     engine.app.clock.advance(25 * HOUR);
-    expect(await sweep.run()).toBeGreaterThan(0);
+    expect(await sweep.collect()).toBeGreaterThan(0);
     expect(await engine.count(unattached, uuid)).toBe(0);
     for (const { uuid: transaction } of await engine.transactions(uuid)) {
       await client.request('get', `/v1/transactions/${transaction}/document`).expect(200);

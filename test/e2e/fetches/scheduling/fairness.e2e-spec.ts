@@ -1,4 +1,4 @@
-import { Schedule } from '../../../../src/fetches/scheduling/schedule';
+import { FetchScheduler } from '../../../../src/fetches/scheduling/fetch-scheduler';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
@@ -21,7 +21,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
   /** Connections like this one, due one second after the other. */
   const crowd = (like: string, count: number, since: number) =>
     context.query(COPY, [like, context.app.clock.in(since), count]);
-  const look = () => context.app.app.get(Schedule, { strict: false }).look();
+  const look = () => context.app.app.get(FetchScheduler, { strict: false }).poll();
   const waiting = async () =>
     (await context.query<{ n: string }>(`select count(*) as n from pgboss.job where state < 'active'`)).map(({ n }) =>
       Number(n),

@@ -1,4 +1,4 @@
-import { BringForward } from '../../../../src/fetches/scheduling/bring-forward';
+import { RescheduleConnections } from '../../../../src/fetches/scheduling/reschedule-connections';
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, connectSandbox } from '../engine';
@@ -12,7 +12,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
     engine.app.app
       .get(UpdateEnvironment, { strict: false })
       .run('test', client.environmentUuid, { fetchIntervalMinutes });
-  const forward = () => engine.app.app.get(BringForward, { strict: false }).run();
+  const forward = () => engine.app.app.get(RescheduleConnections, { strict: false }).reschedule();
   const dueIn = async (client: TestClient, uuid: string): Promise<number> =>
     (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
   const marked = (client: TestClient) =>

@@ -1,4 +1,4 @@
-import { SweepOrphans } from '../../../../src/fetches/execution/sweep-orphans';
+import { ContentGarbageCollector } from '../../../../src/fetches/execution/content-garbage-collector';
 import { createTestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { TestEngine, connectSandbox } from '../engine';
@@ -31,7 +31,7 @@ describe('An instance that shuts down in the middle of a fetch', () => {
       expect(all).toHaveLength(1);
       expect(all[0]).toMatchObject({ status: 'SUCCEEDED', seen: 400, new: 400, duplicate: 0, failed: 0 });
       second.app.clock.advance(25 * 3600);
-      expect(await second.app.app.get(SweepOrphans, { strict: false }).run()).toBe(0);
+      expect(await second.app.app.get(ContentGarbageCollector, { strict: false }).collect()).toBe(0);
     } finally {
       await second.stop();
       await first.pool.end();

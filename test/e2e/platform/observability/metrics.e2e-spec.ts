@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { ClaimFetch } from '../../../../src/fetches/execution/claim-fetch';
+import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/late-work';
 import { Metrics } from '../../../../src/platform/metrics/metrics';
 import { MetricsPort } from '../../../../src/platform/observability/metrics-port';
@@ -262,7 +262,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     const spies = [
       jest.spyOn(late['logger'], 'warn').mockImplementation(note),
       jest.spyOn(late['logger'], 'log').mockImplementation(note),
-      jest.spyOn(engine.app.app.get(ClaimFetch, { strict: false }), 'run').mockResolvedValue(null),
+      jest.spyOn(engine.app.app.get(FetchLeases, { strict: false }), 'claim').mockResolvedValue(null),
     ];
     const client = await createPushClient(engine, receiver.url());
     const uuid = await connectSandbox(client, { documents: 1, document_size_kb: 4 });

@@ -2,7 +2,7 @@ import { Constructed, Integer, ObjectIdentifier, OctetString, Sequence, Set as A
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { openSigned } from './signed-mail';
-import { type WrappedFile, WrapperUnreadable } from './wrapper';
+import { type ContainedFile, ContainerUnreadable } from './container';
 
 const tagged = (value: Sequence | OctetString) =>
   new Constructed({ idBlock: { tagClass: 3, tagNumber: 0 }, value: [value] });
@@ -27,7 +27,7 @@ function mailWith(attachment: Buffer): Buffer {
   return Buffer.from(head + attachment.toString('base64').replace(/.{76}/g, '$&\r\n'));
 }
 
-const bytesOf = (file: WrappedFile | undefined): Promise<Buffer> => buffer(Readable.from(file!.read()));
+const bytesOf = (file: ContainedFile | undefined): Promise<Buffer> => buffer(Readable.from(file!.read()));
 
 describe('a signed mail', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('a signed mail', () => {
         '',
       );
     for (const depth of [300, 20_000]) {
-      await expect(openSigned(signed(Buffer.from(nested(depth))))).rejects.toThrow(WrapperUnreadable);
+      await expect(openSigned(signed(Buffer.from(nested(depth))))).rejects.toThrow(ContainerUnreadable);
     }
   });
 

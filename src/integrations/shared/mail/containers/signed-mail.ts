@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { startThread } from '../../../../platform/threads/start-thread';
 import { HTML, type Kind, kindOf } from '../parts/document-kinds';
 import { readMail, type ReadMail } from './read-mail';
-import { type WrappedFile, type WrapperContent, WrapperUnreadable } from './wrapper';
+import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
 
 /** RFC 5652 sections 4 and 5.1. */
 const DATA = '1.2.840.113549.1.7.1';
@@ -23,21 +23,21 @@ const HEADER_FIELD = /^[!-9;-~]+[ \t]*:/;
  * The documents in a signed mail (S/MIME, RFC 8551 section 3.5: the signature holds the mail, or stands beside it where a
  * mailbox gives out both as one attachment) or in a signed file (`Rechnung.pdf.p7m`). Whether the signature is good is not
  * looked at.
- * @throws WrapperUnreadable for what is encrypted, compressed or broken
+ * @throws ContainerUnreadable for what is encrypted, compressed or broken
  */
-export async function openSigned(bytes: Buffer): Promise<WrapperContent> {
+export async function openSigned(bytes: Buffer): Promise<ContainerContent> {
   const content = isMail(bytes) ? bytes : signedContent(bytes);
   // Certificates alone, or a receipt.
   if (!content) return { files: [] };
   if (isMail(content)) return filesOf(await read(content));
   const kind = kindByContent(content);
-  if (!kind) throw new WrapperUnreadable('What is signed is neither a mail nor a known document.');
+  if (!kind) throw new ContainerUnreadable('What is signed is neither a mail nor a known document.');
   return { files: [wrapped(0, kind, content, null)] };
 }
 
-/** The documents in a mail that is attached as a file. Its text is none of the mail's own. @throws WrapperUnreadable */
-export async function openMail(bytes: Buffer): Promise<WrapperContent> {
-  if (!isMail(bytes)) throw new WrapperUnreadable('It is no mail.');
+/** The documents in a mail that is attached as a file. Its text is none of the mail's own. @throws ContainerUnreadable */
+export async function openMail(bytes: Buffer): Promise<ContainerContent> {
+  if (!isMail(bytes)) throw new ContainerUnreadable('It is no mail.');
   const { files } = filesOf(await read(bytes));
   return { files };
 }
@@ -50,7 +50,7 @@ async function read(mail: Buffer): Promise<ReadMail> {
   try {
     return await (mail.length > MAX_INLINE ? readInThread(mail) : readMail(mail));
   } catch (error) {
-    throw new WrapperUnreadable('The mail in it is not readable.', { cause: error });
+    throw new ContainerUnreadable('The mail in it is not readable.', { cause: error });
   }
 }
 
@@ -72,10 +72,10 @@ async function readInThread(mail: Buffer): Promise<ReadMail> {
 function signedContent(bytes: Buffer): Buffer | undefined {
   const { result } = fromBER(bytes, LIMITS);
   const [type, explicit] = elements(result);
-  if (oid(type) !== SIGNED_DATA) throw new WrapperUnreadable('It is not signed, or not only signed.');
+  if (oid(type) !== SIGNED_DATA) throw new ContainerUnreadable('It is not signed, or not only signed.');
   const [, , encapsulated] = elements(elements(explicit)[0]);
   const [innerType, inner] = elements(encapsulated);
-  if (innerType === undefined) throw new WrapperUnreadable('It is broken.');
+  if (innerType === undefined) throw new ContainerUnreadable('It is broken.');
   const [octets] = elements(inner);
   if (oid(innerType) !== DATA || !(octets instanceof OctetString)) return undefined;
   return Buffer.from(octets.getValue());
@@ -95,7 +95,7 @@ function kindByContent(content: Buffer): Kind | undefined {
   return /^(\xEF\xBB\xBF)?\s*</.test(start) ? kindOf('application/xml', undefined) : undefined;
 }
 
-function filesOf({ files, text }: ReadMail): WrapperContent {
+function filesOf({ files, text }: ReadMail): ContainerContent {
   return {
     files: files.map(({ name, kind, content }, index) => wrapped(index, kind, asBuffer(content), name)),
     ...(text && { text: wrapped(0, HTML, asBuffer(text), null) }),
@@ -106,7 +106,7 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function wrapped(index: number, kind: Kind, content: Buffer, name: string | null): WrappedFile {
+function wrapped(index: number, kind: Kind, content: Buffer, name: string | null): ContainedFile {
   return {
     index,
     ...(name && { name }),

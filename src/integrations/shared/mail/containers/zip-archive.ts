@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { kindOf } from '../parts/document-kinds';
-import { MAX_FILES, type WrappedFile, WrapperUnreadable } from './wrapper';
+import { MAX_FILES, type ContainedFile, ContainerUnreadable } from './container';
 
 /** A file that claims more once it is unpacked is a bomb, or nobody's invoice. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
@@ -31,11 +31,11 @@ export class ZipArchive {
     readonly entries: readonly ZipEntry[],
   ) {}
 
-  /** @throws WrapperUnreadable */
+  /** @throws ContainerUnreadable */
   static async open(bytes: Buffer): Promise<ZipArchive> {
     try {
       const file = await fromBufferPromise(bytes, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
-      if (file.entryCount > MAX_FILES) throw new WrapperUnreadable(`${file.entryCount} files are too many.`);
+      if (file.entryCount > MAX_FILES) throw new ContainerUnreadable(`${file.entryCount} files are too many.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
       assertSensible(found);
@@ -50,7 +50,7 @@ export class ZipArchive {
   }
 
   /** The files that may be documents, or hold some. */
-  get documents(): WrappedFile[] {
+  get documents(): ContainedFile[] {
     return this.entries.flatMap((entry) => {
       const name = entry.path.split(/[/\\]/).at(-1)!;
       const kind = kindOf('', name);
@@ -58,7 +58,7 @@ export class ZipArchive {
     });
   }
 
-  /** The unpacked bytes. @throws WrapperUnreadable while they are read */
+  /** The unpacked bytes. @throws ContainerUnreadable while they are read */
   async *read({ index }: Pick<ZipEntry, 'index'>): AsyncGenerator<Buffer> {
     try {
       yield* (await this.file.openReadStreamPromise(this.found[index]!)) as AsyncIterable<Buffer>;
@@ -68,23 +68,23 @@ export class ZipArchive {
   }
 }
 
-/** Files that share their bytes are many in a small archive, each of any size. @throws WrapperUnreadable */
+/** Files that share their bytes are many in a small archive, each of any size. @throws ContainerUnreadable */
 function assertSensible(entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-  if (unpacked > MAX_ALL_UNPACKED_BYTES) throw new WrapperUnreadable('The files in it are too large together.');
+  if (unpacked > MAX_ALL_UNPACKED_BYTES) throw new ContainerUnreadable('The files in it are too large together.');
   let end = 0;
   for (const entry of entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
-    if (entry.relativeOffsetOfLocalHeader < end) throw new WrapperUnreadable('Files in it lie one in another.');
+    if (entry.relativeOffsetOfLocalHeader < end) throw new ContainerUnreadable('Files in it lie one in another.');
     end = entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize;
   }
 }
 
-/** @throws WrapperUnreadable for a file that cannot be unpacked */
+/** @throws ContainerUnreadable for a file that cannot be unpacked */
 function described(entry: Entry, index: number): ZipEntry {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
   if (!path.endsWith('/') && !entry.canDecodeFileData())
-    throw new WrapperUnreadable('It is encrypted or packed oddly.');
-  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new WrapperUnreadable('A file in it is too large.');
+    throw new ContainerUnreadable('It is encrypted or packed oddly.');
+  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ContainerUnreadable('A file in it is too large.');
   return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
 }
 
@@ -93,7 +93,7 @@ function isOfTheSystem(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)|\/$/.test(path);
 }
 
-function unreadable(error: unknown): WrapperUnreadable {
-  if (error instanceof WrapperUnreadable) return error;
-  return new WrapperUnreadable('It is no zip archive, or a broken one.', { cause: error });
+function unreadable(error: unknown): ContainerUnreadable {
+  if (error instanceof ContainerUnreadable) return error;
+  return new ContainerUnreadable('It is no zip archive, or a broken one.', { cause: error });
 }

@@ -5,7 +5,7 @@ export type AttachmentLocator = { readonly mimeType: string; readonly [key: stri
 
 /** How a mailbox finds attachments. */
 export interface Attachments<Locator> {
-  /** Reads a stored locator. @throws ContractBroken when it is not one of its own */
+  /** Reads a stored locator. @throws UnexpectedResponse when it is not one of its own */
   locatorOf(stored: Json): Locator;
   /** The same for every document in the same attachment. */
   keyOf(locator: Locator): string;

@@ -21,7 +21,7 @@ const RPMSG: Kind = { family: 'encrypted', mimeType: 'application/x-microsoft-rp
 export const PGP: Kind = { family: 'encrypted', mimeType: 'application/pgp-encrypted', extension: 'asc' };
 /** A mail that is attached as a file: its source shows none of its parts. RFC 6532 has addresses in UTF-8. */
 const MAIL: Kind = { family: 'mail', mimeType: 'message/rfc822', extension: 'eml' };
-/** Neither its type nor its name tells what it is: its content will (`toldByContent`). */
+/** Neither its type nor its name tells what it is: its content will (`sniffType`). */
 export const UNKNOWN: Kind = { family: 'unknown', mimeType: 'application/octet-stream', extension: '' };
 /** What a mail's own text is made into; as an attachment it is none. */
 export const HTML: Kind = { family: 'html', mimeType: 'text/html', extension: 'html' };
@@ -137,7 +137,7 @@ function kindByName(name: string | undefined): Kind | undefined {
 export const isMail = (mimeType: string): boolean => mimeType === MAIL.mimeType;
 
 /** Whether it is looked into. */
-export const isWrapper = (mimeType: string): boolean => isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
+export const isContainer = (mimeType: string): boolean => isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
 
 /** Whether it may turn out to be no document when it is looked into, as most mails hold none. */
 export const mayBeNothing = ({ family }: Kind): boolean => family === 'mail' || family === 'unknown';

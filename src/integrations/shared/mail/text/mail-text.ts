@@ -2,11 +2,11 @@ import type { Metadata } from '../../../../documents/metadata';
 import type { DocumentRef, Json } from '../../../core/source-document';
 import { contentId } from '../parts/body-html';
 import { HTML } from '../parts/document-kinds';
-import { documentKey } from './mail-facts';
+import { documentKey } from './mail-metadata';
 import type { MailHeaders } from '../parts/mail-headers';
 import { nameParts } from '../parts/part-names';
 import { type MailNode, nameOf } from '../parts/parts';
-import type { MailPlace } from '../parts/pictures';
+import type { MailRef } from '../parts/renditions';
 
 /** A part of a mail as it is fetched. */
 type Section = {
@@ -71,7 +71,7 @@ export function textDocument(
  */
 export function withoutNeedlessTexts(
   documents: readonly DocumentRef[],
-  placeOf: (ref: DocumentRef) => MailPlace,
+  placeOf: (ref: DocumentRef) => MailRef,
   isText: (ref: DocumentRef) => boolean,
 ): DocumentRef[] {
   const withOthers = new Set(documents.filter((ref) => !isText(ref)).map((ref) => placeOf(ref).mail));

@@ -1,14 +1,14 @@
 import { getDocumentProxy } from 'unpdf';
 import { readXmlInvoice } from '../../../../documents/e-invoice/xml/read-xml-invoice';
 import { readZugferd } from '../../../../documents/e-invoice/pdf/zugferd';
-import { madeUpDocument, metadataOf } from '../made-up-document';
+import { fixtureDocument, metadataOf } from '../fixture-document';
 import { renderHybrid } from './render-hybrid';
 import { renderUbl } from './render-ubl';
 
 const TYPES = ['invoice', 'credit_note'] as const;
 
 describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
-  const made = (format: 'XML' | 'HYBRID') => madeUpDocument('demo', 7, '2026-11-20', { documentType, format });
+  const made = (format: 'XML' | 'HYBRID') => fixtureDocument('demo', 7, '2026-11-20', { documentType, format });
   /** What the portal's list says, as far as the document itself can know it. */
   const listed = (format: 'XML' | 'HYBRID') => {
     const { source: _, ...metadata } = metadataOf(made(format));

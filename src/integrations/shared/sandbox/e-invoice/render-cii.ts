@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { CUSTOMER, euros, type MadeUpDocument, type PartySource } from '../made-up-document';
+import { CUSTOMER, euros, type FixtureDocument, type PartySource } from '../fixture-document';
 
 const UN = 'urn:un:unece:uncefact:data:standard';
 /** BT-24 of the profile EN 16931 of ZUGFeRD and Factur-X. */
@@ -8,7 +8,7 @@ const EN_16931 = 'urn:cen.eu:en16931:2017';
 const CREDIT_TRANSFER = '58';
 
 /** The document in UN/CEFACT Cross Industry Invoice D16B, as a hybrid PDF holds it. */
-export function renderCii(document: MadeUpDocument): Buffer {
+export function renderCii(document: FixtureDocument): Buffer {
   const isCredit = document.documentType === 'credit_note';
   const invoice = {
     '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
@@ -42,7 +42,7 @@ export function renderCii(document: MadeUpDocument): Buffer {
 /** UNTDID 2379 format 102: `YYYYMMDD`. */
 const day = (date: string) => ({ 'udt:DateTimeString': { '@_format': '102', '#text': date.replaceAll('-', '') } });
 
-function line({ item, net, taxRate }: MadeUpDocument): object {
+function line({ item, net, taxRate }: FixtureDocument): object {
   return {
     'ram:AssociatedDocumentLineDocument': { 'ram:LineID': '1' },
     'ram:SpecifiedTradeProduct': { 'ram:Name': item },
@@ -59,7 +59,7 @@ function line({ item, net, taxRate }: MadeUpDocument): object {
   };
 }
 
-function settlement(document: MadeUpDocument): object {
+function settlement(document: FixtureDocument): object {
   const { net, tax, gross, supplier, taxRate } = document;
   return {
     'ram:PaymentReference': document.number,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
-import type { MadeUpDocument } from '../made-up-document';
+import type { FixtureDocument } from '../fixture-document';
 import { bytesOf, creationDate, title, write } from '../render-pdf';
 import { renderCii } from './render-cii';
 
@@ -15,7 +15,7 @@ const NAME = 'factur-x.xml';
  * The document as a ZUGFeRD PDF of the profile EN 16931: PDF/A-3b with its own XML in UN/CEFACT CII.
  * @param rendering 1 for the original; another number changes bytes, not content.
  */
-export function renderHybrid(document: MadeUpDocument, rendering: number): Promise<Buffer> {
+export function renderHybrid(document: FixtureDocument, rendering: number): Promise<Buffer> {
   const created = creationDate(document, rendering);
   const pdf = new PDFDocument({
     size: 'A4',

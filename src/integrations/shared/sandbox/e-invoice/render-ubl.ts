@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { CUSTOMER, euros, type MadeUpDocument, type PartySource } from '../made-up-document';
+import { CUSTOMER, euros, type FixtureDocument, type PartySource } from '../fixture-document';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 /** BT-24 and BT-23 of an XRechnung 3.0. */
@@ -12,7 +12,7 @@ const CREDIT_TRANSFER = '58';
  * The document as an XRechnung in UBL 2.1: an `Invoice`, or a `CreditNote`.
  * @param rendering 1 for the original; another number changes bytes, not content.
  */
-export function renderUbl(document: MadeUpDocument, rendering: number): Buffer {
+export function renderUbl(document: FixtureDocument, rendering: number): Buffer {
   const isCredit = document.documentType === 'credit_note';
   const root = isCredit ? 'CreditNote' : 'Invoice';
   const invoice = {
@@ -49,7 +49,7 @@ export function renderUbl(document: MadeUpDocument, rendering: number): Buffer {
   return Buffer.from(builder.build(invoice));
 }
 
-function amounts(document: MadeUpDocument, root: 'CreditNote' | 'Invoice'): object {
+function amounts(document: FixtureDocument, root: 'CreditNote' | 'Invoice'): object {
   const amount = (cents: number) => ({ '@_currencyID': 'EUR', '#text': euros(cents) });
   const category = { 'cbc:ID': 'S', 'cbc:Percent': document.taxRate, 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
   const quantity = root === 'CreditNote' ? 'CreditedQuantity' : 'InvoicedQuantity';

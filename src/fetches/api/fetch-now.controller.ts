@@ -1,0 +1,41 @@
+import { Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { ConnectionFacts } from '../../connections/state/connection-facts';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { Located } from '../../platform/http/headers/located';
+import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { FetchNow } from './fetch-now';
+import { FetchQueuedView } from '../history/fetch.view';
+import { FetchQuotaHeaders } from './fetch-quota-headers.interceptor';
+
+@ApiTags('Fetches')
+@Controller('v1/connections/:uuid/fetch-now')
+@UseInterceptors(FetchQuotaHeaders)
+export class FetchNowController {
+  constructor(private readonly fetchNow: FetchNow) {}
+
+  @Post()
+  @Access('token', 'key')
+  @HttpCode(202)
+  @UseGuards(OwnConnectionGuard)
+  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @ApiOperation({
+    operationId: 'fetchNow',
+    summary: 'Fetch now',
+    description:
+      'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count. While a scheduled fetch is due within a minute, or has been overdue for up to two, the answer is 409: it brings the same documents.',
+  })
+  @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
+  @ApiErrors(401, NOT_OWN_CONNECTION, {
+    409: ['SCHEDULED_FETCH_DUE'],
+    422: ['CONNECTION_NOT_ACTIVE'],
+    429: ['FETCH_QUOTA_EXCEEDED'],
+  })
+  @Located('/v1/fetches/{uuid}')
+  @Idempotent(202)
+  now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<FetchQueuedView> {
+    return this.fetchNow.queue(connection.uuid, caller.actor);
+  }
+}

@@ -1,0 +1,72 @@
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v4 as randomUuid } from 'uuid';
+import { Connection } from '../../connections/state/connection.entity';
+import { sql } from '../../platform/database/sql';
+import { Clock } from '../../platform/clock/clock';
+import { Fetch } from '../history/fetch.entity';
+
+/** A fetch that this worker runs, as long as its lease token stands in the row. */
+export interface ClaimedFetch {
+  readonly fetch: Fetch;
+  readonly connection: Connection;
+  readonly leaseToken: string;
+  /** A worker before this one has died in it. */
+  readonly resumed: boolean;
+}
+
+/** Takes the next fetch of a connection: one that a dead worker left behind, else the oldest in line. */
+@Injectable()
+export class FetchLeases {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null when nothing is to be done. A fetch of a connection that is no longer active is cancelled on the way. */
+  async claim(connectionUuid: string): Promise<ClaimedFetch | null> {
+    return this.em.fork().transactional(async (em) => {
+      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!connection) return null;
+      const open = { connectionUuid, status: { $in: ['QUEUED', 'RUNNING'] as const } };
+      const now = this.clock.now();
+      if (!connection.isActive) {
+        for (const fetch of await em.find(Fetch, open)) {
+          fetch.finish('CANCELLED', now, 'CONNECTION_NOT_ACTIVE');
+          connection.lastFetch = fetch.summary;
+        }
+        return null;
+      }
+      const fetch = await em.findOne(Fetch, open, { orderBy: [{ status: 'desc' }, { uuid: 'asc' }] });
+      if (!fetch) return null;
+      const resumed = fetch.startedAt != null;
+      fetch.status = 'RUNNING';
+      fetch.startedAt ??= now;
+      fetch.leaseToken = randomUuid();
+      connection.lastFetch = fetch.summary;
+      return { fetch, connection, leaseToken: fetch.leaseToken, resumed };
+    });
+  }
+
+  /** Whether the claim still counts: its connection may have been stopped or deleted, or another worker has the fetch. */
+  async check({ fetch, leaseToken }: ClaimedFetch): Promise<'STANDS' | 'STOPPED' | 'LOST'> {
+    const [row] = await sql<{ standing: 'STANDS' | 'STOPPED' | 'LOST' }>(
+      this.em.fork(),
+      `select case when s.status <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'STANDS' else 'LOST' end as standing
+       from fetch_run f join connection_status s on s.uuid = f.connection_uuid where f.uuid = $1`,
+      [fetch.uuid, leaseToken],
+    );
+    return row?.standing ?? 'STOPPED';
+  }
+
+  /** Puts a fetch back in line for another worker: this one shuts down. */
+  async release(claim: ClaimedFetch): Promise<void> {
+    await this.em
+      .fork()
+      .nativeUpdate(
+        Fetch,
+        { uuid: claim.fetch.uuid, leaseToken: claim.leaseToken },
+        { status: 'QUEUED', leaseToken: null },
+      );
+  }
+}

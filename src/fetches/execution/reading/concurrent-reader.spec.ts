@@ -1,0 +1,113 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ConcurrentReader } from './concurrent-reader';
+
+/** Items that end when they are told to, and what has begun. */
+class Work {
+  readonly begun: number[] = [];
+  private readonly ends = new Map<number, PromiseWithResolvers<string>>();
+
+  readonly run = (item: number): Promise<string> => {
+    this.begun.push(item);
+    const end = Promise.withResolvers<string>();
+    this.ends.set(item, end);
+    return end.promise;
+  };
+
+  async end(...items: number[]): Promise<void> {
+    for (const item of items) this.ends.get(item)!.resolve(`read ${item}`);
+    await turn();
+  }
+
+  async fail(item: number): Promise<void> {
+    this.ends.get(item)!.reject(new Error(`failed ${item}`));
+    await turn();
+  }
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('ConcurrentReader', () => {
+  let work: Work;
+  let stop: AbortController;
+  let reading: ConcurrentReader;
+  beforeEach(() => {
+    work = new Work();
+    stop = new AbortController();
+    reading = new ConcurrentReader(2, stop.signal);
+  });
+
+  it('begins items in their order, so many at once, and answers in the same order whoever ends first', async () => {
+    const batch = reading.read([1, 2, 3], work.run);
+    expect(work.begun).toEqual([1, 2]);
+    await work.end(2);
+    expect(work.begun).toEqual([1, 2, 3]);
+    await work.end(3, 1);
+    expect(await batch).toEqual(['read 1', 'read 2', 'read 3']);
+  });
+
+  it('goes on with the next batch as soon as there is room, before the one before has ended', async () => {
+    const first = reading.read([1, 2], work.run);
+    const second = reading.read([3, 4], work.run);
+    await work.end(2);
+    expect(work.begun).toEqual([1, 2, 3]);
+    await work.end(1);
+    expect(await first).toEqual(['read 1', 'read 2']);
+    await work.end(3, 4);
+    expect(await second).toEqual(['read 3', 'read 4']);
+  });
+
+  it('keeps nothing of a batch that has ended', async () => {
+    const results = async () => (await reading.read([1], () => Promise.resolve({}))).map((each) => new WeakRef(each));
+    const [result] = await results();
+    await turn();
+    collectGarbage();
+    expect(result!.deref()).toBeUndefined();
+  });
+
+  it('begins nothing more when it is stopped, and answers what was begun', async () => {
+    const first = reading.read([1, 2, 3], work.run);
+    const second = reading.read([4], work.run);
+    stop.abort();
+    await work.end(1, 2);
+    expect(await first).toEqual(['read 1', 'read 2']);
+    expect(await second).toEqual([]);
+    expect(work.begun).toEqual([1, 2]);
+  });
+
+  it('begins nothing more after an error, and rejects when all that were begun have ended', async () => {
+    let outcome: unknown = 'under way';
+    const batch = reading.read([1, 2, 3], work.run);
+    batch.catch((error: Error) => (outcome = error.message));
+    const later = reading.read([4], work.run);
+    await work.fail(1);
+    expect(outcome).toBe('under way');
+    await work.end(2);
+    expect(outcome).toBe('failed 1');
+    expect(await later).toEqual([]);
+    expect(work.begun).toEqual([1, 2]);
+  });
+
+  it('lets an earlier batch end when a later one fails', async () => {
+    const first = reading.read([1], work.run);
+    const second = reading.read([2, 3], work.run);
+    await work.fail(2);
+    await work.end(1);
+    expect(await first).toEqual(['read 1']);
+    await expect(second).rejects.toThrow('failed 2');
+  });
+
+  it('ends when everything that was begun has ended', async () => {
+    let isEnded = false;
+    void reading.read([1, 2, 3], work.run);
+    const end = reading.drain().then(() => (isEnded = true));
+    await work.end(1);
+    expect(isEnded).toBe(false);
+    await work.end(2);
+    await end;
+    expect(work.begun).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { sql } from '../../../platform/database/sql';
+import { KnownDocuments } from '../../../transactions/record/known-documents';
+
+/** Of documents that could not be read: those that wait for another try, and the dismissed ones with their version. */
+export interface EarlierFailures {
+  readonly retryable: ReadonlySet<string>;
+  readonly dismissed: ReadonlyMap<string, string>;
+}
+
+/** What earlier fetches, and this one, have found out about documents of a connection. */
+@Injectable()
+export class DedupeIndex {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly known: KnownDocuments,
+  ) {}
+
+  /** Those of the keys whose document is recorded, or was read and is a recorded one's content; with the fetch that did so. */
+  findRecorded(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
+    return this.known.find(connectionUuid, keys);
+  }
+
+  /** What has become of those that could not be read. */
+  async findFailed(connectionUuid: string, keys: readonly string[]): Promise<EarlierFailures> {
+    if (keys.length === 0) return { retryable: new Set(), dismissed: new Map() };
+    const rows = await sql<{ dedupe_key: string; dismissed: string | null }>(
+      this.em.fork(),
+      `select dedupe_key, null as dismissed from failed_document
+       where connection_uuid = $1 and open and dedupe_key = any($2::text[])
+       union all
+       select dedupe_key, version from document_failure
+       where connection_uuid = $1 and dismissed_at is not null and dedupe_key = any($2::text[])`,
+      [connectionUuid, keys],
+    );
+    const dismissed = rows.flatMap((row) => (row.dismissed === null ? [] : [[row.dedupe_key, row.dismissed] as const]));
+    const waiting = rows.filter((row) => row.dismissed === null).map((row) => row.dedupe_key);
+    return { retryable: new Set(waiting), dismissed: new Map(dismissed) };
+  }
+
+  /** Recorded, or waiting for another try: a listing need not show them. What waits has its try when the listing is through. */
+  async findKnown(connectionUuid: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const recorded = await this.findRecorded(connectionUuid, keys);
+    const { retryable: waiting } = await this.findFailed(connectionUuid, keys);
+    return new Set([...recorded.map((row) => row.dedupe_key), ...waiting]);
+  }
+}

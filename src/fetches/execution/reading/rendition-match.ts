@@ -1,0 +1,68 @@
+import { describeDocument, type DocumentDescription } from '../../../documents/extraction/describe-document';
+import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../../../documents/e-invoice/size-limits';
+import { PDF } from '../../../documents/detection/mime-type';
+import { readingThreads } from '../../../documents/extraction/reading-threads';
+import type { Integration, Session } from '../../../integrations/core/integration';
+import type { DocumentRef } from '../../../integrations/core/source-document';
+import { DocumentUnavailable } from '../../../integrations/core/source-errors';
+
+/** A document that has been read. */
+interface DownloadedDocument {
+  readonly mimeType: string;
+  readonly size: number;
+  readonly whole: () => Promise<Buffer>;
+}
+
+/** An e-invoice, as its own transaction knows it. */
+interface MatchedInvoice {
+  readonly dedupeKey: string;
+  readonly described: Omit<DocumentDescription, 'mimeType'>;
+}
+
+/**
+ * The e-invoice that a PDF is the readable picture of, among those XML documents that came with it (ADR 18). Rejects with the
+ * connector's error when one of these cannot be read for now: whether it is its picture is found out with it.
+ */
+export async function matchRendition(
+  integration: Integration,
+  session: Session,
+  { pictureOf = [] }: DocumentRef,
+  pdf: DownloadedDocument,
+): Promise<MatchedInvoice | undefined> {
+  if (pdf.mimeType !== PDF || pdf.size > MAX_PDF_BYTES) return undefined;
+  for (const candidate of pictureOf) {
+    const xml = await readXml(integration, session, candidate);
+    if (!xml) continue;
+    const head = xml;
+    const { filename } = candidate;
+    const whole = () => Promise.resolve(xml);
+    const { documentType, metadata } = await describeDocument({
+      head,
+      size: xml.length,
+      filename,
+      marked: false,
+      whole,
+    });
+    if (!metadata.e_invoice || !(await readingThreads.isPicture(xml, pdf.whole))) continue;
+    return { dedupeKey: candidate.dedupeKey, described: { ...(documentType && { documentType }), metadata } };
+  }
+  return undefined;
+}
+
+/** Null for one that is too large to be read as an invoice, or gone for ever. */
+async function readXml(integration: Integration, session: Session, ref: DocumentRef): Promise<Buffer | null> {
+  try {
+    const { stream } = await integration.open(session, ref);
+    const parts: Buffer[] = [];
+    let length = 0;
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      length += part.length;
+      if (length > MAX_XML_BYTES) return null;
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  } catch (error) {
+    if (error instanceof DocumentUnavailable && error.permanent) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { sql } from '../../platform/database/sql';
+import { hasNoJob } from '../../platform/jobs/waiting-jobs';
+import { COUNTED_AT_MOST, BacklogGauge, type Waiting } from '../../platform/jobs/monitoring/lateness';
+import { Metrics } from '../../platform/metrics/metrics';
+import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
+import { BacklogMonitor } from '../../platform/jobs/monitoring/late-work';
+
+/** How late fetches are, and what runs without anybody running it. */
+@Injectable()
+export class FetchBacklogMetrics {
+  private readonly due;
+  private readonly running;
+  private readonly orphans;
+
+  constructor(
+    private readonly clock: Clock,
+    metrics: Metrics,
+    observations: MetricsCollector,
+    late: BacklogMonitor,
+  ) {
+    this.due = new BacklogGauge(
+      metrics,
+      'docfetch_fetches_due',
+      'Fetches that should have begun ("calendar": not queued yet; "queue": queued, and no other one of the connection runs)',
+      ['waiting_in'],
+    );
+    this.running = new BacklogGauge(metrics, 'docfetch_fetches_running', 'Fetches that have begun and not ended');
+    this.orphans = metrics.systemGauge(
+      'docfetch_fetches_without_worker',
+      'Fetches that have begun, and that no job looks after at this moment; they are brought up again within seconds.',
+    );
+    observations.add((em) => this.observe(em));
+    late.watch('fetches', (em) => this.lateness(em));
+  }
+
+  /** For how long the oldest fetch has been due, in seconds; 0 when none is. */
+  async lateness(em: EntityManager): Promise<number> {
+    const ages = [await this.inCalendar(em), await this.inQueue(em)].map(({ seconds }) => Number(seconds ?? 0));
+    return Math.max(0, ...ages);
+  }
+
+  private async observe(em: EntityManager): Promise<void> {
+    this.due.set(await this.inCalendar(em), { waiting_in: 'calendar' });
+    this.due.set(await this.inQueue(em), { waiting_in: 'queue' });
+    const [running] = await sql<Waiting & { orphans: number }>(
+      em,
+      `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
+         (count(*) filter (where ${hasNoJob('run-fetches', 'f.connection_uuid')}))::int as orphans
+       from (select connection_uuid, created_at from fetch_run where status = 'RUNNING'
+             order by created_at limit ${COUNTED_AT_MOST}) f`,
+      [this.clock.now()],
+    );
+    this.running.set(running!);
+    this.orphans.set(running!.orphans);
+  }
+
+  private async inCalendar(em: EntityManager): Promise<Waiting> {
+    const [row] = await sql<Waiting>(
+      em,
+      `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due)) as seconds
+       from ((select next_fetch_at as due from connection where next_fetch_at <= $1 order by next_fetch_at limit ${COUNTED_AT_MOST})
+             union all
+             (select wanted_fetch_at from connection where wanted_fetch_at <= $1 order by wanted_fetch_at limit ${COUNTED_AT_MOST})) c`,
+      [this.clock.now()],
+    );
+    return row!;
+  }
+
+  /** One that waits for another fetch of its own connection is not late. */
+  private async inQueue(em: EntityManager): Promise<Waiting> {
+    const [row] = await sql<Waiting>(
+      em,
+      `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
+       from (select created_at from fetch_run q where status = 'QUEUED'
+               and connection_uuid not in (select connection_uuid from fetch_run where status = 'RUNNING')
+             order by created_at limit ${COUNTED_AT_MOST}) f`,
+      [this.clock.now()],
+    );
+    return row!;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Socket } from 'node:net';
+import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
+import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
+import { Transient } from '../core/source-errors';
+import type { Connected } from './connect';
+
+interface Live extends Connected {
+  isOver: boolean;
+  /** Who waits for answers, to be told when the connection is over. */
+  readonly waiting: Set<() => void>;
+}
+
+/** What is thrown to whoever waits for an answer when the connection breaks. */
+export class SftpConnectionLost extends ConnectionLost {
+  constructor() {
+    super('SFTP: the connection broke.');
+  }
+}
+
+type Answer<T> = (error: Error | null | undefined, value?: T) => void;
+
+/** One connection, opened when it is needed and again when it has broken; many requests may be under way at once. */
+export class ReconnectingSftp {
+  private live?: Promise<Live>;
+  private isClosed = false;
+
+  constructor(
+    private readonly connect: () => Promise<Connected>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** The connection that stands, or a new one. A handle belongs to the connection that it was opened on. */
+  async use(): Promise<SftpConnection> {
+    this.signal.throwIfAborted();
+    if (this.isClosed) throw new Transient('SFTP: the session has ended.');
+    const live = await (this.live ?? this.open());
+    if (live.isOver) {
+      // Whoever comes first opens the new one, for all.
+      if (this.live && (await this.live) === live) this.live = undefined;
+      return new SftpConnection(await (this.live ?? this.open()), this.signal);
+    }
+    return new SftpConnection(live, this.signal);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const live = await this.live?.catch(() => undefined);
+    live?.client.end();
+    // The server is not waited for.
+    live?.client.destroy();
+  }
+
+  private open(): Promise<Live> {
+    const opening = this.connect().then(({ client, sftp, sock }): Live => {
+      const live: Live = { client, sftp, sock, isOver: false, waiting: new Set() };
+      const end = (): void => {
+        live.isOver = true;
+        for (const lost of live.waiting) lost();
+        live.waiting.clear();
+      };
+      client.once('close', end).once('end', end);
+      // The channel can end alone, and ssh2 still reports errors of requests when it has ended.
+      sftp.on('error', end);
+      sftp.once('close', end).once('end', end);
+      return live;
+    });
+    this.live = opening;
+    opening.catch(() => {
+      if (this.live === opening) this.live = undefined;
+    });
+    return opening;
+  }
+}
+
+/** The requests that are needed, as promises. Each rejects with the server's answer, `SftpConnectionLost`, or the signal's reason. */
+export class SftpConnection {
+  constructor(
+    private readonly live: Live,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  opendir(path: string): Promise<Buffer> {
+    return this.ask((sftp, answer) => sftp.opendir(path, copied(answer)));
+  }
+
+  /** The next portion of a folder's entries. */
+  readdir(handle: Buffer): Promise<FileEntry[]> {
+    return this.ask((sftp, answer) => sftp.readdir(handle as never, answer as never));
+  }
+
+  stat(path: string): Promise<Stats> {
+    return this.ask((sftp, answer) => sftp.stat(path, answer));
+  }
+
+  realpath(path: string): Promise<string> {
+    return this.ask((sftp, answer) => sftp.realpath(path, answer));
+  }
+
+  open(path: string): Promise<Buffer> {
+    return this.ask((sftp, answer) => sftp.open(path, 'r', copied(answer)));
+  }
+
+  fstat(handle: Buffer): Promise<Stats> {
+    return this.ask((sftp, answer) => sftp.fstat(handle, answer));
+  }
+
+  /** Reads into `target`, from `position` on; answers how many bytes: fewer where the server gives fewer, none at the end. */
+  read(handle: Buffer, position: number, target: Buffer): Promise<number> {
+    return this.ask((sftp, answer) => sftp.read(handle, target, 0, target.length, position, answer));
+  }
+
+  /** Nobody waits for it. */
+  close(handle: Buffer): void {
+    if (this.live.isOver) return;
+    inOneGo(this.live.sock);
+    this.live.sftp.close(handle, () => undefined);
+  }
+
+  /** ssh2 leaves requests without an answer when the channel ends in certain ways: they end with the connection at the latest. */
+  private ask<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
+    const { waiting, sftp, sock } = this.live;
+    return new Promise<T>((resolve, reject) => {
+      const lost = (): void => reject(this.signal.aborted ? (this.signal.reason as Error) : new SftpConnectionLost());
+      if (this.live.isOver || this.signal.aborted) return lost();
+      waiting.add(lost);
+      inOneGo(sock);
+      request(sftp, (error, value) => {
+        waiting.delete(lost);
+        if (!error) resolve(value as T);
+        else if (typeof (error as { code?: unknown }).code === 'number') reject(error);
+        else lost();
+      });
+    });
+  }
+}
+
+/** Of a handle, which ssh2 leaves in the packet that it came in (`freePackets`). */
+function copied(answer: Answer<Buffer>): Answer<Buffer> {
+  return (error, handle) => answer(error, handle && Buffer.from(handle));
+}
+
+/**
+ * Requests that are made in one go leave in one: by itself each would be a call of the operating system, and a packet. One go is
+ * whatever answers of all files that have come by now lead to.
+ */
+function inOneGo(sock: Socket): void {
+  if (sock.writableCorked > 0) return;
+  sock.cork();
+  setImmediate(() => sock.uncork());
+}

@@ -1,0 +1,30 @@
+import type { CustomFetchOptions } from 'oauth4webapi';
+import { request } from 'undici';
+import type { Network } from '../../../platform/network/network';
+import { UnexpectedResponse } from '../../core/source-errors';
+
+/** More than this is no answer of a token endpoint. */
+const LARGEST_ANSWER = 256 * 1024;
+
+/** What the OAuth library asks for goes the guarded way, and its answers have a limit. @throws UnexpectedResponse, what undici throws */
+export function networkFetch(network: Network, signal: AbortSignal) {
+  return async (url: string, options: CustomFetchOptions<string, unknown>): Promise<Response> => {
+    const answer = await request(url, {
+      method: options.method as 'POST',
+      headers: options.headers,
+      body: options.body ? String(options.body as URLSearchParams) : null,
+      dispatcher: network.dispatcher,
+      signal,
+    });
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of answer.body) {
+      parts.push(part as Buffer);
+      size += (part as Buffer).length;
+      if (size > LARGEST_ANSWER) throw new UnexpectedResponse('The token endpoint answers without end.');
+    }
+    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
+    return new Response(isEmpty ? null : Buffer.concat(parts), { status: answer.statusCode, headers });
+  };
+}

@@ -1,0 +1,43 @@
+import { isUnfinished, matcher } from './glob-patterns';
+
+describe('Patterns', () => {
+  it.each([
+    ['rechnung*', 'Büro/Rechnung 1.pdf', true],
+    ['*.pdf', 'a/b/C.PDF', true],
+    ['*.pdf', 'a.pdf.exe', false],
+    ['2026/**', '2026/01/a.pdf', true],
+    ['2026/**', 'alt/2026/a.pdf', false],
+    ['**/2026/**', 'alt/2026/a.pdf', true],
+    ['archiv/', 'Archiv/2026/a.pdf', true],
+    ['archiv/', 'alt/archiv/a.pdf', false],
+    ['2026/*/', '2026/01/a.pdf', true],
+    ['/2026/*.pdf', '2026/a.pdf', true],
+    ['2026/*.pdf', '2026/01/a.pdf', false],
+    ['a.pdf, b.pdf', 'x/b.pdf', true],
+    ['  ,, ', 'a.pdf', false],
+    ['re[0-9].pdf', 're7.pdf', true],
+    ['?.pdf', 'ab.pdf', false],
+    // One umlaut is one character, the other two.
+    ['B\u00fcro*', 'Bu\u0308ro.pdf', true],
+    ['*', 'line\nbreak.pdf', true],
+    ['*', '.hidden.pdf', true],
+    // Neither braces nor groups mean anything.
+    ['+(a).pdf', 'aaa.pdf', false],
+    ['!a.pdf', 'b.pdf', false],
+  ])('%s and %s: %s', (patterns, path, expected) => {
+    expect(matcher(patterns)(path)).toBe(expected);
+  });
+
+  it.each(['a.pdf.part', 'x/a.filepart', '~$a.docx', '.~lock.a.odt#', '._a.pdf', 'x/.DS_Store', 'a.PDF.tmp'])(
+    '%s is no document',
+    (path) => expect(isUnfinished(path)).toBe(true),
+  );
+
+  it.each(['a.pdf', 'party.pdf', 'partial/a.pdf', 'tmp.pdf'])('%s may be one', (path) => {
+    expect(isUnfinished(path)).toBe(false);
+  });
+
+  it('takes no longer for a pattern that is made to take long', () => {
+    expect(matcher(`${'*a'.repeat(200)}b`)('a'.repeat(250))).toBe(false);
+  });
+});

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { giveBack } from '../../../../platform/buffers/give-back';
+import type { DocumentRef, SourceDocument } from '../../../core/source-document';
+import { DocumentUnavailable, Transient } from '../../../core/source-errors';
+
+/** So many broken lines in a row, without a byte in between, are one too many. */
+const TRIES = 3;
+/** Most documents are no longer. What follows is not held on to, so that memory does not grow with a document. */
+const HELD_BYTES = 256 * 1024;
+
+/** The line broke before everything had come. What was under way may be tried again. */
+export class ConnectionLost extends Transient {}
+
+/** The file is another version than the one that was listed; the next listing shows it. */
+export function changed(what: string): DocumentUnavailable {
+  return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true);
+}
+
+function empty(what: string): DocumentUnavailable {
+  return new DocumentUnavailable(`${what}: the file is empty.`, true);
+}
+
+/**
+ * A file's bytes. When the line breaks (`ConnectionLost`), reading goes on where it stopped. Throws what `readFrom` throws, and
+ * `DocumentUnavailable` when the bytes are more or fewer than `size`, or when there are none where that is not known.
+ */
+export async function* resumableRead(
+  what: string,
+  size: number | null,
+  readFrom: (position: number) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let position = 0;
+  for (let tries = TRIES; ;) {
+    try {
+      for await (const bytes of readFrom(position)) {
+        if (size !== null && position + bytes.length > size) throw changed(what);
+        position += bytes.length;
+        tries = TRIES;
+        yield bytes;
+      }
+      if (size === null && position === 0) throw empty(what);
+      if (size !== null && position < size) throw changed(what);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      if (position === size) return;
+      if (--tries === 0) throw error;
+    }
+  }
+}
+
+/**
+ * Makes a document of a file's bytes, which are the reader's own from then on. The first are read before anything is promised: they
+ * show that it is there and may be read.
+ */
+export async function asDocument(
+  ref: DocumentRef,
+  size: number | null,
+  bytes: AsyncGenerator<Buffer>,
+): Promise<SourceDocument> {
+  const first = await bytes.next();
+  const held: Buffer[] = [];
+  const stream = Readable.from(withFirst(first, bytes, held), { objectMode: false });
+  const free = () => held.splice(0).forEach(giveBack);
+  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', ...(size !== null && { size }), free };
+}
+
+async function* withFirst(
+  first: IteratorResult<Buffer>,
+  rest: AsyncGenerator<Buffer>,
+  held: Buffer[],
+): AsyncGenerator<Buffer> {
+  let left = HELD_BYTES;
+  try {
+    for (let next = first; !next.done; next = await rest.next()) {
+      left -= next.value.length;
+      if (left >= 0) held.push(next.value);
+      yield next.value;
+    }
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { startOfDay } from './start-of-day';
+import { displayFilename } from '../files/filename-encoding';
+import { isUnfinished, matcher } from '../files/glob-patterns';
+import { isBelow, type TreeFile } from '../files/tree';
+import { ALL, DEFAULT_KINDS, endingsOf } from './file-selection-fields';
+
+/** What of both steps decides a walk. */
+export interface FileSelection {
+  /** None lies within another. */
+  readonly folders: readonly string[];
+  /** Changes when other files are wanted. */
+  readonly digest: string;
+  /** When the start date begins; null when there is none. */
+  readonly since: Date | null;
+  /** Whether the user wants this file, found below that chosen folder. Size and time are not asked about. */
+  wants(path: string, folder: string): boolean;
+  /** Whether a file was changed since the start date; true for one whose time is not known. */
+  isInTime(file: Pick<TreeFile, 'modifiedAt'>): boolean;
+}
+
+/** Reads the stored second step; what is missing is the default. `startdate` is `YYYY-MM-DD`. */
+export function fileSelection(
+  step2: Readonly<Record<string, unknown>>,
+  startFolder: string,
+  startdate: string | null,
+  timeZone: string,
+): FileSelection {
+  const chosen = texts(step2['folders']);
+  const folders = withoutNested(chosen.length > 0 ? chosen : [startFolder]);
+  const kinds = texts(step2['file_types']);
+  const endings = endingsOf(kinds.length > 0 ? kinds : DEFAULT_KINDS);
+  const [include, exclude] = [text(step2['include']), text(step2['exclude'])];
+  const [isIncluded, isExcluded] = [matcher(include), matcher(exclude)];
+  const since = startdate === null ? null : startOfDay(startdate, timeZone);
+  return {
+    folders,
+    digest: digest([folders, kinds, include, exclude, since?.toISOString() ?? null]),
+    since,
+    wants(path, folder) {
+      const below = isBelow(path, folder) && folder !== '.' && folder !== '' ? path.slice(folder.length) : path;
+      const relative = displayFilename(below).replace(/^\/+|\/$/g, '');
+      if (isUnfinished(relative)) return false;
+      if (endings && !endings.has(/\.([^./]+)\s*$/.exec(relative)?.[1]?.toLowerCase() ?? '')) return false;
+      return (include.trim() === '' || isIncluded(relative)) && !isExcluded(relative);
+    },
+    isInTime: ({ modifiedAt }) => since === null || modifiedAt === undefined || modifiedAt >= since,
+  };
+}
+
+/**
+ * The same for files of the kind `native`, which have no bytes until they are exported, nor an ending to go by; null when the user
+ * does not want them.
+ */
+export function nativeFileSelection(
+  native: string,
+  step2: Readonly<Record<string, unknown>>,
+  ...rest: [startFolder: string, startdate: string | null, timeZone: string]
+): FileSelection | null {
+  const kinds = texts(step2['file_types']);
+  return kinds.includes(native) || kinds.includes(ALL) ? fileSelection({ ...step2, file_types: [ALL] }, ...rest) : null;
+}
+
+/** A short fingerprint of a JSON value. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 24);
+}
+
+function withoutNested(folders: readonly string[]): string[] {
+  const unique = [...new Set(folders)];
+  return unique.filter((folder) => !unique.some((other) => other !== folder && isBelow(folder, other)));
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,122 @@
+import {
+  NOW,
+  file,
+  folder,
+  fakeTree,
+  listTree,
+  type FolderEntries,
+} from '../../../../test/harness/connectors/list-tree';
+import {
+  SelectionNotFound,
+  UnexpectedResponse,
+  InvalidCredentials,
+  RateLimited,
+  Transient,
+} from '../../core/source-errors';
+import type { TreeFile } from './files/tree';
+
+describe('A walk through folders of which some cannot be listed', () => {
+  it('goes on past a file that cannot be looked at, and says so in the end', async () => {
+    const fresh = ['a', 'b', 'c'].map((name) => file(`${name}.pdf`, { modifiedAt: NOW }));
+    const fault = new Transient('status 503');
+    const source = fakeTree({ '.': fresh });
+    const look = (given: TreeFile) => (given.path === 'b.pdf' ? Promise.reject(fault) : Promise.resolve(given));
+    const first = await listTree({ ...source, stat: look });
+    expect(first).toMatchObject({ paths: ['a.pdf', 'c.pdf'], error: fault });
+    const second = await listTree(source, { cursor: first.cursor, known: first.keys });
+    expect(second).toMatchObject({ paths: ['b.pdf'], error: undefined });
+  });
+
+  it('goes through the other folders before it says that one is gone', async () => {
+    const source = fakeTree({ b: [file('b/1.pdf')], a: [file('a/2.pdf'), folder('a/closed')] });
+    const { paths, error } = await listTree(source, { step2: { folders: ['missing', 'a', 'b'] } });
+    expect(paths.sort()).toEqual(['a/2.pdf', 'b/1.pdf']);
+    expect(error).toBeInstanceOf(SelectionNotFound);
+  });
+
+  it.each([new Transient('status 503'), new UnexpectedResponse('no XML')])(
+    'goes through all other folders before it says that one cannot be listed (%s), and lists that one again the next time',
+    async (fault) => {
+      const entries: FolderEntries = {
+        '.': [folder('a', '1'), folder('b', '1'), folder('c', '1')],
+        a: [file('a/1.pdf')],
+        b: [folder('b/extern', '1'), file('b/2.pdf')],
+        'b/extern': [file('b/extern/3.pdf'), fault],
+        c: [file('c/5.pdf'), file('c/6.exe')],
+      };
+      const first = await listTree(fakeTree(entries));
+      expect(first.error).toBe(fault);
+      expect(first.paths.sort()).toEqual(['a/1.pdf', 'b/2.pdf', 'b/extern/3.pdf', 'c/5.pdf']);
+
+      const still = fakeTree(entries);
+      const second = await listTree(still, { cursor: first.cursor, known: first.keys });
+      expect(second).toMatchObject({ error: fault, paths: [], filtered: 0 });
+      expect(still.listed).toEqual(['.', 'b', 'b/extern']);
+
+      entries['b/extern'] = [file('b/extern/3.pdf'), file('b/extern/4.pdf')];
+      const third = await listTree(fakeTree(entries), { cursor: second.cursor, known: first.keys });
+      expect(third).toMatchObject({ paths: ['b/extern/4.pdf'], error: undefined });
+    },
+  );
+
+  it('goes through the other chosen folders, and does not move its cursor, when one cannot be listed', async () => {
+    const source = fakeTree({ a: new Transient('status 503'), b: [file('b/1.pdf'), file('b/2.exe')] });
+    const { paths, error, cursor, filtered } = await listTree(source, { step2: { folders: ['a', 'b'] } });
+    expect(error).toBeInstanceOf(Transient);
+    expect(paths).toEqual(['b/1.pdf']);
+    expect([cursor.walked, filtered]).toEqual([null, 0]);
+  });
+
+  it('passes by any number of folders that cannot be listed, as long as others can', async () => {
+    const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
+    const sick = Object.fromEntries(folders.map(({ path }) => [path, new Transient('closed')]));
+    const { paths, error } = await listTree(
+      fakeTree({ '.': [folder('a'), ...folders], ...sick, a: [file('a/1.pdf')] }),
+    );
+    expect(error).toBeInstanceOf(Transient);
+    expect(paths).toEqual(['a/1.pdf']);
+  });
+
+  it('hands on what is told of any number of folders with gaps, says so in the end, and opens them again the next time', async () => {
+    const why = new UnexpectedResponse('more than is listed');
+    const names = ['a', 'b', 'c', 'd'];
+    const gaps = Object.fromEntries(
+      names.map((name) => [name, [file(`${name}/1.pdf`), { kind: 'gap', why } as const]]),
+    );
+    const source = fakeTree({ '.': [{ kind: 'gap', why }, ...names.map((name) => folder(name, '1'))], ...gaps });
+    const first = await listTree(source);
+    expect(first).toMatchObject({ error: why, cursor: { walked: NOW.toISOString() } });
+    expect(first.paths.sort()).toEqual(names.map((name) => `${name}/1.pdf`));
+    const second = await listTree(source, { cursor: first.cursor, known: first.keys });
+    expect(second).toMatchObject({ error: why, paths: [] });
+    expect(source.listed).toHaveLength(10);
+  });
+
+  it('gives up when the source is away, with what it has found', async () => {
+    const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
+    const entries: FolderEntries = { '.': [file('a.pdf'), ...folders] };
+    const source = fakeTree(entries);
+    const away = {
+      ...source,
+      async *list(path: string) {
+        if (source.listed.length > 0) entries['.'] = new Transient('away');
+        entries[path] ??= new Transient('away');
+        yield* source.list(path);
+      },
+    };
+    const { paths, error, cursor } = await listTree(away);
+    expect(error).toBeInstanceOf(Transient);
+    expect(paths).toEqual(['a.pdf']);
+    expect(source.listed).toHaveLength(5);
+    expect(cursor.walked).toBeNull();
+  });
+
+  it.each([new InvalidCredentials('refused'), new RateLimited('pause', 60)])(
+    'goes no further when the whole account is concerned (%s)',
+    async (fault) => {
+      const source = fakeTree({ '.': [folder('a'), folder('b')], a: [file('a/1.pdf')], b: fault });
+      expect(await listTree(source)).toMatchObject({ error: fault, paths: [] });
+      expect(source.listed).toEqual(['.', 'b']);
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import { rejectionOf, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { AddressNotAllowed } from '../../platform/network/network';
+import { SelectionNotFound, InvalidCredentials, RateLimited, Transient } from '../core/source-errors';
+import { webdav } from './webdav';
+
+describe('Logging in to a WebDAV server', () => {
+  const dav = useWebdav();
+
+  it('tells a refused password from everything that may pass', async () => {
+    expect(await rejectionOf(webdav.check(dav.session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    const challenge = (value: string) => ({ status: 401, headers: { 'www-authenticate': value } });
+    const answers = [
+      [challenge('Digest realm="x"'), Transient],
+      [challenge('Digest realm="x", Basic realm="y"'), InvalidCredentials],
+      [{ status: 429, headers: { 'retry-after': '17' } }, RateLimited],
+      [{ status: 503 }, Transient],
+      [{ status: 500 }, Transient],
+      [{ status: 403 }, SelectionNotFound],
+      [{ status: 404 }, SelectionNotFound],
+      [{ status: 405 }, SelectionNotFound],
+      [{ status: 200, body: '<html>Welcome</html>' }, SelectionNotFound],
+    ] as const;
+    for (const [fault, expected] of answers) {
+      dav.server.fault = () => fault;
+      const error = await rejectionOf(webdav.check(dav.session()));
+      expect([fault, error]).toEqual([fault, expect.any(expected)]);
+      if (error instanceof RateLimited) expect(error.retryAfterSeconds).toBe(17);
+      expect(String(error)).not.toMatch(/right|Basic cmln/);
+    }
+  });
+
+  it('asks a server that everybody can overhear for its way to log in before it sends anything', async () => {
+    await webdav.check(dav.session());
+    const sent = dav.server.requests.map(({ authorization }) => authorization?.split(' ')[0]);
+    expect(sent[0]).toBeUndefined();
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent.slice(1))).toEqual(new Set(['Basic']));
+  });
+
+  it('never gives the password to a server that takes Digest, whatever else it takes, and however often it refuses', async () => {
+    const both = 'Basic realm="x", Digest realm="x", nonce="n", qop="auth"';
+    dav.server.fault = () => ({ status: 401, headers: { 'www-authenticate': both } });
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(InvalidCredentials);
+    const sent = dav.server.requests.map(({ authorization }) => authorization?.split(' ')[0]);
+    expect(sent[0]).toBeUndefined();
+    expect(new Set(sent.slice(1))).toEqual(new Set(['Digest']));
+  });
+
+  it('connects to no address that the network guard refuses', async () => {
+    const closed = new GuardedNetwork({ allow: [] });
+    expect(
+      await rejectionOf(
+        webdav.check(dav.session({ url: dav.server.origin.replace('localhost', '127.0.0.1') }, { through: closed })),
+      ),
+    ).toBeInstanceOf(AddressNotAllowed);
+    expect(dav.server.requests).toEqual([]);
+    await closed.close();
+  });
+
+  it('takes a server that is away for away', async () => {
+    const away = dav.session();
+    await dav.server.stop();
+    expect(await rejectionOf(webdav.check(away))).toBeInstanceOf(Transient);
+  });
+
+  it('follows a redirect on the same server with the password, and never sends it to another one', async () => {
+    dav.server.put('a.pdf', '%PDF-1.7 a');
+    dav.server.fault = ({ path }) =>
+      path === '/alt/' ? { status: 301, headers: { location: dav.server.base } } : undefined;
+    expect((await dav.listed(dav.session({ url: `${dav.server.origin}/alt` }))).documents).toHaveLength(1);
+
+    const stranger = await dav.start();
+    stranger.put('a.pdf', '%PDF-1.7 stranger');
+    dav.server.fault = () => ({ status: 302, headers: { location: `${stranger.origin}${stranger.base}` } });
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
+    // Nor when it asks for none, or sends us back.
+    stranger.fault = () => ({ status: 207, body: '<multistatus xmlns="DAV:"/>' });
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
+    stranger.fault = () => ({ status: 307, headers: { location: `${dav.server.origin}/zurück` } });
+    dav.server.requests.splice(0);
+    expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
+    expect(stranger.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
+    expect(dav.server.requests.slice(1).every(({ authorization }) => authorization === undefined)).toBe(true);
+  });
+
+  it('takes a download from where the server sends it, without the password', async () => {
+    dav.server.put('a.pdf', '%PDF-1.7 a');
+    const store = await dav.start();
+    store.fault = () => ({ status: 200, body: '%PDF-1.7 a' });
+    const opened = dav.session();
+    const { documents } = await dav.listed(opened);
+    dav.server.fault = () => ({ status: 302, headers: { location: `${store.origin}/bucket/a?signature=x` } });
+    expect((await dav.read(opened, documents[0]!)).toString()).toBe('%PDF-1.7 a');
+    expect(store.requests).toMatchObject([{ path: '/bucket/a?signature=x', authorization: undefined }]);
+  });
+});
