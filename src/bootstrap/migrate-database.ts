@@ -1,7 +1,6 @@
-import type { MigrationObject } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { installJobTables } from '../platform/jobs/install-job-tables';
-import { MIGRATION_TABLE, type ormOptions } from '../platform/database/orm-options';
+import type { ormOptions } from '../platform/database/orm-options';
 import { withClient } from '../platform/database/with-client';
 
 /** Any number; all instances must agree on it. */
@@ -22,22 +21,5 @@ export function migrate(databaseUrl: string, options: ReturnType<typeof ormOptio
     } finally {
       await orm.close();
     }
-  });
-}
-
-/**
- * The names of the migrations that the database still lacks. Asked with a client of its own: the ORM's migrator would make what
- * is not there, its table and, under a mistyped name, the whole database.
- * @throws when the database does not answer, or is not there
- */
-export function pendingMigrations(databaseUrl: string, migrations: readonly MigrationObject[]): Promise<string[]> {
-  return withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ present: boolean }>(
-      `select to_regclass('${MIGRATION_TABLE}') is not null as present`,
-    );
-    if (!rows[0]!.present) return migrations.map(({ name }) => name);
-    const done = await client.query<{ name: string }>(`select name from ${MIGRATION_TABLE}`);
-    const known = new Set(done.rows.map(({ name }) => name));
-    return migrations.map(({ name }) => name).filter((name) => !known.has(name));
   });
 }

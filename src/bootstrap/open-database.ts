@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Settings } from '../platform/config/config';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
+import { assertSchemaKnown, type DatabaseLocation } from './check-schema';
 import { migrate } from './migrate-database';
 import { ormOptions } from '../platform/database/orm-options';
 import { ENTITIES, MIGRATIONS } from './schema';
 
 /** A database that is there to be used. */
-export interface OpenDatabase {
-  readonly url: string;
+export interface OpenDatabase extends DatabaseLocation {
   /** The process whose embedded database this is, when it is not ours. */
   readonly ownerPid: number | null;
   close(): Promise<void>;
@@ -20,13 +20,18 @@ export function migrateDatabase(url: string): Promise<string[]> {
 
 /** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (decisions 8). */
 export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
-  if (settings.databaseUrl) return { url: settings.databaseUrl, ownerPid: null, close: () => Promise.resolve() };
-  const server = await startEmbeddedPostgres({ dataDir: join(settings.dataDir, 'postgres'), say });
+  const { databaseUrl } = settings;
+  if (databaseUrl) return { url: databaseUrl, folder: null, ownerPid: null, close: () => Promise.resolve() };
+  const folder = join(settings.dataDir, 'postgres');
+  const server = await startEmbeddedPostgres({ dataDir: folder, say });
   try {
-    if (!server.adopted) await migrateDatabase(server.url);
+    if (!server.adopted) {
+      await assertSchemaKnown({ url: server.url, folder });
+      await migrateDatabase(server.url);
+    }
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return { url: server.url, ownerPid: server.ownerPid, close: () => server.stop() };
+  return { url: server.url, folder, ownerPid: server.ownerPid, close: () => server.stop() };
 }

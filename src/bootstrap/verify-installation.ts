@@ -2,8 +2,7 @@ import { assertStorageFits } from '../documents/store/assert-storage-fits';
 import type { OpenDatabase } from './open-database';
 import type { Settings } from '../platform/config/config';
 import { assertKeysFit } from '../platform/crypto/assert-keys-fit';
-import { pendingMigrations } from './migrate-database';
-import { MIGRATIONS } from './schema';
+import { assertMigrated, assertSchemaKnown } from './check-schema';
 
 /** What an entry point can do without; by default nothing. */
 export interface Tolerated {
@@ -24,16 +23,10 @@ export async function verifyInstallation(
   settings: Settings,
   { oldSchema = false, missingKeys = false }: Tolerated = {},
 ): Promise<string | null> {
-  if (!oldSchema) await assertMigrated(database.url);
+  await (oldSchema ? assertSchemaKnown(database) : assertMigrated(database));
   const check = oldSchema ? unlessMissing : <T>(result: Promise<T>) => result;
   await check(assertKeysFit(database.url, settings.encryptionKeys, missingKeys));
   return check(assertStorageFits(database.url, settings.storage));
-}
-
-/** @throws when the database is not there, and Error with one sentence when its schema is older than this version */
-async function assertMigrated(url: string): Promise<void> {
-  const { length } = await pendingMigrations(url, MIGRATIONS);
-  if (length > 0) throw new Error(`the database lacks ${length} migrations. Run "npm run migrate" first.`);
 }
 
 /** A table or a column that an old schema does not have yet holds no data that settings could contradict. */
