@@ -58,7 +58,7 @@ export class TimelineEntryView {
 
   @ApiProperty({
     description: 'In the language of the request; safe to show to the user.',
-    example: 'The connection has stopped. The provider refused the user name or the password. Please enter them again.',
+    example: 'Fetching has stopped. The provider rejected the sign-in details. Please enter them again.',
   })
   message: string;
 

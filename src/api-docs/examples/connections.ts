@@ -45,7 +45,7 @@ const awaitingConsent = {
   account: null,
   reason: {
     code: 'AUTHORIZATION_PENDING',
-    message: 'The authorization at the provider is still missing.',
+    message: 'Access has not been allowed at the provider yet.',
     since: SINCE,
     action: 'AUTHORIZE',
   },
@@ -121,7 +121,7 @@ export const CONNECTION_EXAMPLES: Readonly<Record<string, OperationExamples>> = 
       200: {
         active: { summary: 'Works', changes: { data: { reason: null } } },
         invalid: {
-          summary: 'The provider refused the credentials',
+          summary: 'The provider rejected the credentials',
           changes: {
             data: {
               status: 'INVALID_CREDENTIALS',
@@ -138,7 +138,7 @@ export const CONNECTION_EXAMPLES: Readonly<Record<string, OperationExamples>> = 
               health: 'DEGRADED',
               reason: {
                 code: 'PROVIDER_DOWN',
-                message: 'The provider cannot be reached at the moment. Fetching is retried automatically.',
+                message: 'The provider cannot be reached at the moment. We retry automatically.',
                 since: SINCE,
                 action: 'WAIT',
               },

@@ -60,7 +60,7 @@ export class FetchErrorView {
 
   @ApiProperty({
     description: 'In the language of the request; safe to show to the user.',
-    example: 'The provider cannot be reached at the moment. We try again by ourselves.',
+    example: 'The provider cannot be reached at the moment. We retry automatically.',
   })
   message: string;
 }

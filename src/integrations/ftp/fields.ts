@@ -17,15 +17,15 @@ export const STEP1 = [
     type: 'select',
     label: { en: 'Encryption', de: 'Verschlüsselung' },
     help: {
-      en: 'Without encryption, everybody on the way can read your password.',
-      de: 'Ohne Verschlüsselung kann jeder auf dem Weg Ihr Passwort mitlesen.',
+      en: 'Without encryption, others on the network can read your password.',
+      de: 'Ohne Verschlüsselung können andere im Netzwerk Ihr Passwort mitlesen.',
     },
     required: false,
     default: 'EXPLICIT',
     options: [
       { value: 'EXPLICIT', label: { en: 'TLS (explicit)', de: 'TLS (explizit)' } },
       { value: 'IMPLICIT', label: { en: 'TLS (implicit, older)', de: 'TLS (implizit, älter)' } },
-      { value: 'NONE', label: { en: 'None (not safe)', de: 'Keine (unsicher)' } },
+      { value: 'NONE', label: { en: 'None (insecure)', de: 'Keine (unsicher)' } },
     ],
   },
   {
@@ -33,7 +33,7 @@ export const STEP1 = [
     type: 'number',
     label: { en: 'Port', de: 'Port' },
     help: {
-      en: 'Leave empty for the usual one: 990 with implicit TLS, otherwise 21.',
+      en: 'Leave empty for the default: 990 with implicit TLS, otherwise 21.',
       de: 'Leer lassen für den Standardport: 990 mit implizitem TLS, sonst 21.',
     },
     required: false,

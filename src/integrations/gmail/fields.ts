@@ -18,7 +18,7 @@ export function step2Fields(labels: readonly FieldOption[]): FieldSpec[] {
       type: 'tree',
       label: { en: 'Labels', de: 'Labels' },
       help: {
-        en: 'Documents are taken from mails with one of these labels, not from those with nested labels alone. Spam, trash and drafts are always left out.',
+        en: 'Documents are fetched from e-mails with one of these labels, not from those that only have a nested label. Spam, trash and drafts are never fetched.',
         de: 'Dokumente werden aus E-Mails mit einem dieser Labels abgerufen, nicht aus solchen, die nur ein untergeordnetes Label haben. Spam, Papierkorb und Entwürfe werden nie abgerufen.',
       },
       required: true,

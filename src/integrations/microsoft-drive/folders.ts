@@ -11,7 +11,7 @@ const OWN_DRIVE: FieldOption = { value: OWN, label: 'OneDrive', hasChildren: tru
 const ALL_SITES: FieldOption = {
   value: SHAREPOINT,
   label: {
-    en: 'SharePoint and Teams (choose libraries after you have agreed)',
+    en: 'SharePoint and Teams (select libraries after you have given consent)',
     de: 'SharePoint und Teams (Bibliotheken nach Ihrer Zustimmung auswählen)',
   },
   hasChildren: true,

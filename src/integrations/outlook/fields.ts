@@ -57,7 +57,7 @@ export function outlookFields(folders: readonly FieldOption[]): FieldSpec[] {
       type: 'tree',
       label: { en: 'Folders', de: 'Ordner' },
       help: {
-        en: 'Documents are taken from these folders, without their subfolders.',
+        en: 'Documents are fetched from these folders, but not from their subfolders.',
         de: 'Dokumente werden aus diesen Ordnern abgerufen, nicht aus deren Unterordnern.',
       },
       required: true,
@@ -71,7 +71,7 @@ export function outlookFields(folders: readonly FieldOption[]): FieldSpec[] {
       type: 'text',
       label: { en: 'Shared mailboxes', de: 'Freigegebene Postfächer' },
       help: {
-        en: 'Addresses of mailboxes that are shared with you, separated by commas. Microsoft will ask you to agree to this. Documents are taken from their inbox; to choose other folders, open this page again afterwards.',
+        en: 'Addresses of mailboxes that are shared with you, separated by commas. Microsoft asks for your consent. Documents are fetched from the inbox; to select other folders, open this page again afterwards.',
         de: 'Adressen von Postfächern, die für Sie freigegeben sind, durch Kommas getrennt. Microsoft fragt Sie dafür nach Ihrer Zustimmung. Dokumente werden aus dem Posteingang abgerufen; um andere Ordner auszuwählen, öffnen Sie diese Seite danach noch einmal.',
       },
       placeholder: { en: 'invoices@example.com', de: 'rechnungen@example.com' },

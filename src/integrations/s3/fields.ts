@@ -8,8 +8,8 @@ export const STEP1 = [
     type: 'url',
     label: { en: 'Endpoint', de: 'Endpunkt' },
     help: {
-      en: 'The address that your provider names for S3. Leave empty for Amazon S3.',
-      de: 'Die Adresse, die Ihr Anbieter für S3 nennt. Leer lassen für Amazon S3.',
+      en: 'The S3 address of your provider. Leave empty for Amazon S3.',
+      de: 'Die S3-Adresse Ihres Anbieters. Leer lassen für Amazon S3.',
     },
     placeholder: 'https://s3.example.com',
     required: false,
@@ -21,8 +21,8 @@ export const STEP1 = [
     type: 'text',
     label: { en: 'Region', de: 'Region' },
     help: {
-      en: 'Such as eu-central-1. Many providers other than Amazon take any.',
-      de: 'Zum Beispiel eu-central-1. Viele andere Anbieter als Amazon nehmen jede.',
+      en: 'For example eu-central-1. Many other providers accept any value.',
+      de: 'Zum Beispiel eu-central-1. Viele andere Anbieter akzeptieren jeden Wert.',
     },
     required: false,
     default: 'us-east-1',
@@ -53,8 +53,8 @@ export const STEP1 = [
     type: 'text',
     label: { en: 'Access key ID', de: 'Zugriffsschlüssel-ID' },
     help: {
-      en: 'The right to list the bucket and to read its objects is enough.',
-      de: 'Es genügt das Recht, den Bucket aufzulisten und seine Objekte zu lesen.',
+      en: 'Permission to list the bucket and to read its objects is enough.',
+      de: 'Es genügt die Berechtigung, den Bucket aufzulisten und seine Objekte zu lesen.',
     },
     required: true,
     pattern: '[^\\s/,=]+',

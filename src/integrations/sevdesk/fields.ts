@@ -7,7 +7,7 @@ export const STEP1 = [
     type: 'password',
     label: { en: 'API token', de: 'API-Token' },
     help: {
-      en: 'Every administrator has one: in sevdesk under Settings, Users. It stays good as long as that user exists.',
+      en: 'Every administrator has one: in sevdesk under Settings, Users. It is valid as long as that user exists.',
       de: 'Jeder Administrator hat eines: in sevdesk unter Einstellungen, Benutzer. Es gilt, solange es diesen Benutzer gibt.',
     },
     placeholder: { en: '32 letters and digits', de: '32 Buchstaben und Ziffern' },

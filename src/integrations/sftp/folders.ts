@@ -11,7 +11,7 @@ const START: FieldOption = {
   label: { en: 'Start folder (everything)', de: 'Startordner (alles)' },
   hasChildren: false,
 };
-const ROOT: FieldOption = { value: '/', label: { en: 'Root of the server', de: 'Wurzel des Servers' } };
+const ROOT: FieldOption = { value: '/', label: { en: 'Server root', de: 'Stammverzeichnis des Servers' } };
 /** Links are looked up one by one: more than these in a folder are left out. */
 const MOST_LINKS = 200;
 

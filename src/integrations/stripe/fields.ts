@@ -8,8 +8,8 @@ export const STEP1 = [
     type: 'password',
     label: { en: 'Restricted API key', de: 'Eingeschränkter API-Schlüssel' },
     help: {
-      en: 'Create one in the Stripe dashboard under Developers, API keys, with the right to read invoices and credit notes and, if possible, the account. It needs no other right.',
-      de: 'Legen Sie ihn im Stripe-Dashboard unter Entwickler, API-Schlüssel an, mit dem Recht, Rechnungen und Gutschriften und möglichst auch das Konto zu lesen. Andere Rechte braucht er nicht.',
+      en: 'Create one in the Stripe dashboard under Developers, API keys, with permission to read invoices and credit notes and, if possible, the account. No other permission is needed.',
+      de: 'Legen Sie ihn im Stripe-Dashboard unter Entwickler, API-Schlüssel an, mit der Berechtigung, Rechnungen und Gutschriften und möglichst auch das Konto zu lesen. Weitere Berechtigungen sind nicht nötig.',
     },
     placeholder: 'rk_live_…',
     required: true,
@@ -21,8 +21,8 @@ export const STEP1 = [
   {
     ...TIME_ZONE_FIELD,
     help: {
-      en: 'For the dates of documents, and for the start date. Stripe itself knows moments only.',
-      de: 'Für die Daten der Dokumente und das Startdatum. Stripe selbst kennt nur Zeitpunkte.',
+      en: 'For the document dates and the start date. Stripe itself stores points in time only.',
+      de: 'Für die Daten der Dokumente und das Startdatum. Stripe selbst speichert nur Zeitpunkte.',
     },
   },
 ] as const satisfies readonly FieldSpec[];

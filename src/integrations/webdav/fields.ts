@@ -20,8 +20,8 @@ export const STEP1 = [
     type: 'url',
     label: { en: 'Address', de: 'Adresse' },
     help: {
-      en: 'Nextcloud and ownCloud: the address that you see in the browser. Otherwise the WebDAV address that your provider names. It should begin with https.',
-      de: 'Nextcloud und ownCloud: die Adresse, die Sie im Browser sehen. Sonst die WebDAV-Adresse, die Ihr Anbieter nennt. Sie sollte mit https beginnen.',
+      en: 'Nextcloud and ownCloud: the address that you see in the browser. Otherwise the WebDAV address of your provider. It should begin with https.',
+      de: 'Nextcloud und ownCloud: die Adresse, die Sie im Browser sehen. Sonst die WebDAV-Adresse Ihres Anbieters. Sie sollte mit https beginnen.',
     },
     placeholder: 'https://cloud.example.com',
     required: true,

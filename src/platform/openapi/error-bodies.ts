@@ -25,7 +25,7 @@ class ErrorBody {
 
   @ApiProperty({
     description: 'What happened, in the language of the request; safe to show to an end user.',
-    example: 'This connection belongs to somebody else.',
+    example: 'You do not have access to this connection.',
   })
   detail: string;
 

@@ -4,7 +4,7 @@ import type { Example } from './document';
 
 type Sentence = string | Readonly<Record<'one' | 'other', string>>;
 
-/** The very sentences that are sent, in English: the document is not localised. */
+/** The very sentences that are sent, in English: the document is not localized. */
 const { title: TITLES, detail: DETAILS } = JSON.parse(
   readFileSync(join(__dirname, '../../../i18n/en/errors.json'), 'utf8'),
 ) as { title: Readonly<Record<string, string>>; detail: Readonly<Record<string, Sentence>> };
@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, readonly object[]>> = {
   MISSING_REQUIRED_FIELDS: [{ field: 'fields.host', code: 'REQUIRED', message: 'IMAP server is required.' }],
   VALIDATION_FAILED: [{ field: 'limit', code: 'TOO_LARGE', message: 'Limit must be at most 500.' }],
   CREDENTIALS_REJECTED: [
-    { field: 'fields.password', code: 'REJECTED', message: 'Password was refused by the provider.' },
+    { field: 'fields.password', code: 'REJECTED', message: 'Password was rejected by the provider.' },
   ],
   PROVIDER_UNREACHABLE: [{ field: 'fields.host', code: 'UNREACHABLE', message: 'IMAP server cannot be reached.' }],
   CLIENT_IDENTIFIER_TAKEN: [

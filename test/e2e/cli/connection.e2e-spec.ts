@@ -85,7 +85,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     ]);
     expect(queued.rowCount).toBe(2);
 
-    await line.expectRefusal(['connection', 'fetch', pending], /^The connection is not active/);
+    await line.expectRefusal(['connection', 'fetch', pending], /^Nothing can be fetched/);
     await line.pool.query(`update connection set next_fetch_at = now() + interval '20 seconds' where uuid = $1`, [
       active,
     ]);

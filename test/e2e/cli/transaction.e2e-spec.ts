@@ -52,7 +52,7 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
       const all = await Promise.all(uuids.map(status));
       return all.filter((each) => each === 'AVAILABLE').length === 4;
     }, 'the service has scheduled them');
-    await line.expectRefusal(['transaction', 'redeliver', uuids.at(-1)!], /no longer kept/);
+    await line.expectRefusal(['transaction', 'redeliver', uuids.at(-1)!], /no longer stored/);
   });
 
   const nowhere = randomUUID();

@@ -41,22 +41,18 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     await put(uuid, '/enable', {}).expect(204);
     const page = await list(uuid);
     expect(told(page)).toEqual([
-      ['STATUS_CHANGED', 'UI_TOKEN', 'The connection was enabled again in the web interface.'],
-      ['STATUS_CHANGED', 'API_KEY', 'The connection was disabled through the API.'],
-      ['CONNECTION_UPDATED', 'UI_TOKEN', 'The settings of the connection were changed in the web interface.'],
-      [
-        'CONNECTION_RENAMED',
-        'UI_TOKEN',
-        'The connection was renamed from “Portal” to “Invoices” in the web interface.',
-      ],
-      ['CONNECTION_CREATED', 'API_KEY', 'The connection was created through the API.'],
+      ['STATUS_CHANGED', 'UI_TOKEN', 'The source was resumed in the web interface.'],
+      ['STATUS_CHANGED', 'API_KEY', 'The source was paused through the API.'],
+      ['CONNECTION_UPDATED', 'UI_TOKEN', 'The settings of the source were changed in the web interface.'],
+      ['CONNECTION_RENAMED', 'UI_TOKEN', 'The source was renamed from “Portal” to “Invoices” in the web interface.'],
+      ['CONNECTION_CREATED', 'API_KEY', 'The source was added through the API.'],
     ]);
     expect(page.data[1]).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'STATUS_CHANGED',
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       cause: 'API_KEY',
-      message: 'The connection was disabled through the API.',
+      message: 'The source was paused through the API.',
       status_from: 'PENDING',
       status_to: 'DISABLED',
       fetch_uuid: null,
@@ -69,11 +65,11 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       attempts: null,
     });
     expect(told(await list(uuid, '', 'de')).map(([, , message]) => message)).toEqual([
-      'Die Verbindung wurde in der Weboberfläche wieder aktiviert.',
-      'Die Verbindung wurde über die API deaktiviert.',
-      'Die Einstellungen der Verbindung wurden in der Weboberfläche geändert.',
-      'Die Verbindung wurde in der Weboberfläche von „Portal“ in „Invoices“ umbenannt.',
-      'Die Verbindung wurde über die API angelegt.',
+      'Die Quelle wurde in der Weboberfläche fortgesetzt.',
+      'Die Quelle wurde über die API pausiert.',
+      'Die Einstellungen der Quelle wurden in der Weboberfläche geändert.',
+      'Die Quelle wurde in der Weboberfläche von „Portal“ in „Invoices“ umbenannt.',
+      'Die Quelle wurde über die API hinzugefügt.',
     ]);
     expect((await context.client.requestWithToken(context.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
   });
@@ -100,7 +96,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect(data.at(-1)).toMatchObject({
       type: 'CONNECTION_CREATED',
       cause: 'API_KEY',
-      message: 'The connection was taken over through the API.',
+      message: 'The source was migrated through the API.',
     });
   });
 
@@ -108,15 +104,15 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
     const page = await list(uuid);
     expect(told(page)).toEqual([
-      ['FETCH_FINISHED', 'INITIAL', 'The fetch has ended with one new document.'],
+      ['FETCH_FINISHED', 'INITIAL', 'The fetch finished with one new document.'],
       expect.anything(),
       expect.anything(),
-      ['CONNECTION_CREATED', 'API_KEY', 'The connection was created through the API.'],
+      ['CONNECTION_CREATED', 'API_KEY', 'The source was added through the API.'],
     ]);
     expect(told({ ...page, data: page.data.slice(1, 3) })).toEqual(
       expect.arrayContaining([
-        ['STATUS_CHANGED', 'UI_TOKEN', 'The connection is active.'],
-        ['SETUP_SAVED', 'UI_TOKEN', 'What is to be fetched was chosen in the web interface.'],
+        ['STATUS_CHANGED', 'UI_TOKEN', 'The source is connected.'],
+        ['SETUP_SAVED', 'UI_TOKEN', 'The selection was saved in the web interface.'],
       ]),
     );
     const { body } = await context.client.request('get', `/v1/connections/${uuid}/fetches`).expect(200);
@@ -136,36 +132,36 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       'SUCCEEDED',
       0,
       null,
-      'The fetch has ended. There was nothing new.',
-      'Der Abruf ist beendet. Es gab nichts Neues.',
+      'The fetch finished. There was nothing new.',
+      'Der Abruf ist abgeschlossen. Es gab nichts Neues.',
     ],
     [
       'SUCCEEDED',
       7,
       null,
-      'The fetch has ended with 7 new documents.',
-      'Der Abruf ist beendet und hat 7 neue Dokumente gebracht.',
+      'The fetch finished with 7 new documents.',
+      'Der Abruf ist abgeschlossen: 7 neue Dokumente.',
     ],
     [
       'PARTIAL',
       1,
       'PROVIDER_DOWN',
-      'The fetch brought one new document, but',
-      'Der Abruf hat ein neues Dokument gebracht, aber',
+      'The fetch found one new document, but',
+      'Der Abruf hat ein neues Dokument gefunden, aber',
     ],
     [
       'FAILED',
       0,
       'LOGIN_REJECTED',
-      'The fetch failed. The provider refused',
+      'The fetch failed. The provider rejected',
       'Der Abruf ist fehlgeschlagen. Der Anbieter hat',
     ],
     [
       'CANCELLED',
       0,
       'CONNECTION_NOT_ACTIVE',
-      'The fetch was cancelled. The connection',
-      'Der Abruf wurde abgebrochen. Die Verbindung',
+      'The fetch was cancelled. The source',
+      'Der Abruf wurde abgebrochen. Die Quelle',
     ],
   ])('tells of a fetch that is %s with %i new documents (%s)', async (status, count, code, en, de) => {
     const uuid = await context.createConnection();
@@ -189,7 +185,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect((await list(uuid)).data[0]).toMatchObject({
       cause: 'LOGIN_REJECTED',
       status_to: 'INVALID_CREDENTIALS',
-      message: 'The connection has stopped. The provider refused the credentials. Please enter them again.',
+      message: 'Fetching has stopped. The provider rejected the sign-in details. Please enter them again.',
     });
   });
 
@@ -209,9 +205,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
         return entry?.type === 'DELIVERY_DELAYED' && entry;
       }, 'the first push fails');
       expect(first).toMatchObject({ cause: 'UNEXPECTED_STATUS', error_code: 'UNEXPECTED_STATUS', attempts: 1 });
-      expect(first.message).toBe(
-        `“${first.filename as string}” could not be delivered yet. We try again by ourselves.`,
-      );
+      expect(first.message).toBe(`“${first.filename as string}” could not be delivered yet. We retry automatically.`);
       context.app.clock.advance(60);
       const page = await eventually(async () => {
         const seen = await list(uuid, '', 'en', client);
@@ -233,11 +227,11 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   });
 
   it.each([
-    ['delivery.failed', { error: { code: 'TIMEOUT' } }, 'DELIVERY_FAILED', 'TIMEOUT', /could not be delivered\. We/],
-    ['document.available', {}, 'DOCUMENT_AVAILABLE', null, /is ready to be picked up/],
+    ['delivery.failed', { error: { code: 'TIMEOUT' } }, 'DELIVERY_FAILED', 'TIMEOUT', /could not be delivered\. There/],
+    ['document.available', {}, 'DOCUMENT_AVAILABLE', null, /is ready for pickup/],
     ['document.acknowledged', { result: 'ACCEPTED' }, 'DOCUMENT_ACKNOWLEDGED', 'ACCEPTED', /was accepted/],
     ['document.acknowledged', { result: 'REJECTED' }, 'DOCUMENT_ACKNOWLEDGED', 'REJECTED', /was rejected/],
-    ['delivery.requested', { actor: 'cli:root' }, 'REDELIVERY_REQUESTED', 'SUPPORT', /is to be delivered again/],
+    ['delivery.requested', { actor: 'cli:root' }, 'REDELIVERY_REQUESTED', 'SUPPORT', /will be delivered again/],
   ])('tells of %s %j', async (fact, data, type, cause, message) => {
     const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
     const [transaction] = await context.query<{ uuid: string; filename: string }>(

@@ -54,7 +54,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     expect((await getTransaction(context, silent)).provisioning.last_error).toEqual({
       code: 'REJECTED_BY_CLIENT',
       status: null,
-      message: 'The client has rejected the document.',
+      message: 'The client rejected the document.',
     });
     const german = async (uuid: string) => (await getTransaction(context, uuid, 'de')).provisioning.last_error?.message;
     expect([await german(told), await german(silent)]).toEqual([message, 'Der Client hat das Dokument abgelehnt.']);

@@ -62,6 +62,8 @@ export function ProblemNotice({
   const { messages, lang } = useMessages();
   const text = () => {
     if (problem.kind === 'network') return navigator.onLine ? messages.problem.network : messages.problem.offline;
+    // The detail of the service calls a source a connection.
+    if (problem.kind === 'not-found') return messages.problem.notFoundText;
     if (problem.code === 'RATE_LIMITED' && problem.retryAfter) return messages.problem.waiting(problem.retryAfter);
     return problem.detail ?? messages.problem.unexpected;
   };

@@ -3,7 +3,7 @@ import { sources } from './de/sources';
 import { errors } from './de/errors';
 import type { Messages } from './en';
 
-/** Every sentence of the hosted UI in German; „Sie“ throughout. */
+/** All texts of the hosted UI in German, with the formal „Sie“. */
 export const de: Messages = {
   language: 'Deutsch',
   otherLanguage: 'English',

@@ -2,7 +2,7 @@ import { setup } from './en/setup';
 import { sources } from './en/sources';
 import { errors } from './en/errors';
 
-/** Every sentence of the hosted UI in English. `de.ts` has the same in German; what the service says comes from the service. */
+/** All texts of the hosted UI in English. `de.ts` has the same in German. Texts of the service come from its responses. */
 export const en = {
   language: 'English',
   otherLanguage: 'Deutsch',

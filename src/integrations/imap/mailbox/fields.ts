@@ -11,7 +11,7 @@ export const STEP1 = [
     type: 'select',
     label: { en: 'Mail provider', de: 'E-Mail-Anbieter' },
     help: {
-      en: 'GMX and WEB.DE: first allow POP3/IMAP access in the mailbox settings. iCloud and Yahoo: an app password is needed. T-Online: use the separate e-mail password.',
+      en: 'GMX and WEB.DE: first allow POP3/IMAP access in the mailbox settings. iCloud and Yahoo: an app password is required. T-Online: use the separate e-mail password.',
       de: 'GMX und WEB.DE: Erlauben Sie zuerst in den Einstellungen des Postfachs den Zugriff über POP3/IMAP. iCloud und Yahoo: Sie benötigen ein App-Passwort. T-Online: Verwenden Sie das separate E-Mail-Passwort.',
     },
     required: true,
@@ -32,7 +32,7 @@ export const STEP1 = [
     type: 'number',
     label: { en: 'Port', de: 'Port' },
     help: {
-      en: 'Leave empty for the usual one: 993 with TLS, otherwise 143.',
+      en: 'Leave empty for the default: 993 with TLS, otherwise 143.',
       de: 'Leer lassen für den Standardport: 993 mit TLS, sonst 143.',
     },
     required: false,
@@ -49,7 +49,7 @@ export const STEP1 = [
     options: [
       { value: 'TLS', label: 'TLS' },
       { value: 'STARTTLS', label: 'STARTTLS' },
-      { value: 'NONE', label: { en: 'None (not safe)', de: 'Keine (unsicher)' } },
+      { value: 'NONE', label: { en: 'None (insecure)', de: 'Keine (unsicher)' } },
     ],
     visibleWhen: ONLY_OTHER,
   },
@@ -66,8 +66,8 @@ export const STEP1 = [
     type: 'password',
     label: { en: 'Password', de: 'Passwort' },
     help: {
-      en: 'If you sign in with two factors, create an app password at your provider and enter it here.',
-      de: 'Wenn Sie sich mit zwei Faktoren anmelden, erstellen Sie bei Ihrem Anbieter ein App-Passwort und geben Sie es hier ein.',
+      en: 'If you use two-factor authentication, create an app password at your provider and enter it here.',
+      de: 'Wenn Sie die Zwei-Faktor-Authentifizierung nutzen, erstellen Sie bei Ihrem Anbieter ein App-Passwort und geben Sie es hier ein.',
     },
     required: true,
     secret: true,
@@ -84,7 +84,7 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
       type: 'tree',
       label: { en: 'Folders', de: 'Ordner' },
       help: {
-        en: 'Documents are taken from these folders, without their subfolders.',
+        en: 'Documents are fetched from these folders, but not from their subfolders.',
         de: 'Dokumente werden aus diesen Ordnern abgerufen, nicht aus deren Unterordnern.',
       },
       required: true,

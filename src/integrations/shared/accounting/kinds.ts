@@ -10,8 +10,8 @@ export const KINDS_FIELD = {
   type: 'select',
   label: { en: 'Documents', de: 'Dokumente' },
   help: {
-    en: 'What is fetched. Drafts are left out until they are issued.',
-    de: 'Was abgerufen wird. Entwürfe werden ausgelassen, bis sie ausgestellt sind.',
+    en: 'The documents to fetch. Drafts are skipped until they are issued.',
+    de: 'Die Dokumente, die abgerufen werden. Entwürfe werden erst abgerufen, wenn sie ausgestellt sind.',
   },
   required: true,
   multiple: true,

@@ -25,13 +25,13 @@ export const BEHAVIOR = [
     type: 'select',
     label: { en: 'Fails from', de: 'Fehler ab' },
     help: {
-      en: 'For scenarios that stop a whole fetch: since when the portal behaves like that.',
+      en: 'For scenarios that stop a whole fetch: when the portal starts to behave like this.',
       de: 'Für Szenarien, die einen ganzen Abruf anhalten: ab wann sich das Portal so verhält.',
     },
     required: false,
     default: 'first_fetch',
     options: [
-      { value: 'setup', label: { en: 'At once, also while setting up', de: 'sofort, auch beim Einrichten' } },
+      { value: 'setup', label: { en: 'Immediately, also during setup', de: 'sofort, auch beim Einrichten' } },
       { value: 'first_fetch', label: { en: 'The first fetch', de: 'dem ersten Abruf' } },
       { value: 'later_fetch', label: { en: 'The second fetch', de: 'dem zweiten Abruf' } },
     ],
@@ -41,8 +41,8 @@ export const BEHAVIOR = [
     type: 'number',
     label: { en: 'Delay in milliseconds', de: 'Verzögerung in Millisekunden' },
     help: {
-      en: 'How long every login, every page of the list and every document takes.',
-      de: 'So lange dauern jede Anmeldung, jede Listenseite und jedes Dokument.',
+      en: 'Applies to every login, every list page and every document.',
+      de: 'Gilt für jede Anmeldung, jede Listenseite und jedes Dokument.',
     },
     required: false,
     default: DELAY_MS,
@@ -53,10 +53,10 @@ export const BEHAVIOR = [
   {
     id: 'documents',
     type: 'number',
-    label: { en: 'Documents at the beginning', de: 'Dokumente zu Beginn' },
+    label: { en: 'Documents at the start', de: 'Dokumente zu Beginn' },
     help: {
-      en: 'The newest one is dated 31 December 2025, each further one a day earlier.',
-      de: 'Das neueste ist vom 31. Dezember 2025, jedes weitere einen Tag älter.',
+      en: 'The newest document is dated 31 December 2025, each further one a day earlier.',
+      de: 'Das neueste Dokument ist vom 31. Dezember 2025, jedes weitere einen Tag älter.',
     },
     required: false,
     default: 3,
@@ -78,8 +78,8 @@ export const BEHAVIOR = [
     type: 'number',
     label: { en: 'Size of a PDF in KiB', de: 'Größe einer PDF-Datei in KiB' },
     help: {
-      en: 'Exact from 3 KiB on; smaller ones are as small as a PDF can be. E-invoices (XML) have their natural size.',
-      de: 'Ab 3 KiB exakt; kleinere sind so klein, wie eine PDF-Datei sein kann. E-Rechnungen (XML) haben ihre natürliche Größe.',
+      en: 'Exact from 3 KiB; smaller values give the smallest possible PDF. E-invoices (XML) keep their natural size.',
+      de: 'Ab 3 KiB exakt; kleinere Werte ergeben die kleinstmögliche PDF-Datei. E-Rechnungen (XML) behalten ihre natürliche Größe.',
     },
     required: false,
     default: 50,
@@ -94,7 +94,7 @@ export const STEP1 = [
     type: 'text',
     label: { en: 'User name', de: 'Benutzername' },
     help: {
-      en: 'Anything. The same user name always has the same documents.',
+      en: 'Any name. The same user name always has the same documents.',
       de: 'Beliebig. Zum selben Benutzernamen gehören immer dieselben Dokumente.',
     },
     placeholder: 'demo',
@@ -106,8 +106,8 @@ export const STEP1 = [
     type: 'password',
     label: { en: 'Password', de: 'Passwort' },
     help: {
-      en: `Every password is accepted except “${WRONG_PASSWORD}”. When the login is rejected or a consent has ended, “${CHANGED_PASSWORD}” helps.`,
-      de: `Jedes Passwort wird angenommen, außer „${WRONG_PASSWORD}“. Wird die Anmeldung abgelehnt oder fehlt eine Zustimmung, hilft „${CHANGED_PASSWORD}“.`,
+      en: `Every password is accepted except “${WRONG_PASSWORD}”. If the login is rejected or a consent is missing, use “${CHANGED_PASSWORD}”.`,
+      de: `Jedes Passwort wird angenommen, außer „${WRONG_PASSWORD}“. Wird die Anmeldung abgelehnt oder fehlt eine Zustimmung, verwenden Sie „${CHANGED_PASSWORD}“.`,
     },
     required: true,
     secret: true,
@@ -124,7 +124,7 @@ export const STEP2 = [
     type: 'tree',
     label: { en: 'Folders', de: 'Ordner' },
     help: {
-      en: 'Documents lie in the inbox, by year and month. A folder includes the ones below it.',
+      en: 'Documents are in the inbox, by year and month. A folder includes its subfolders.',
       de: 'Die Dokumente liegen im Posteingang, nach Jahr und Monat. Ein Ordner schließt seine Unterordner ein.',
     },
     required: true,
@@ -136,7 +136,7 @@ export const STEP2 = [
   {
     id: 'kinds',
     type: 'select',
-    label: { en: 'Kinds of documents', de: 'Dokumentarten' },
+    label: { en: 'Document types', de: 'Dokumentarten' },
     required: true,
     multiple: true,
     default: KINDS,

@@ -21,7 +21,7 @@ export const SCENARIOS = [
   { value: 'expired_grant', label: { en: 'The consent has expired', de: 'Die Zustimmung ist abgelaufen' } },
   { value: 'revoked_grant', label: { en: 'The consent was revoked', de: 'Die Zustimmung wurde widerrufen' } },
   { value: 'missing_permission', label: { en: 'A permission is missing', de: 'Eine Berechtigung fehlt' } },
-  { value: 'folder_gone', label: { en: 'A chosen folder is gone', de: 'Ein gewählter Ordner fehlt' } },
+  { value: 'folder_gone', label: { en: 'A selected folder no longer exists', de: 'Ein ausgewählter Ordner fehlt' } },
   {
     value: 'rate_limited',
     label: {
@@ -32,30 +32,30 @@ export const SCENARIOS = [
   {
     value: 'interrupted',
     label: {
-      en: 'The connection breaks halfway, once per fetch',
+      en: 'The connection is lost halfway, once per fetch',
       de: 'Die Verbindung bricht einmal je Abruf in der Mitte ab',
     },
   },
   { value: 'provider_down', label: { en: 'The portal is down', de: 'Das Portal ist nicht erreichbar' } },
   {
     value: 'provider_changed',
-    label: { en: 'The portal answers nonsense', de: 'Das Portal antwortet unverständlich' },
+    label: { en: 'The portal sends invalid responses', de: 'Das Portal sendet ungültige Antworten' },
   },
   {
     value: 'cursor_lost',
-    label: { en: 'The portal has forgotten where we were', de: 'Das Portal weiß nicht mehr, wie weit wir waren' },
+    label: { en: 'The portal no longer accepts the cursor', de: 'Das Portal erkennt den Cursor nicht mehr an' },
   },
   {
     value: 'broken_document',
-    label: { en: 'One document cannot be read for now', de: 'Ein Dokument ist vorübergehend nicht lesbar' },
+    label: { en: 'One document is temporarily unreadable', de: 'Ein Dokument ist vorübergehend nicht lesbar' },
   },
   {
     value: 'unreadable_document',
-    label: { en: 'One document can never be read', de: 'Ein Dokument ist dauerhaft nicht lesbar' },
+    label: { en: 'One document is permanently unreadable', de: 'Ein Dokument ist dauerhaft nicht lesbar' },
   },
   {
     value: 'broken_download',
-    label: { en: 'The download of one document breaks off', de: 'Der Download eines Dokuments bricht ab' },
+    label: { en: 'The download of one document is cut off', de: 'Der Download eines Dokuments bricht ab' },
   },
   {
     value: 'damaged_document',
@@ -68,11 +68,11 @@ export const SCENARIOS = [
   {
     value: 'rerendered',
     label: {
-      en: 'Known documents come again with other bytes',
-      de: 'Bekannte Dokumente kommen mit anderem Inhalt erneut',
+      en: 'Known documents appear again with other content',
+      de: 'Bekannte Dokumente erscheinen erneut mit anderem Inhalt',
     },
   },
-  { value: 'odd_filenames', label: { en: 'File names are difficult', de: 'Die Dateinamen sind schwierig' } },
+  { value: 'odd_filenames', label: { en: 'File names are unusual', de: 'Die Dateinamen sind ungewöhnlich' } },
   { value: 'slow', label: { en: 'The portal is slow', de: 'Das Portal ist langsam' } },
 ] as const satisfies readonly FieldOption[];
 

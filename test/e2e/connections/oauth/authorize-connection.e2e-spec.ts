@@ -109,7 +109,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expect(await outcome(() => (google.authorization.consent = 'deny'))).toMatchObject({
         result: 'cancelled',
         code: 'AUTHORIZATION_DENIED',
-        message: 'You did not agree at the provider. Nothing has been changed.',
+        message: 'You did not allow access at the provider. Nothing has been changed.',
       });
     });
 
@@ -126,7 +126,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expect(await outcome(() => (context.google.authorization.clientSecret = 'changed'))).toMatchObject({
         result: 'error',
         code: 'INTEGRATION_NOT_AVAILABLE',
-        message: expect.stringContaining('not your fault'),
+        message: expect.stringContaining('not available at the moment'),
       });
     });
 

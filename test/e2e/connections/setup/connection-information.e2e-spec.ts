@@ -45,7 +45,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
       },
       {
         id: 'kinds',
-        label: 'Kinds of documents',
+        label: 'Document types',
         type: 'select',
         secret: false,
         value: ['invoice'],

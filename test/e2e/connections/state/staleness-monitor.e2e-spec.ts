@@ -75,7 +75,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     const begun = (message: string) => ['CONNECTION_OVERDUE', 'PROVIDER_DOWN', message];
     expect(await timeline(uuid)).toEqual([
       begun(
-        'No fetch has succeeded for three fetch intervals. The provider cannot be reached at the moment. We try again by ourselves.',
+        'No fetch has succeeded for three fetch intervals. The provider cannot be reached at the moment. We retry automatically.',
       ),
     ]);
     expect(await overdueMetric()).toBe(1);
@@ -115,7 +115,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
       [
         'CONNECTION_OVERDUE',
         'FOLDER_NOT_FOUND',
-        'No fetch has succeeded for three fetch intervals. A chosen folder no longer exists. Please choose again.',
+        'No fetch has succeeded for three fetch intervals. A selected folder no longer exists. Please update your selection.',
       ],
     ]);
     await updateFields(client, uuid, { scenario: 'normal', password: 'right' });

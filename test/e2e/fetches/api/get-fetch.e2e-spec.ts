@@ -43,7 +43,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
             external_id: expect.anything(),
             filename: expect.stringMatching(/\.\w+$/),
             code: 'DOCUMENT_UNAVAILABLE',
-            message: 'The document could not be read. The next fetch tries again.',
+            message: 'The document could not be read. The next fetch will try again.',
           },
         ],
       },

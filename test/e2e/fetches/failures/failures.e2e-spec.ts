@@ -55,7 +55,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
           external_id: expect.stringMatching(/^SBX-/),
           filename: expect.stringMatching(/\.\w+$/),
           code: 'DOCUMENT_UNAVAILABLE',
-          message: 'The document could not be read. The next fetch tries again.',
+          message: 'The document could not be read. The next fetch will try again.',
           since: expect.stringMatching(/Z$/),
           attempts: 1,
         },

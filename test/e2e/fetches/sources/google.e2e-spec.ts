@@ -138,7 +138,7 @@ describe('Fetching from Google', () => {
       expect.objectContaining({
         filename: 'Brief.pdf',
         code: 'DOCUMENT_REFUSED',
-        message: 'Der Anbieter gibt das Dokument nicht heraus: Es ist zu groß für den Export oder gesperrt.',
+        message: 'Der Anbieter gibt das Dokument nicht heraus: Es ist gesperrt oder zu groß für den Export.',
       }),
     ]);
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 0, failed: 0 });

@@ -152,7 +152,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     const refused = await update(uuid, {});
     expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
     expect(refusedBy(refused)).toMatchObject({
-      message: expect.stringMatching(/another certificate/) as string,
+      message: expect.stringMatching(/different certificate/) as string,
       fingerprint: front.fingerprint,
     });
     expect(front.heard(PASSWORD)).toBe(false);

@@ -49,9 +49,9 @@ describe('the language of an answer (decisions 1)', () => {
     ];
     expect(await details('en')).toEqual([
       'One required field is missing.',
-      'One field needs your attention.',
-      '2 fields need your attention.',
-      '1,001 fields need your attention.',
+      'Please check one field.',
+      'Please check 2 fields.',
+      'Please check 1,001 fields.',
     ]);
     expect(await details('de')).toEqual([
       'Ein Pflichtfeld fehlt.',

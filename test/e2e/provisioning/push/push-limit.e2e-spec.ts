@@ -95,7 +95,7 @@ describe('Documents over the push limit (decisions 6)', () => {
     for (const { uuid } of await engine.transactions(connection)) {
       await engine.waitForTransaction(
         uuid,
-        'it can be pulled',
+        'It can be pulled',
         ({ status, due_at }) => status === 'AVAILABLE' && !due_at,
       );
     }

@@ -64,7 +64,7 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
         state: 'FAILED',
         status: null,
         response_excerpt: null,
-        error: { code: 'NAME_NOT_FOUND', message: 'The name of the endpoint could not be resolved.' },
+        error: { code: 'NAME_NOT_FOUND', message: 'The host name of the endpoint could not be resolved.' },
       },
       {
         ...common,
@@ -77,7 +77,7 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
       { ...common, webhook_id: first, state: 'DELIVERED', status: 200, response_excerpt: 'taken', error: null },
     ]);
     const german = (await list(webhook, '?limit=1', 'de')).data[0];
-    expect(german).toMatchObject({ error: { message: 'Der Name des Endpunkts konnte nicht aufgelöst werden.' } });
+    expect(german).toMatchObject({ error: { message: 'Der Hostname des Endpunkts konnte nicht aufgelöst werden.' } });
   });
 
   it("shows nothing of another registration's", async () => {

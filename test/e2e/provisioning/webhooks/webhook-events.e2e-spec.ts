@@ -180,7 +180,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     const failed = events_.filter(({ type }) => type === 'fetch.finished').at(-1)!;
     expect(failed.data.fetch).toMatchObject({
       status: 'FAILED',
-      error: { code: 'LOGIN_REJECTED', message: expect.stringMatching(/^The provider refused/) },
+      error: { code: 'LOGIN_REJECTED', message: expect.stringMatching(/^The provider rejected/) },
     });
     expect(events_.find(({ data }) => data.status === 'INVALID_CREDENTIALS')!.data).toMatchObject({
       previous_status: 'ACTIVE',

@@ -20,17 +20,16 @@ export const errors: typeof english = {
       AUTHORIZATION_EXPIRED:
         'Das hat zu lange gedauert oder wurde inzwischen neu begonnen. Bitte versuchen Sie es noch einmal.',
       AUTHORIZATION_USED:
-        'Diese Antwort des Anbieters wurde bereits verwendet. Bitte sehen Sie nach, ob das Konto verbunden ist.',
+        'Diese Antwort des Anbieters wurde bereits verwendet. Bitte prüfen Sie, ob das Konto verbunden ist.',
       AUTHORIZATION_INVALID:
-        'Diese Adresse ist nicht gültig oder wurde in einem anderen Browser geöffnet. Bitte beginnen Sie noch einmal.',
+        'Dieser Link ist nicht gültig oder wurde in einem anderen Browser geöffnet. Bitte beginnen Sie noch einmal.',
       AUTHORIZATION_FAILED: 'Der Anbieter hat die Anmeldung nicht abgeschlossen. Bitte versuchen Sie es noch einmal.',
       ACCOUNT_MISMATCH:
         'Das ist ein anderes Konto als das bisher verbundene. Bitte melden Sie sich mit dem bisherigen an, oder verbinden Sie das andere Konto als neue Quelle.',
       SCOPE_MISSING:
-        'Es wurde nicht alles erlaubt, was gebraucht wird. Bitte versuchen Sie es noch einmal und setzen Sie beim Anbieter alle Häkchen.',
+        'Es wurden nicht alle nötigen Berechtigungen erteilt. Bitte versuchen Sie es noch einmal und setzen Sie beim Anbieter alle Häkchen.',
       PROVIDER_UNREACHABLE: 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
-      INTEGRATION_NOT_AVAILABLE:
-        'Diese Quelle ist zurzeit nicht verfügbar. Das liegt nicht an Ihnen, und Sie müssen nichts tun.',
+      INTEGRATION_NOT_AVAILABLE: 'Diese Quelle ist zurzeit nicht verfügbar. Sie müssen nichts tun.',
       INTERNAL_ERROR: 'Bei uns ist etwas schiefgelaufen. Bitte versuchen Sie es noch einmal.',
     },
   },
@@ -43,10 +42,10 @@ export const errors: typeof english = {
     text: 'Zu Ihrer Sicherheit dauert eine Sitzung 30 Minuten. Was Sie gespeichert haben, ist sicher. Bitte gehen Sie zurück und öffnen Sie die Seite erneut.',
     noSessionTitle: 'Bitte öffnen Sie diese Seite aus Ihrer Anwendung',
     noSessionText:
-      'Zu Ihrer Sicherheit merkt sich diese Seite nichts: Nach dem Neuladen muss sie über die Schaltfläche in Ihrer Anwendung neu geöffnet werden.',
+      'Zu Ihrer Sicherheit speichert diese Seite keine Daten. Bitte öffnen Sie sie nach dem Neuladen erneut über die Schaltfläche in Ihrer Anwendung.',
     invalidTitle: 'Dieser Link ist nicht gültig',
     invalidText:
-      'Er ist beschädigt oder gilt nicht mehr. Bitte gehen Sie zurück zu Ihrer Anwendung und öffnen Sie die Seite erneut.',
+      'Er ist unvollständig oder abgelaufen. Bitte gehen Sie zurück zu Ihrer Anwendung und öffnen Sie die Seite erneut.',
   },
   problem: {
     network: 'Es besteht keine Internetverbindung, oder der Dienst ist nicht erreichbar. Ihre Eingaben sind noch da.',
@@ -60,7 +59,7 @@ export const errors: typeof english = {
     notFoundText: 'Sie wurde gelöscht, hier oder an anderer Stelle.',
     forbiddenTitle: 'Mit diesem Link nicht möglich',
     unavailableTitle: 'Zurzeit nicht verfügbar',
-    unexpected: 'Auf dieser Seite ist etwas Unerwartetes passiert. Bitte öffnen Sie sie aus Ihrer Anwendung erneut.',
+    unexpected: 'Etwas Unerwartetes ist passiert. Bitte öffnen Sie diese Seite erneut aus Ihrer Anwendung.',
     waiting: (seconds) => `Zu viele Anfragen. Bitte versuchen Sie es in ${seconds} Sekunden erneut.`,
   },
 };

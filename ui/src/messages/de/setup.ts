@@ -12,12 +12,12 @@ export const setup: typeof english = {
     authorizeHint: (name) =>
       `Sie melden sich bei ${name} an und erlauben dort den Zugriff. Ihr Passwort sehen wir nie. Danach kommen Sie hierher zurück.`,
     trust: 'Ihre Zugangsdaten werden verschlüsselt und nur zum Abrufen von Dokumenten verwendet.',
-    trustAuthorize: 'Sie können diese Erlaubnis jederzeit zurücknehmen, hier oder beim Anbieter.',
+    trustAuthorize: 'Sie können den Zugriff jederzeit widerrufen, hier oder beim Anbieter.',
     popupTitle: (name) => `Bei ${name} anmelden`,
     popupText: (name) =>
-      `${name} lässt sich nur in einem eigenen Fenster öffnen. Stimmen Sie dort zu und kommen Sie dann zurück: Hier geht es von selbst weiter.`,
+      `${name} öffnet sich in einem eigenen Fenster. Erlauben Sie dort den Zugriff und kommen Sie dann zurück: Hier geht es automatisch weiter.`,
     popupOpen: (name) => `${name} öffnen`,
-    popupWaiting: 'Wir warten auf Ihre Zustimmung …',
+    popupWaiting: 'Warten, bis Sie den Zugriff erlauben …',
     newWindow: 'in einem neuen Fenster',
   },
   serverTrust: {
@@ -25,7 +25,7 @@ export const setup: typeof english = {
     text: 'Ihre Zugangsdaten wurden noch nicht gesendet. Bitte vergleichen Sie diesen Fingerabdruck mit dem, den Ihnen der Betreiber des Servers nennt.',
     fingerprint: 'Fingerabdruck',
     otherwise:
-      'Weichen die beiden voneinander ab, fahren Sie nicht fort: Ein fremder Rechner könnte sich als der Server ausgeben.',
+      'Weichen die beiden voneinander ab, fahren Sie nicht fort: Ein fremder Rechner könnte sich als dieser Server ausgeben.',
     accept: 'Ich habe den Fingerabdruck verglichen und vertraue diesem Server',
   },
   fields: {
@@ -33,7 +33,7 @@ export const setup: typeof english = {
     keep: 'Leer lassen, um die bisherige Eingabe zu behalten.',
     choose: 'Bitte auswählen',
     none: 'Keine Auswahl',
-    noMatch: 'Kein Treffer.',
+    noMatch: 'Keine Treffer.',
     clearDate: 'Datum leeren',
     loadAgain: 'Feld erneut laden',
     openCalendar: 'Im Kalender auswählen',
@@ -65,7 +65,7 @@ export const setup: typeof english = {
     failed: 'Diese Ordner konnten nicht geladen werden.',
     empty: 'Keine weiteren Ordner.',
     found: (count) => (count === 1 ? 'Ein Ordner gefunden.' : `${count} Ordner gefunden.`),
-    nothing: 'Kein Treffer.',
+    nothing: 'Keine Treffer.',
     in: (path) => `in ${path}`,
   },
   content: {
@@ -92,8 +92,8 @@ export const setup: typeof english = {
           : `Der erste Abruf ist fertig: ${count} Dokumente.`,
     partial: (count) =>
       count === 1
-        ? 'Ein Dokument konnte nicht gelesen werden. Wir versuchen es von selbst erneut.'
-        : `${count} Dokumente konnten nicht gelesen werden. Wir versuchen es von selbst erneut.`,
+        ? 'Ein Dokument konnte nicht gelesen werden. Wir versuchen es automatisch erneut.'
+        : `${count} Dokumente konnten nicht gelesen werden. Wir versuchen es automatisch erneut.`,
     failed: 'Der erste Abruf hat nicht geklappt.',
     documents: 'Gefundene Dokumente',
     andMore: (count) => `und ${count} weitere`,

@@ -109,7 +109,7 @@ export const sources: typeof english = {
     consequences: [
       'Die Zugangsdaten werden gelöscht.',
       'Aus dieser Quelle werden keine Dokumente mehr abgerufen.',
-      'Dokumente, die hier noch aufbewahrt werden, werden gelöscht. Was die Anwendung schon erhalten hat, bleibt dort.',
+      'Dokumente, die hier noch gespeichert sind, werden gelöscht. Was die Anwendung schon erhalten hat, bleibt dort.',
     ],
     alternative: 'Wenn Sie nur eine Weile aussetzen möchten, pausieren Sie die Quelle stattdessen.',
     submit: 'Endgültig löschen',

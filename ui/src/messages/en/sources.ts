@@ -1,11 +1,11 @@
-/** What is said of sources: finding, managing and deleting them. */
+/** Texts about sources: finding, managing and deleting them. */
 export const sources = {
   overview: {
     title: 'Your sources',
     lead: 'Documents are fetched from these sources automatically.',
     add: 'Connect a source',
     emptyTitle: 'Nothing is connected yet',
-    emptyText: 'Connect a mailbox, a cloud storage or a portal once. From then on your documents arrive automatically.',
+    emptyText: 'Connect a mailbox, cloud storage or a portal once. From then on, your documents arrive automatically.',
     manage: (name: string) => `Manage “${name}”`,
     attention: (count: number) =>
       count === 1 ? 'One source needs your attention.' : `${count} sources need your attention.`,
@@ -35,10 +35,10 @@ export const sources = {
     since: (when: string) => `Since ${when}.`,
   },
   action: {
-    UPDATE_CREDENTIALS: 'Enter access data again',
-    AUTHORIZE: 'Give access again',
-    COMPLETE_SETUP: 'Choose what is fetched',
-    FINISH_SETUP: 'Finish the setup',
+    UPDATE_CREDENTIALS: 'Enter sign-in details again',
+    AUTHORIZE: 'Allow access again',
+    COMPLETE_SETUP: 'Update selection',
+    FINISH_SETUP: 'Finish setup',
     ENABLE: 'Resume',
   },
   choose: {
@@ -53,23 +53,23 @@ export const sources = {
     others: 'All sources',
     results: (count: number) => (count === 1 ? 'One source found.' : `${count} sources found.`),
     nothing: (query: string) => `No source found for “${query}”.`,
-    nothingHint: 'Try part of the name. Mailboxes of all providers are found under “IMAP”.',
+    nothingHint: 'Try part of the name. You can find mailboxes of all providers under “IMAP”.',
     unavailable: 'Not available at the moment',
     unavailableText:
-      'This source has not been set up here yet, or is switched off. Please ask the support of your application.',
+      'This source has not been set up here yet, or has been switched off. Please contact the support of your application.',
   },
   edit: {
-    title: (name: string) => `Access data of “${name}”`,
+    title: (name: string) => `Sign-in details of “${name}”`,
     titleAuthorize: (name: string) => `Details of “${name}”`,
     submit: 'Check and save',
     saved: 'Your changes are saved.',
-    recovered: 'It works again. What has arrived in the meantime is being fetched now.',
+    recovered: 'It works again. Documents that have arrived in the meantime are being fetched now.',
     more: 'Everything about this source',
   },
   connection: {
     actions: 'What you can do',
     fetchNow: 'Fetch now',
-    fetchStarted: 'The fetch has been started.',
+    fetchStarted: 'The fetch has started.',
     fetchDone: (count: number) =>
       count === 0
         ? 'Fetched: nothing new.'
@@ -78,7 +78,7 @@ export const sources = {
           : `Fetched: ${count} new documents.`,
     fetchFailed: 'The fetch did not work.',
     againAt: (when: string) => `You can try again ${when}.`,
-    edit: 'Change access data',
+    edit: 'Change sign-in details',
     editAuthorize: 'Change details',
     selection: 'Change the selection',
     rename: 'Rename',
@@ -105,12 +105,12 @@ export const sources = {
     title: (name: string) => `Delete “${name}”?`,
     what: 'This cannot be undone:',
     consequences: [
-      'The access data is deleted.',
+      'The sign-in details are deleted.',
       'No more documents are fetched from this source.',
-      'Documents that are still kept here are deleted. What the application has already received stays there.',
+      'Documents that are still stored here are deleted. What the application has already received stays there.',
     ],
-    alternative: 'If you only want to stop for a while, pause it instead.',
-    submit: 'Delete for good',
+    alternative: 'If you only want to stop for a while, pause the source instead.',
+    submit: 'Delete permanently',
     done: 'Deleted.',
     doneText: (name: string) => `“${name}” and its data have been deleted.`,
   },

@@ -29,10 +29,10 @@ export const FILTER_FIELDS = [
   {
     id: 'take_texts',
     type: 'boolean',
-    label: { en: 'Also take e-mails without attachments', de: 'Auch E-Mails ohne Anhang übernehmen' },
+    label: { en: 'Also fetch e-mails without attachments', de: 'Auch E-Mails ohne Anhang abrufen' },
     help: {
-      en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above, otherwise every e-mail is taken.',
-      de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail übernommen.',
+      en: 'For invoices that are written in the e-mail itself: its text becomes a document. Enter senders or words of the subject above; otherwise every e-mail is fetched.',
+      de: 'Für Rechnungen, die in der E-Mail selbst stehen: Ihr Text wird zu einem Dokument. Geben Sie oben Absender oder Wörter im Betreff an, sonst wird jede E-Mail abgerufen.',
     },
     required: false,
     default: false,

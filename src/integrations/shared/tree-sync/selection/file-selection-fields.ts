@@ -67,7 +67,7 @@ export function fileSelectionFields(
       type: 'tree',
       label: { en: 'Folders', de: 'Ordner' },
       help: {
-        en: 'Documents are taken from these folders and from all folders below them.',
+        en: 'Documents are fetched from these folders and all their subfolders.',
         de: 'Dokumente werden aus diesen Ordnern und allen ihren Unterordnern abgerufen.',
       },
       required: true,
@@ -97,7 +97,7 @@ export function fileSelectionFields(
       type: 'text',
       label: { en: 'Only these files', de: 'Nur diese Dateien' },
       help: {
-        en: 'Patterns, separated by commas: * stands for any part of a name, ** for any folders. Leave empty for all files.',
+        en: 'Patterns, separated by commas: * matches any part of a name, ** for any folders. Leave empty for all files.',
         de: 'Muster, durch Kommas getrennt: * steht für einen beliebigen Teil eines Namens, ** für beliebige Ordner. Leer lassen, um alle Dateien abzurufen.',
       },
       placeholder: { en: 'invoice*, 2026/**', de: 'Rechnung*, 2026/**' },
@@ -107,10 +107,10 @@ export function fileSelectionFields(
     {
       id: 'exclude',
       type: 'text',
-      label: { en: 'Not these files', de: 'Diese Dateien nicht' },
+      label: { en: 'Skip these files', de: 'Diese Dateien auslassen' },
       help: {
-        en: 'Patterns as above. What they match is left out.',
-        de: 'Muster wie oben. Was auf sie passt, wird ausgelassen.',
+        en: 'Patterns as above. Files that match are skipped.',
+        de: 'Muster wie oben. Passende Dateien werden ausgelassen.',
       },
       placeholder: { en: 'draft*, archive/**', de: 'Entwurf*, Archiv/**' },
       required: false,
