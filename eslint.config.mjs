@@ -46,11 +46,11 @@ const BARRELS = [
 const ENVIRONMENT = [
   {
     selector: "MemberExpression[object.name='process'][property.name='env']",
-    message: 'Settings are read in src/platform/config/config.ts only.',
+    message: 'Settings are read in src/platform/config/settings.ts only.',
   },
   {
     selector: "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
-    message: 'Settings are read in src/platform/config/config.ts only.',
+    message: 'Settings are read in src/platform/config/settings.ts only.',
   },
 ];
 const ONLY = [
@@ -62,7 +62,7 @@ const ONLY = [
 ];
 
 /** The only reader of the environment. */
-const CONFIG = 'src/platform/config/config.ts';
+const CONFIG = 'src/platform/config/settings.ts';
 
 export default defineConfig(
   globalIgnores(['**/dist/', '**/coverage/', '**/.docfetch/', 'docs/examples/', '**/generated/']),

@@ -1,6 +1,7 @@
-import { Settings } from './src/platform/config/config';
+import { Settings } from './src/platform/config/settings';
 import { ormOptions } from './src/platform/database/orm-options';
-import { ENTITIES, MIGRATIONS } from './src/bootstrap/schema';
+import { ENTITIES } from './src/bootstrap/database/entities';
+import { MIGRATIONS } from './src/bootstrap/database/migrations';
 
 /** For the MikroORM CLI (`npx mikro-orm migration:pending --config dist/mikro-orm.config.js`). Needs DATABASE_URL. */
 const settings = Settings.fromEnvironment();

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deleteHome } from '../src/platform/database/embedded/home';
+import { deleteClusterFolder } from '../src/platform/database/embedded/cluster-folder';
 import { documentSize } from './document-size/document-size';
 import { bucket } from './bucket/bucket';
 import { schedule } from './schedule/schedule';
@@ -67,7 +67,7 @@ async function main(names: readonly string[]): Promise<void> {
     } catch (error) {
       fail(error);
     } finally {
-      await deleteHome(folder);
+      await deleteClusterFolder(folder);
     }
   }
 }

@@ -2,11 +2,11 @@ import './bootstrap/check-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './bootstrap/app.module';
-import { configureApp } from './bootstrap/http-application';
-import { openDatabase } from './bootstrap/open-database';
-import { loadSettings } from './bootstrap/settings-or-exit';
+import { configureApp } from './bootstrap/http/configure-app';
+import { openDatabase } from './bootstrap/database/open-database';
+import { loadSettings } from './bootstrap/load-settings';
 import { verifyInstallation } from './bootstrap/verify-installation';
-import { startupError } from './bootstrap/why-not';
+import { startupError } from './bootstrap/startup-error';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

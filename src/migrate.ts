@@ -1,8 +1,8 @@
 import './bootstrap/check-node';
-import { migrateDatabase, openDatabase } from './bootstrap/open-database';
-import { loadSettings } from './bootstrap/settings-or-exit';
+import { migrateDatabase, openDatabase } from './bootstrap/database/open-database';
+import { loadSettings } from './bootstrap/load-settings';
 import { verifyInstallation } from './bootstrap/verify-installation';
-import { startupError } from './bootstrap/why-not';
+import { startupError } from './bootstrap/startup-error';
 
 /** The migration step (decisions 8): run it before starting a new version. */
 async function main(): Promise<void> {

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../src/documents/store/document-store';
 import { Clock } from '../../src/platform/clock/clock';
-import { SEAL_OVERHEAD } from '../../src/platform/crypto/cipher';
-import { KeyManager } from '../../src/platform/crypto/vault';
+import { ENCRYPTION_OVERHEAD } from '../../src/platform/crypto/cipher';
+import { KeyManager } from '../../src/platform/crypto/key-manager';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 
@@ -46,14 +46,14 @@ async function service(): Promise<Subject<StoredContent>> {
 function baseline(): Subject<{ name: string; requests: number[] }> {
   const agent = new Agent({ connections: 64, pipelining: 1 });
   const origin = `http://127.0.0.1:${PORT}`;
-  const memory = Buffer.alloc(CHUNK_BYTES + SEAL_OVERHEAD);
+  const memory = Buffer.alloc(CHUNK_BYTES + ENCRYPTION_OVERHEAD);
   let documents = 0;
   return {
     async put({ size }) {
       const name = `/${BUCKET}/${documents++}/`;
       const requests = Array.from(
         { length: Math.ceil(size / CHUNK_BYTES) },
-        (_, at) => Math.min(CHUNK_BYTES, size - at * CHUNK_BYTES) + SEAL_OVERHEAD,
+        (_, at) => Math.min(CHUNK_BYTES, size - at * CHUNK_BYTES) + ENCRYPTION_OVERHEAD,
       );
       await inLanes(requests, 4, async (length, at) => {
         const body = memory.subarray(0, length);
@@ -67,7 +67,7 @@ function baseline(): Subject<{ name: string; requests: number[] }> {
       await inLanes(requests, 4, async (_, at) => {
         const { body } = await agent.request({ method: 'GET', origin, path: name + at });
         const length = await lengthOf(body);
-        bytes += length - SEAL_OVERHEAD;
+        bytes += length - ENCRYPTION_OVERHEAD;
       });
       return bytes;
     },

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/bootstrap/app.module';
 import { Clock } from '../../src/platform/clock/clock';
-import { Settings } from '../../src/platform/config/config';
+import { Settings } from '../../src/platform/config/settings';
 
 /** A clock that stands still until it is set. */
 export class SetClock extends Clock {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LimitCallersGuard as Guard } from '../../src/auth/guards/limit-callers.guard';
+import type { CallerRateLimitGuard as Guard } from '../../src/auth/guards/caller-rate-limit.guard';
 
 // Loaded into the service before anything else (`--require`): takes the general rate limits out of the way of requests
 // and puts them back, so that their own cost shows.
@@ -10,8 +10,8 @@ let counting: Guard['canActivate'] | undefined;
 process.on('message', (message: { limits?: boolean }) => {
   if (message.limits === undefined) return;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the very class that the service has loaded
-  const { LimitCallersGuard } = require(GUARD) as { LimitCallersGuard: { prototype: Guard } };
-  counting ??= LimitCallersGuard.prototype.canActivate;
-  LimitCallersGuard.prototype.canActivate = message.limits ? counting : () => Promise.resolve(true);
+  const { CallerRateLimitGuard } = require(GUARD) as { CallerRateLimitGuard: { prototype: Guard } };
+  counting ??= CallerRateLimitGuard.prototype.canActivate;
+  CallerRateLimitGuard.prototype.canActivate = message.limits ? counting : () => Promise.resolve(true);
   process.send!(message.limits ? 'on' : 'off');
 });

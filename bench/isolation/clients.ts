@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/bootstrap/app.module';
 import { CreateEnvironment } from '../../src/identities/environments/create-environment';
 import { SetProvisioning } from '../../src/identities/environments/set-provisioning';
-import { Settings } from '../../src/platform/config/config';
+import { Settings } from '../../src/platform/config/settings';
 
 /** Makes so many clients that are pushed to. Answers their environments, in the order of the urls. */
 export async function createClients(dataDir: string, databaseUrl: string, urls: readonly string[]): Promise<string[]> {

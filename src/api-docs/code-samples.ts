@@ -7,7 +7,7 @@ import {
   operationsOf,
   type Parameter,
   type Response,
-} from '../platform/openapi/document';
+} from '../platform/openapi/openapi-document';
 
 /** `x-codeSamples`, as Redoc, Scalar and other readers of OpenAPI documents show them; our Swagger page does, too. */
 export interface CodeSample {

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isRef, operationsOf, type Parameter, type Schema } from '../platform/openapi/document';
+import { isRef, operationsOf, type Parameter, type Schema } from '../platform/openapi/openapi-document';
 
 /** The id that properties and parameters are described with, whatever they identify. */
 const ANY_SAMPLE = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isRef, operationsOf, type Parameter, type Schema } from '../platform/openapi/document';
+import { isRef, operationsOf, type Parameter, type Schema } from '../platform/openapi/openapi-document';
 
 /**
  * Moves the example of each optional parameter into its schema's `examples` (JSON Schema 2020-12). Swagger UI sends a

@@ -5,12 +5,12 @@ import { ConnectionsModule } from '../connections/connections.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import { ReadBodyGuard } from '../platform/http/input/json-body';
-import { Settings } from '../platform/config/config';
+import { Settings } from '../platform/config/settings';
 import { AccessGuard } from './guards/access.guard';
 import { AuthenticateKey } from './keys/authenticate-key';
 import { AuthenticateToken } from './tokens/authenticate-token';
 import { CreateClient } from './keys/create-client';
-import { AdmitOrigins } from './cross-origin/admit-origins';
+import { CorsPolicy } from './cross-origin/cors-policy';
 import { OriginGuard } from './cross-origin/origin.guard';
 import { DescribeUiPage } from './ui-session/describe-ui-page';
 import { DescribeUiSession } from './ui-session/describe-ui-session';
@@ -18,11 +18,11 @@ import { DescribeEnvironment } from './environment/describe-environment';
 import { EnvironmentController } from './environment/environment.controller';
 import { EndSessions } from './ui-session/end-sessions';
 import { IssueUiToken } from './ui-token/issue-ui-token';
-import { LimitCallersGuard } from './guards/limit-callers.guard';
-import { LimitFailures } from './guards/limit-failures';
+import { CallerRateLimitGuard } from './guards/caller-rate-limit.guard';
+import { AuthFailureLimit } from './guards/auth-failure-limit';
 import { ManageKeys } from './keys/manage-keys';
 import { ResumeUiSession } from './ui-session/resume-ui-session';
-import { ReturnFromUi } from './ui-session/return-from-ui';
+import { CreateUiReturn } from './ui-session/create-ui-return';
 import { SessionsController } from './ui-session/sessions.controller';
 import { tokenOptions } from './tokens/token-keys';
 import { UiSessionController } from './ui-session/ui-session.controller';
@@ -49,16 +49,16 @@ import { UiTokens } from './tokens/ui-tokens';
     DescribeEnvironment,
     DescribeUiPage,
     DescribeUiSession,
-    ReturnFromUi,
+    CreateUiReturn,
     ResumeUiSession,
     EndSessions,
     ManageKeys,
     CreateClient,
-    LimitFailures,
-    AdmitOrigins,
+    AuthFailureLimit,
+    CorsPolicy,
     // In this order: who is calling comes before how often, then from where, and all of it before the body.
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useClass: LimitCallersGuard },
+    { provide: APP_GUARD, useClass: CallerRateLimitGuard },
     { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],

@@ -5,12 +5,13 @@ import { DocumentsModule } from '../documents/documents.module';
 import { FetchesModule } from '../fetches/fetches.module';
 import { IdentitiesModule } from '../identities/identities.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
-import type { Settings } from '../platform/config/config';
+import type { Settings } from '../platform/config/settings';
 import { DatabaseModule } from '../platform/database/database.module';
 import { PlatformModule } from '../platform/platform.module';
 import { ProvisioningModule } from '../provisioning/provisioning.module';
-import { ENTITIES, MIGRATIONS } from './schema';
-import { Throttlers } from './throttlers';
+import { ENTITIES } from './database/entities';
+import { MIGRATIONS } from './database/migrations';
+import { Throttlers } from './http/throttlers';
 import { TimelineModule } from '../timeline/timeline.module';
 import { TransactionsModule } from '../transactions/transactions.module';
 

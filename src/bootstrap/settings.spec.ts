@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { INTEGRATIONS } from '../integrations/integration-registry';
-import { Settings } from '../platform/config/config';
+import { Settings } from '../platform/config/settings';
 
 const ROOT = join(__dirname, '../..');
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');

@@ -1,8 +1,8 @@
-import { assertStorageFits } from '../documents/store/assert-storage-fits';
-import type { OpenDatabase } from './open-database';
-import type { Settings } from '../platform/config/config';
-import { assertKeysFit } from '../platform/crypto/assert-keys-fit';
-import { assertMigrated, assertSchemaKnown } from './check-schema';
+import { verifyStorage } from '../documents/store/verify-storage';
+import type { OpenDatabase } from './database/open-database';
+import type { Settings } from '../platform/config/settings';
+import { verifyKeys } from '../platform/crypto/verify-keys';
+import { assertMigrated, assertSchemaKnown } from './database/check-schema';
 
 /** What an entry point can do without; by default nothing. */
 export interface Tolerated {
@@ -16,7 +16,7 @@ export interface Tolerated {
  * The start-up check of every entry point, before it reads or writes data: that the schema is the one of this version, and that
  * `ENCRYPTION_KEYS` and `STORAGE_URL` are those with which the data of this database were written (decisions 8).
  * Resolves with one sentence when the bucket does not answer at the moment, which is no reason not to start, else with null.
- * @throws Error in one sentence; StorageIsAway when the bucket refuses what is needed
+ * @throws Error in one sentence; StorageUnavailable when the bucket refuses what is needed
  */
 export async function verifyInstallation(
   database: OpenDatabase,
@@ -25,8 +25,8 @@ export async function verifyInstallation(
 ): Promise<string | null> {
   await (oldSchema ? assertSchemaKnown(database) : assertMigrated(database));
   const check = oldSchema ? unlessMissing : <T>(result: Promise<T>) => result;
-  await check(assertKeysFit(database.url, settings.encryptionKeys, missingKeys));
-  return check(assertStorageFits(database.url, settings.storage));
+  await check(verifyKeys(database.url, settings.encryptionKeys, missingKeys));
+  return check(verifyStorage(database.url, settings.storage));
 }
 
 /** A table or a column that an old schema does not have yet holds no data that settings could contradict. */

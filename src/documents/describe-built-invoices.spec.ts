@@ -2,7 +2,7 @@ import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../test/b
 import { invoiceData, type InvoiceSpec } from '../../test/builders/invoice-data';
 import { describeDocument } from './extraction/describe-document';
 import type { Metadata } from './metadata';
-import { ReadingThreads } from './extraction/reading-threads';
+import { ParserWorkerPool } from './extraction/parser-worker-pool';
 
 const inEuros = (hundredths: number) => (hundredths / 100).toFixed(2);
 
@@ -37,7 +37,7 @@ function expected(spec: InvoiceSpec, e_invoice: Metadata['e_invoice']): Metadata
 }
 
 describe('an invoice that was built is described as it was built', () => {
-  const threads = new ReadingThreads(1, 30_000);
+  const threads = new ParserWorkerPool(1, 30_000);
   afterAll(() => threads.close());
 
   const describeBytes = (bytes: Buffer) => {

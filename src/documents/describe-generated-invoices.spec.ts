@@ -2,7 +2,7 @@ import { type Invoice, InvoiceService } from '@e-invoice-eu/core';
 import { pdfWith } from '../../test/samples/e-invoices/pdf-with';
 import { describeDocument } from './extraction/describe-document';
 import type { Metadata } from './metadata';
-import { ReadingThreads } from './extraction/reading-threads';
+import { ParserWorkerPool } from './extraction/parser-worker-pool';
 
 /** Says nothing: what it would warn of is that formats leave parts out, which is what is tested. */
 const silent = { log: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Console;
@@ -146,7 +146,7 @@ const NEVER_WRITTEN: Readonly<Record<string, readonly (keyof Metadata)[]>> = {
 };
 
 describe('an invoice that another program has made', () => {
-  const threads = new ReadingThreads(1, 30_000);
+  const threads = new ParserWorkerPool(1, 30_000);
   afterAll(() => threads.close());
 
   async function described(data: Invoice, format: string) {

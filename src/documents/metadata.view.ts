@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { apiEnum } from '../platform/openapi/explained-enum';
+import { apiEnum } from '../platform/openapi/api-enum';
 import type { DocumentType, E_INVOICE_FORMATS, Metadata, Party, PAYMENT_STATUSES } from './metadata';
 
 export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a document is.', {

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock/clock';
 import { violatedConstraint } from '../platform/database/sql';
-import type { Caller } from '../platform/http/access/access';
+import type { Caller } from '../platform/http/access/access.decorator';
 import { forbidden, unprocessable } from '../platform/errors/errors';
 import type { CreateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../platform/audit/audit';
-import type { Caller } from '../platform/http/access/access';
+import type { Caller } from '../platform/http/access/access.decorator';
 import { notFound } from '../platform/errors/errors';
 import { countConnections } from './count-connections';
 import { Identity } from './identity.entity';

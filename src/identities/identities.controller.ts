@@ -2,11 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access, type Caller, CurrentCaller } from '../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/openapi/error-bodies';
-import { Located } from '../platform/http/headers/located';
-import { Idempotent } from '../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../platform/http/headers/location-header';
+import { Idempotent } from '../platform/http/idempotency/idempotency.interceptor';
 import { countConnections } from './count-connections';
 import { CreateIdentity } from './create-identity';
 import { DeleteIdentity } from './delete-identity';
@@ -46,7 +46,7 @@ export class IdentitiesController {
   @ApiData(IdentityView, 'The new identity.', 201)
   @ApiData(IdentityView, 'It existed already, with the same data.', 200)
   @ApiErrors(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
-  @Located('/v1/identities/{identity_uuid}')
+  @LocationHeader('/v1/identities/{identity_uuid}')
   @Idempotent(200, 201)
   async create(
     @CurrentCaller() caller: Caller,

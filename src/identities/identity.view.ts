@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { apiEnum } from '../platform/openapi/explained-enum';
+import { apiEnum } from '../platform/openapi/api-enum';
 import type { Identity, IdentityType } from './identity.entity';
 
 export const IDENTITY_TYPE = apiEnum<IdentityType>('IdentityType', 'What an identity stands for.', {

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { sql } from '../platform/database/sql';
-import type { CallerRequest } from '../platform/http/access/access';
+import type { CallerRequest } from '../platform/http/access/access.decorator';
 import { type InvalidField, forbidden, notFound } from '../platform/errors/errors';
 import { bodyMembers } from '../platform/http/input/json-body';
 import { Identity } from './identity.entity';

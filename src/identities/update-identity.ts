@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock/clock';
 import { violatedConstraint } from '../platform/database/sql';
-import type { Caller } from '../platform/http/access/access';
+import type { Caller } from '../platform/http/access/access.decorator';
 import { invalid, notFound, unprocessable } from '../platform/errors/errors';
 import type { UpdateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';

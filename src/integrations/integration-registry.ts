@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../platform/config/config';
+import { Settings } from '../platform/config/settings';
 import { box } from './box/box';
 import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';

@@ -3,8 +3,8 @@ import { ApiExcludeEndpoint, ApiOperation, ApiParam, ApiProperty, ApiTags } from
 import { IsIn, IsOptional } from 'class-validator';
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Settings } from '../platform/config/config';
-import { Access, type Caller, CurrentCaller } from '../platform/http/access/access';
+import { Settings } from '../platform/config/settings';
+import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/openapi/error-bodies';
 import { notFound } from '../platform/errors/errors';

@@ -15,34 +15,34 @@ import { join } from 'node:path';
 import { Audit } from './audit/audit';
 import { ListAudit } from './audit/list-audit';
 import { Clock } from './clock/clock';
-import { Settings } from './config/config';
+import { Settings } from './config/settings';
 import { RotateEncryption } from './crypto/rotate-encryption';
-import { KeyManager } from './crypto/vault';
+import { KeyManager } from './crypto/key-manager';
 import { Guides } from './documentation/guides';
 import { GuidesController } from './documentation/guides.controller';
 import { HealthController } from './observability/health.controller';
 import { ErrorReferenceController } from './documentation/error-reference.controller';
 import { ErrorsFilter } from './http/errors/errors.filter';
-import { EveryRouteDeclaresAccess } from './http/access/every-route-declares-access';
+import { RouteAccessCheck } from './http/access/route-access-check';
 import { IdempotencyKeys } from './http/idempotency/idempotency-keys';
-import { describeAnswer } from './http/headers/answer-headers';
+import { setResponseHeaders } from './http/headers/response-headers';
 import { LangResolver } from './i18n/lang';
-import { TransactionalThrottler } from './rate-limit/late-throttler';
-import { SlidingWindows } from './rate-limit/rate-limit';
-import { RequestCounts } from './rate-limit/request-counts';
-import { giveRequestId } from './http/logging/request-id';
+import { TransactionalThrottler } from './rate-limit/transactional-throttler';
+import { ExactThrottlerStorage } from './rate-limit/exact-throttler-storage';
+import { BatchedThrottlerStorage } from './rate-limit/batched-throttler-storage';
+import { assignRequestId } from './http/logging/request-id';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
 import { Jobs } from './jobs/jobs';
-import { BacklogMonitor } from './jobs/monitoring/late-work';
+import { BacklogMonitor } from './jobs/monitoring/backlog-monitor';
 import { Metrics } from './metrics/metrics';
 import { MetricsController } from './observability/metrics.controller';
-import { MetricsPort } from './observability/metrics-port';
-import { ObserveJobs } from './jobs/monitoring/observe-jobs';
-import { MetricsCollector } from './jobs/monitoring/observations';
+import { MetricsServer } from './observability/metrics-server';
+import { JobMetrics } from './jobs/monitoring/job-metrics';
+import { MetricsCollector } from './jobs/monitoring/metrics-collector';
 import { ReadMetrics } from './observability/read-metrics';
 import { GuardedNetwork } from './network/guarded-network';
-import { RateLimiter } from './network/pace';
+import { RateLimiter } from './network/rate-limiter';
 import { Outbox } from './outbox/outbox';
 
 /**
@@ -78,7 +78,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
         RateLimiter,
-        EveryRouteDeclaresAccess,
+        RouteAccessCheck,
         Guides,
         Clock,
         KeyManager,
@@ -87,15 +87,15 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         ListAudit,
         Outbox,
         Jobs,
-        SlidingWindows,
-        RequestCounts,
+        ExactThrottlerStorage,
+        BatchedThrottlerStorage,
         TransactionalThrottler,
         IdempotencyKeys,
         MetricsCollector,
         BacklogMonitor,
-        ObserveJobs,
+        JobMetrics,
         ReadMetrics,
-        MetricsPort,
+        MetricsServer,
       ],
       exports: [
         Settings,
@@ -111,7 +111,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         ListAudit,
         Outbox,
         Jobs,
-        RequestCounts,
+        BatchedThrottlerStorage,
         TransactionalThrottler,
         IdempotencyKeys,
       ],
@@ -119,7 +119,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
   }
 
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(giveRequestId, describeAnswer).forRoutes('{*any}');
+    consumer.apply(assignRequestId, setResponseHeaders).forRoutes('{*any}');
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -2,7 +2,7 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { ConnectionFacts } from '../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection';
-import { Access } from '../platform/http/access/access';
+import { Access } from '../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/openapi/error-bodies';
 import { PageQuery } from '../platform/http/input/page';

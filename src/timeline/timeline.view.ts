@@ -3,7 +3,7 @@ import { CONNECTION_STATUS } from '../connections/state/connection-status.view';
 import type { ConnectionStatus } from '../connections/state/connection-facts';
 import { FETCH_STATUS } from '../connections/state/last-fetch.view';
 import type { FetchStatus } from '../fetches/history/fetch.entity';
-import { apiEnum } from '../platform/openapi/explained-enum';
+import { apiEnum } from '../platform/openapi/api-enum';
 import { translateTimelineEntry } from './translate-timeline-entry';
 import { timelineCauseOf, type TimelineRow, type TimelineType, timelineTypeOf } from './timeline-row';
 

@@ -1,5 +1,5 @@
 import { translateFetchError } from '../fetches/history/fetch.view';
-import { translate } from '../platform/errors/say';
+import { translate } from '../platform/errors/translate';
 import type { TimelineRow, TimelineType } from './timeline-row';
 
 const ACTORS = ['API_KEY', 'UI_TOKEN', 'SUPPORT'];

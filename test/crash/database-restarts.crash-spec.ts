@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../../src/bootstrap/open-database';
+import { migrateDatabase } from '../../src/bootstrap/database/open-database';
 import { Receiver } from '../fakes/receiver';
 import { requestWithoutCredentials } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/platform/config/config';
+import type { Settings } from '../../src/platform/config/settings';
 import { connect, connectWithOAuth } from '../e2e/fetches/engine';
 import { FakeBox } from '../fakes/box/fake-box';
 import { FakeDropbox } from '../fakes/dropbox/fake-dropbox';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContentGarbageCollector } from '../../src/fetches/execution/content-garbage-collector';
-import type { Settings } from '../../src/platform/config/config';
+import type { Settings } from '../../src/platform/config/settings';
 import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { TestEngine } from '../e2e/fetches/engine';

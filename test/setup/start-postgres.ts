@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { deleteHome, livingOwner } from '../../src/platform/database/embedded/home';
-import { migrateDatabase } from '../../src/bootstrap/open-database';
+import { deleteClusterFolder, findOwnerPid } from '../../src/platform/database/embedded/cluster-folder';
+import { migrateDatabase } from '../../src/bootstrap/database/open-database';
 import { ADMIN_URL, RUN_ID, templateDatabaseUrl } from './database';
 import { keepForTeardown } from './stop-postgres';
 
@@ -32,7 +32,7 @@ export default async function startPostgres(): Promise<void> {
     process.env[ADMIN_URL] = server.url;
     await migrateDatabase(await templateDatabaseUrl());
   } catch (error) {
-    await deleteHome(dataDir);
+    await deleteClusterFolder(dataDir);
     throw error;
   }
 }
@@ -46,9 +46,9 @@ async function sweep(): Promise<void> {
       // A run that has just begun has no owner yet.
       const claimed = await stat(join(folder, 'owner')).catch(() => null);
       const abandoned = claimed
-        ? (await livingOwner(join(folder, 'owner'))) === null
+        ? (await findOwnerPid(join(folder, 'owner'))) === null
         : Date.now() - (await stat(folder)).mtimeMs > HOUR_MS;
-      if (abandoned) await deleteHome(folder);
+      if (abandoned) await deleteClusterFolder(folder);
     } catch {
       // Another run removes it at the same moment, or it belongs to another user.
     }

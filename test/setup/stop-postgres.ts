@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { deleteHome } from '../../src/platform/database/embedded/home';
+import { deleteClusterFolder } from '../../src/platform/database/embedded/cluster-folder';
 import { ADMIN_URL, RUN_ID, runPrefix } from './database';
 
 interface ThrowAway {
@@ -21,7 +21,7 @@ export default async function stopPostgres(): Promise<void> {
   const own = kept.docfetchTestServer;
   if (own) {
     await own.server.stop();
-    await deleteHome(own.dataDir);
+    await deleteClusterFolder(own.dataDir);
     delete kept.docfetchTestServer;
   } else {
     await dropDatabases();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { migrateDatabase } from '../../../src/bootstrap/open-database';
+import { migrateDatabase } from '../../../src/bootstrap/database/open-database';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { sample } from 'openapi-sampler';
-import { operationsOf, type Response } from '../../platform/openapi/document';
+import { operationsOf, type Response } from '../../platform/openapi/openapi-document';
 import { CONNECTION_EXAMPLES } from './connections';
 import { DELIVERY_EXAMPLES } from './delivery';
 import { IDENTITY_EXAMPLES } from './identities';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Settings } from '../../platform/config/config';
-import type { CallerRequest } from '../../platform/http/access/access';
+import { Settings } from '../../platform/config/settings';
+import type { CallerRequest } from '../../platform/http/access/access.decorator';
 import { forbidden } from '../../platform/errors/errors';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 

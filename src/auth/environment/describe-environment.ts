@@ -5,8 +5,8 @@ import { readUsage } from '../../fetches/history/monthly-usage';
 import { Environment } from '../../identities/environments/environment.entity';
 import { shownUrl } from '../../identities/environments/shown-url';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
-import type { Caller } from '../../platform/http/access/access';
+import { Settings } from '../../platform/config/settings';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
 import { HISTORY_DAYS } from '../../provisioning/retention/sweep-webhook-deliveries';
 import { ApiKey } from '../keys/api-key.entity';
@@ -25,7 +25,7 @@ export class DescribeEnvironment {
   ) {}
 
   /** The caller has come with an API key alone. */
-  async run({ environmentUuid, credential }: Caller): Promise<EnvironmentView> {
+  async describe({ environmentUuid, credential }: Caller): Promise<EnvironmentView> {
     const em = this.em.fork();
     const now = this.clock.now();
     const environment = await em.findOneOrFail(Environment, environmentUuid);

@@ -1,7 +1,7 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { DescribeEnvironment } from './describe-environment';
@@ -24,6 +24,6 @@ export class EnvironmentController {
   @ApiData(EnvironmentView, 'The environment.')
   @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 429)
   async get(@CurrentCaller() caller: Caller): Promise<Enveloped<EnvironmentView>> {
-    return enveloped(await this.describe.run(caller));
+    return enveloped(await this.describe.describe(caller));
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EnvironmentKind, Strategy } from '../../identities/environments/environment.entity';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
 import { STRATEGY } from '../../transactions/feed/provisioning-status.view';
 

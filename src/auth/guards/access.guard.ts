@@ -1,14 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { browserOf, pageCookieOf } from '../../connections/oauth/way-back';
-import { Settings } from '../../platform/config/config';
-import { digestOf } from '../../platform/crypto/ticket';
-import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access';
+import { Settings } from '../../platform/config/settings';
+import { digestOf } from '../../platform/crypto/signed-token';
+import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access.decorator';
 import { forbidden, unauthorized } from '../../platform/errors/errors';
-import type { Localised } from '../../platform/i18n/lang';
+import type { Localized } from '../../platform/i18n/lang';
 import { AuthenticateKey } from '../keys/authenticate-key';
 import { AuthenticateToken } from '../tokens/authenticate-token';
-import { LimitFailures } from './limit-failures';
+import { AuthFailureLimit } from './auth-failure-limit';
 
 /**
  * The global guard (spec 5, decisions 3). Whatever credential is sent must be valid; a route accepts only what its
@@ -20,7 +20,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticateKey: AuthenticateKey,
     private readonly authenticateToken: AuthenticateToken,
-    private readonly failures: LimitFailures,
+    private readonly failures: AuthFailureLimit,
     private readonly settings: Settings,
   ) {}
 
@@ -31,7 +31,7 @@ export class AccessGuard implements CanActivate {
     try {
       request.caller = await this.identify(request, accepted);
     } catch (error) {
-      await this.failures.run(request, error);
+      await this.failures.count(request, error);
       throw error;
     }
     return true;
@@ -40,8 +40,8 @@ export class AccessGuard implements CanActivate {
   private async identify(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
     const key = request.header('x-api-key');
     const token = request.header('x-token');
-    const byKey = key === undefined ? null : await this.authenticateKey.run(key);
-    const byToken = token === undefined ? null : await this.authenticateToken.run(token);
+    const byKey = key === undefined ? null : await this.authenticateKey.authenticate(key);
+    const byToken = token === undefined ? null : await this.authenticateToken.authenticate(token);
     request.credentials = { key: byKey?.credential, token: byToken?.credential };
     const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
     if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
@@ -58,7 +58,7 @@ function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null 
 }
 
 /** What to send, for a reader who may have sent the other one. */
-function headersFor(accepted: readonly Credential[]): Localised {
+function headersFor(accepted: readonly Credential[]): Localized {
   const names = [
     ...(accepted.includes('key') ? ['X-API-KEY'] : []),
     ...(accepted.includes('token') ? ['X-TOKEN'] : []),

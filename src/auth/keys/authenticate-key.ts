@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { EnvironmentKind } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { prepared, sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { unauthorized } from '../../platform/errors/errors';
 
 /** `df_<live|test>_<43 base64url characters>` (decisions 3). */
@@ -32,7 +32,7 @@ export class AuthenticateKey {
   ) {}
 
   /** @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired */
-  async run(key: string): Promise<Caller> {
+  async authenticate(key: string): Promise<Caller> {
     if (!API_KEY_FORMAT.test(key)) throw unauthorized('INVALID_API_KEY');
     const now = this.clock.now();
     const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);

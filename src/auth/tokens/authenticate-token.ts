@@ -21,7 +21,7 @@ export class AuthenticateToken {
   ) {}
 
   /** @throws ApiError 401 `TOKEN_EXPIRED`, or `INVALID_TOKEN` also when it has been revoked */
-  async run(token: string): Promise<UiCaller> {
+  async authenticate(token: string): Promise<UiCaller> {
     return this.callerOf(this.tokens.verify(token));
   }
 

@@ -1,6 +1,6 @@
 import { type JwtModuleOptions, JwtSecretRequestType } from '@nestjs/jwt';
 import { createECDH, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { Settings } from '../../platform/config/config';
+import type { Settings } from '../../platform/config/settings';
 
 /** spec 8: the lifetime of a UI token, in seconds from `iat`. */
 export const TOKEN_SECONDS = 1800;

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller, CallerRequest } from '../../platform/http/access/access';
+import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
 import type { UiTokenClaims } from './ui-tokens';
 
 /** A caller with a UI token, and what the token carries. */

@@ -31,7 +31,7 @@ export class DescribeUiPage {
   ) {}
 
   /** {@link PLAIN_PAGE} when what the address brings is not good: the page itself says so to the reader. */
-  async run(query: { token?: unknown; resume?: unknown }, browser: Browser): Promise<UiPage> {
+  async describe(query: { token?: unknown; resume?: unknown }, browser: Browser): Promise<UiPage> {
     try {
       if (typeof query.resume === 'string') {
         // Who was at the provider was there in a window, never in a frame.
@@ -39,7 +39,7 @@ export class DescribeUiPage {
         return uuid ? { ...(await this.pageOf(uuid)), embeddingOrigins: [] } : PLAIN_PAGE;
       }
       if (typeof query.token !== 'string') return PLAIN_PAGE;
-      const { environmentUuid } = await this.authenticateToken.run(query.token);
+      const { environmentUuid } = await this.authenticateToken.authenticate(query.token);
       return { ...(await this.pageOf(environmentUuid)), cookie: pageCookieFor(browser, this.flows.publicUrl) };
     } catch {
       return PLAIN_PAGE;

@@ -18,7 +18,7 @@ export class DescribeUiSession {
     private readonly integrations: IntegrationRegistry,
   ) {}
 
-  async run(caller: UiCaller): Promise<UiSessionView> {
+  async describe(caller: UiCaller): Promise<UiSessionView> {
     const { claims, onlyConnectionUuid } = caller;
     const identity = await this.em.findOneOrFail(Identity, caller.identityUuid);
     const { theme } = await this.em.findOneOrFail(Environment, caller.environmentUuid, { fields: ['theme'] });

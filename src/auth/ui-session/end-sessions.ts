@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../identities/identity.entity';
 import { Audit } from '../../platform/audit/audit';
 import { affected } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 
 /** `DELETE /v1/identities/{identity_uuid}/sessions` (decisions 3): every UI token of the identity ends, for every process at once. */
@@ -15,7 +15,7 @@ export class EndSessions {
   ) {}
 
   /** @throws ApiError 404 `IDENTITY_NOT_FOUND` when it has been deleted a moment ago */
-  async run({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
+  async end({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const statement = 'update identity set session_generation = session_generation + 1 where uuid = $1';
       if ((await affected(em, statement, [uuid])) === 0) throw notFound('IDENTITY_NOT_FOUND');

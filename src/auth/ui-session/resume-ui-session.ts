@@ -5,7 +5,7 @@ import { v4 as randomUuid } from 'uuid';
 import { type EndedFlow, FlowStore } from '../../connections/oauth/flow/flow-store';
 import type { Browser, Outcome } from '../../connections/oauth/way-back';
 import { unprocessable } from '../../platform/errors/errors';
-import { translate } from '../../platform/errors/say';
+import { translate } from '../../platform/errors/translate';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 import type { ResumedSessionView } from './resumed-session.view';
 import { TOKEN_SECONDS } from '../tokens/token-keys';
@@ -34,7 +34,7 @@ export class ResumeUiSession {
    * @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's; 401 `INVALID_TOKEN`
    * when the session has been revoked meanwhile
    */
-  async run(code: string, browser: Browser): Promise<ResumedSessionView> {
+  async resume(code: string, browser: Browser): Promise<ResumedSessionView> {
     const resumed = await this.flows.resume(code, browser);
     const connection = resumed && (await this.em.fork().findOne(Connection, resumed.flow.connectionUuid));
     if (!resumed || !connection) throw unprocessable('RESUME_CODE_INVALID');

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { Outcome } from '../../connections/oauth/way-back';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 
 const OUTCOME = apiEnum<Outcome>('AuthorizationOutcome', 'How an authorisation at a provider ended.', {
   AUTHORIZED: 'the user has agreed, and it works',

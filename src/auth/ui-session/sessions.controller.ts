@@ -8,7 +8,7 @@ import {
   OwnIdentityGuard,
   WholeIdentityGuard,
 } from '../../identities/own-identity';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { EndSessions } from './end-sessions';
 
@@ -31,6 +31,6 @@ export class SessionsController {
   @ApiResponse({ status: 204, description: 'They have ended.' })
   @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
   end(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
-    return this.endSessions.run(caller, identity);
+    return this.endSessions.end(caller, identity);
   }
 }

@@ -2,16 +2,16 @@ import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common'
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { browserOf } from '../../connections/oauth/way-back';
-import { Access } from '../../platform/http/access/access';
+import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { DescribeUiSession } from './describe-ui-session';
 import { ResumeUiSession } from './resume-ui-session';
 import { ResumedSessionView, ResumeSessionDto } from './resumed-session.view';
-import { ReturnFromUi } from './return-from-ui';
-import { ReturnFromUiDto } from './return-from-ui.dto';
-import { type AboutConnection, ReturnedConnection, ReturnedConnectionGuard } from './returned-connection';
+import { CreateUiReturn } from './create-ui-return';
+import { ReturnFromUiDto } from './ui-return.dto';
+import { type AboutConnection, UiReturnConnection, UiReturnConnectionGuard } from './ui-return-connection.guard';
 import { CurrentUiCaller, type UiCaller } from '../tokens/ui-caller';
 import { ReturnView, UiSessionView } from './ui-session.view';
 
@@ -20,7 +20,7 @@ import { ReturnView, UiSessionView } from './ui-session.view';
 export class UiSessionController {
   constructor(
     private readonly describeSession: DescribeUiSession,
-    private readonly returnFromUi: ReturnFromUi,
+    private readonly returnFromUi: CreateUiReturn,
     private readonly resumeSession: ResumeUiSession,
   ) {}
 
@@ -34,7 +34,7 @@ export class UiSessionController {
   @ApiData(UiSessionView, 'The session.')
   @ApiErrors(401, 403, 429)
   async session(@CurrentUiCaller() caller: UiCaller): Promise<Enveloped<UiSessionView>> {
-    return enveloped(await this.describeSession.run(caller));
+    return enveloped(await this.describeSession.describe(caller));
   }
 
   @Post('session/resume')
@@ -54,13 +54,13 @@ export class UiSessionController {
     @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
     @Req() request: Request,
   ): Promise<Enveloped<ResumedSessionView>> {
-    return enveloped(await this.resumeSession.run(code, browserOf(request.headers.cookie)));
+    return enveloped(await this.resumeSession.resume(code, browserOf(request.headers.cookie)));
   }
 
   @Post('return')
   @Access('token')
   @HttpCode(200)
-  @UseGuards(ReturnedConnectionGuard)
+  @UseGuards(UiReturnConnectionGuard)
   @ApiOperation({
     operationId: 'createReturnUrl',
     summary: 'Get the signed return address',
@@ -72,9 +72,9 @@ export class UiSessionController {
   @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['NO_RETURN_URL'] }, 429)
   async return(
     @CurrentUiCaller() caller: UiCaller,
-    @ReturnedConnection() connection: AboutConnection,
+    @UiReturnConnection() connection: AboutConnection,
     @BodyFor(() => ReturnFromUiDto) dto: ReturnFromUiDto,
   ): Promise<Enveloped<ReturnView>> {
-    return enveloped(await this.returnFromUi.run(caller, dto, connection));
+    return enveloped(await this.returnFromUi.create(caller, dto, connection));
   }
 }

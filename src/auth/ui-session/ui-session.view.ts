@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentityView } from '../../identities/identity.view';
 import type { Lang } from '../../platform/i18n/lang';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import { LANGUAGE } from '../ui-token/ui-token.dto';
 
 export const UI_ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'] as const;

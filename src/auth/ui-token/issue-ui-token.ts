@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Identity } from '../../identities/identity.entity';
-import { Settings } from '../../platform/config/config';
-import type { Caller } from '../../platform/http/access/access';
+import { Settings } from '../../platform/config/settings';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { asSent } from './return-url';
 import { TOKEN_SECONDS } from '../tokens/token-keys';
 import type { CreateTokenDto } from './ui-token.dto';
@@ -18,8 +18,8 @@ export class IssueUiToken {
     private readonly settings: Settings,
   ) {}
 
-  /** `dto` has passed {@link CheckTokenRequestGuard}. */
-  async run(caller: Caller, dto: CreateTokenDto): Promise<UiTokenView> {
+  /** `dto` has passed {@link TokenRequestGuard}. */
+  async issue(caller: Caller, dto: CreateTokenDto): Promise<UiTokenView> {
     const { identity_uuid: sub, return_url, connection_uuid, integration_id, state, lang } = dto;
     const { sessionGeneration } = await this.em.findOneOrFail(Identity, sub);
     const { token, expiresAt } = this.tokens.sign({

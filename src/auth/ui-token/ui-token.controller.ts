@@ -1,19 +1,19 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamedIdentityGuard } from '../../identities/named-identity';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
-import { CheckTokenRequestGuard } from './check-token-request';
+import { TokenRequestGuard } from './token-request.guard';
 import { IssueUiToken } from './issue-ui-token';
 import { CreateTokenDto } from './ui-token.dto';
 import { UiTokenView } from './ui-token.view';
 
 @ApiTags('UI token')
 @Controller()
-@UseGuards(NamedIdentityGuard, CheckTokenRequestGuard)
+@UseGuards(NamedIdentityGuard, TokenRequestGuard)
 export class UiTokenController {
   constructor(private readonly issue: IssueUiToken) {}
 
@@ -33,7 +33,7 @@ export class UiTokenController {
     @CurrentCaller() caller: Caller,
     @BodyFor(() => CreateTokenDto) dto: CreateTokenDto,
   ): Promise<Enveloped<UiTokenView>> {
-    return enveloped(await this.issue.run(caller, dto));
+    return enveloped(await this.issue.issue(caller, dto));
   }
 
   @Post('v1/token')

@@ -40,7 +40,7 @@ export class ListAuditCommand extends CommandRunner {
   ): Promise<void> {
     const { environments, audit } = await this.application.useCases();
     if (options.environment) await environments.run(options.environment);
-    const entries = await audit.run({
+    const entries = await audit.list({
       environmentUuid: options.environment ?? null,
       since: options.since ?? null,
       limit: options.limit ?? 100,

@@ -20,7 +20,7 @@ export class RotateEncryptionCommand extends CommandRunner {
     };
     // With a part of the keys it does what it can and names the one that is missing.
     const { rotate } = await this.application.useCases({ missingKeys: true });
-    const { keyId, rewrapped } = await rotate.run(cliActor(), progress);
+    const { keyId, rewrapped } = await rotate.rotate(cliActor(), progress);
     this.print.result(options.json, { key_id: keyId, rewrapped }, [
       `${rewrapped} data keys wrapped anew. Everything is wrapped with "${keyId}"; other keys can be dropped from ENCRYPTION_KEYS.`,
     ]);

@@ -31,7 +31,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
   async run(_: string[], options: CreateOptions): Promise<void> {
     const actor = cliActor();
     const { createClient } = await this.application.useCases();
-    const { environment, apiKey, signingSecret } = await createClient.run(actor, {
+    const { environment, apiKey, signingSecret } = await createClient.create(actor, {
       clientName: options.client,
       name: options.name,
       kind: options.kind,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tolerated } from '../../bootstrap/verify-installation';
-import { startupError } from '../../bootstrap/why-not';
+import { startupError } from '../../bootstrap/startup-error';
 import type { OpenApplication, UseCases } from './open-application';
 
 /**

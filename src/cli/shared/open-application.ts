@@ -10,16 +10,16 @@ import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { UpdateEnvironment } from '../../identities/environments/update-environment';
-import { openDatabase } from '../../bootstrap/open-database';
+import { openDatabase } from '../../bootstrap/database/open-database';
 import { ListAudit } from '../../platform/audit/list-audit';
 import { RotateEncryption } from '../../platform/crypto/rotate-encryption';
 import { ApiError, tooMany } from '../../platform/errors/errors';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 import { RedeliverTransaction } from '../../provisioning/redelivery/redeliver-transaction';
 import { RedeliverTransactions } from '../../provisioning/redelivery/redeliver-transactions';
-import { loadSettings } from '../../bootstrap/settings-or-exit';
+import { loadSettings } from '../../bootstrap/load-settings';
 import { type Tolerated, verifyInstallation } from '../../bootstrap/verify-installation';
-import { startupError } from '../../bootstrap/why-not';
+import { startupError } from '../../bootstrap/startup-error';
 import { sentence } from './sentence';
 
 /** What the commands do: the same use cases as the service's. */

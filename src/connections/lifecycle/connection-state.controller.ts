@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { DescribeConnection } from './describe-connection';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import type { ConnectionFacts } from '../state/connection-facts';

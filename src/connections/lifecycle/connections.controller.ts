@@ -3,11 +3,11 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import type { Response } from 'express';
 import type { Identity } from '../../identities/identity.entity';
 import { NamedIdentity, NamedIdentityGuard } from '../../identities/named-identity';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../../platform/http/headers/location-header';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import {
   CreateConnectionByKeyDto,
@@ -74,7 +74,7 @@ export class ConnectionsController {
     LIVE_CALL_FAILED,
     429,
   )
-  @Located('/v1/connections/{uuid}')
+  @LocationHeader('/v1/connections/{uuid}')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,

@@ -5,7 +5,7 @@ import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid, unprocessable } from '../../platform/errors/errors';
 import type { CreateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';

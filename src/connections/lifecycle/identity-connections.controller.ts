@@ -2,7 +2,7 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../identities/identity.entity';
 import { NOT_OWN_IDENTITY, OwnIdentity, OwnIdentityGuard } from '../../identities/own-identity';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { ListIdentityConnectionsQuery } from '../setup/connection.dto';

@@ -2,11 +2,11 @@ import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../identities/identity.entity';
 import { NamedIdentity, NamedIdentityOr404Guard } from '../../identities/named-identity';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../../platform/http/headers/location-header';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { MigrateConnectionDto } from '../setup/connection.dto';
 import { ConnectionSetupView, connectionSetupView } from '../state/connection.view';
@@ -34,7 +34,7 @@ export class MigrationController {
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
   @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
-  @Located('/v1/connections/{uuid}')
+  @LocationHeader('/v1/connections/{uuid}')
   @Idempotent(201)
   async migrate(
     @CurrentCaller() caller: Caller,

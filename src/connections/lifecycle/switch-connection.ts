@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { lockConnection } from '../access/own-connection';
 import { RecordChange } from '../state/record-change';
 import { scheduledAfter } from '../state/scheduled-after';

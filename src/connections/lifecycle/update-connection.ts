@@ -6,7 +6,7 @@ import type { Integration } from '../../integrations/core/integration';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { type Step1Input, validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { FieldInput } from '../../integrations/core/validate-fields';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { ApiError, type InvalidField, invalid, unprocessable } from '../../platform/errors/errors';
 import type { UpdateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';

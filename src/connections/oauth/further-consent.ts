@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../platform/clock/clock';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Connection } from '../state/connection.entity';
 import { OAuthGrant } from './tokens/oauth-grant.entity';
 import { scopesMissing, scopesNeeded, shortName, StartAuthorization } from './start-authorization';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Headers, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Access } from '../../platform/http/access/access';
-import { Settings } from '../../platform/config/config';
+import { Access } from '../../platform/http/access/access.decorator';
+import { Settings } from '../../platform/config/settings';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { confirmationPage, leavingPage, type Page } from './confirmation/confirmation-page';
 import { ContinueAuthorization } from './confirmation/continue-authorization';

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
-import { newSecret } from '../../platform/crypto/ticket';
+import { Settings } from '../../platform/config/settings';
+import { newSecret } from '../../platform/crypto/signed-token';
 import { type Confirmation, DescribeConfirmation } from './confirmation/describe-confirmation';
 import { GoToProvider } from './go-to-provider';
 import { openFlow } from './flow/open-flow';

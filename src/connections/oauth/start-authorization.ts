@@ -4,10 +4,10 @@ import { v7 as uuid } from 'uuid';
 import { Identity } from '../../identities/identity.entity';
 import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
-import { digestOf, newSecret } from '../../platform/crypto/ticket';
-import { KeyManager } from '../../platform/crypto/vault';
-import type { Caller } from '../../platform/http/access/access';
+import { Settings } from '../../platform/config/settings';
+import { digestOf, newSecret } from '../../platform/crypto/signed-token';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { currentLang } from '../../platform/i18n/lang';
 import type { Connection } from '../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './flow/oauth-flow.entity';
@@ -53,7 +53,7 @@ export class StartAuthorization {
         pageDigest: caller.pageDigest ?? null,
         scopes,
         linkDigest: digestOf(link),
-        secrets: this.vault.seal(await this.vault.key(em, connection.uuid), OAUTH_FLOW, secrets),
+        secrets: this.vault.encrypt(await this.vault.key(em, connection.uuid), OAUTH_FLOW, secrets),
         createdAt: now,
         expiresAt: this.clock.in(LINK_SECONDS),
       }),

@@ -1,4 +1,4 @@
-import { newSecret } from '../../platform/crypto/ticket';
+import { newSecret } from '../../platform/crypto/signed-token';
 
 /** How an authorisation ended. All but the first leave the connection as it was. */
 export const OUTCOMES = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { currentLang, type Lang } from '../../platform/i18n/lang';
-import { translate } from '../../platform/errors/say';
+import { translate } from '../../platform/errors/translate';
 import { type ConsentRequest, fieldsOf } from './consent-request';
 
 const STYLE = `

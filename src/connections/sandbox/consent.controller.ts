@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SandboxAuthorizationServer } from '../../integrations/shared/sandbox/authorization-server';
 import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
-import { Access } from '../../platform/http/access/access';
+import { Access } from '../../platform/http/access/access.decorator';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import type { Connection } from '../state/connection.entity';
 import { browserOf } from '../oauth/way-back';

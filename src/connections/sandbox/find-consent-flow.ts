@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
-import { fits, readTicket } from '../../platform/crypto/ticket';
+import { Settings } from '../../platform/config/settings';
+import { matchesDigest, verifyToken } from '../../platform/crypto/signed-token';
 import { Connection } from '../state/connection.entity';
 import { OAuthFlow } from '../oauth/flow/oauth-flow.entity';
 import { isRevoked } from '../oauth/flow/revoked-flow';
@@ -25,13 +25,14 @@ export class FindConsentFlow {
 
   /** Null when there is no such flow. */
   async find(state: string, browser: Browser): Promise<{ connection: Connection; clientName: string } | null> {
-    const uuid = readTicket(this.settings.tokenKeys, STATE, state);
+    const uuid = verifyToken(this.settings.tokenKeys, STATE, state);
     if (uuid === null) return null;
     const em = this.em.fork();
     const flow = await em.findOne(OAuthFlow, uuid);
     const cookie = browser.cookie(cookieName(this.settings.publicUrl, uuid));
     if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now() || (await isRevoked(em, flow))) return null;
-    if (cookie === undefined || !fits(cookie, flow.browserDigest) || !fits(state, flow.stateDigest)) return null;
+    if (cookie === undefined || !matchesDigest(cookie, flow.browserDigest) || !matchesDigest(state, flow.stateDigest))
+      return null;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
     const isBuiltIn = this.integrations.get(connection.integrationId).oauth?.isBuiltIn === true;

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { euros, fixtureDocument } from '../../integrations/shared/sandbox/fixture-document';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid } from '../../platform/errors/errors';
 import type { Connection } from '../state/connection.entity';
 import type { ConnectionFacts } from '../state/connection-facts';

@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../../platform/http/headers/location-header';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
 import { PlaceDocuments } from './place-documents';
@@ -58,7 +58,7 @@ export class SandboxCommandsController {
   })
   @ApiData(PlacedDocumentsView, 'They are in the portal.', 202)
   @ApiErrors(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
-  @Located('/v1/transactions?connection_uuid={uuid}')
+  @LocationHeader('/v1/transactions?connection_uuid={uuid}')
   @Idempotent(202)
   async documents(
     @CurrentCaller() caller: Caller,

@@ -5,7 +5,7 @@ import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { FORMATS, type Format } from '../../integrations/core/sandbox-portal';
 import { type Scenario, SCENARIO_VALUES, SCENARIOS } from '../../integrations/shared/sandbox/scenarios';
 import type { InvalidField } from '../../platform/errors/errors';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 
 const SCENARIO = apiEnum<Scenario>(
   'SandboxScenario',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Refusals } from '../../platform/openapi/error-bodies';
 import { unprocessable } from '../../platform/errors/errors';
 import type { ConnectionFacts } from '../state/connection-facts';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import type { Scenario } from '../../integrations/shared/sandbox/scenarios';
 import { Clock } from '../../platform/clock/clock';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { lockConnection } from '../access/own-connection';
 import { RecordChange } from '../state/record-change';

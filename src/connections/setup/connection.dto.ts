@@ -15,7 +15,7 @@ import { STARTDATE_FIELD } from '../../integrations/core/field';
 import { FIELD_VALUE } from '../../integrations/core/field.view';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { FieldInput } from '../../integrations/core/validate-fields';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { IsPlainText } from '../../platform/errors/plain-text';

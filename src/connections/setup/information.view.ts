@@ -3,7 +3,7 @@ import type { FieldSpec, FieldType } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
 import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/field.view';
 import { isServerField } from '../../integrations/core/server-trust';
-import { localise } from '../../platform/i18n/lang';
+import { localize } from '../../platform/i18n/lang';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
 import type { ConnectionStatus } from '../state/connection-facts';
 import type { Connection } from '../state/connection.entity';
@@ -106,7 +106,7 @@ function fieldOf(field: FieldSpec, connection: Connection, value: unknown): Info
   const labels = meanings(field, connection, values);
   return {
     id: field.id,
-    label: localise(field.label),
+    label: localize(field.label),
     type: field.type,
     secret,
     value: secret ? null : (value ?? null),
@@ -120,7 +120,7 @@ function meanings(field: FieldSpec, connection: Connection, values: readonly str
   return values.map((item) => {
     const option = field.options?.find((candidate) => candidate.value === item);
     const label = option?.label ?? connection.displayValues[field.id]?.[item];
-    return label === undefined ? null : localise(label);
+    return label === undefined ? null : localize(label);
   });
 }
 

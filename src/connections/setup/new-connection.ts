@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Identity } from '../../identities/identity.entity';
 import type { Integration } from '../../integrations/core/integration';
 import type { FieldInput } from '../../integrations/core/validate-fields';
-import type { KeyManager } from '../../platform/crypto/vault';
+import type { KeyManager } from '../../platform/crypto/key-manager';
 import { Connection, STEP1_SECRETS } from '../state/connection.entity';
 
 /** Makes a connection with its own data key in the caller's transaction: not set up yet, nothing fetched. */
@@ -23,7 +23,7 @@ export function newConnection(
     integrationId: integration.id,
     name,
     settings,
-    secrets: vault.seal(key, STEP1_SECRETS, secrets),
+    secrets: vault.encrypt(key, STEP1_SECRETS, secrets),
     step2: {},
     step2Fields: [],
     displayValues: {},

@@ -5,8 +5,8 @@ import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-cli
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
-import type { Caller } from '../../platform/http/access/access';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
 import { lockConnection } from '../access/own-connection';
 import { type ConnectionFact, RecordChange } from '../state/record-change';
@@ -52,7 +52,7 @@ export class SaveConnection {
         facts.push({ type: 'connection.updated', data: {} });
         const key = await this.vault.key(em, uuid);
         connection.settings = change.settings;
-        connection.secrets = this.vault.seal(key, STEP1_SECRETS, change.secrets);
+        connection.secrets = this.vault.encrypt(key, STEP1_SECRETS, change.secrets);
         connection.startFrom((change.settings.startdate as string | undefined) ?? null);
       }
       if (change.checked) await this.mend(em, connection, change.checked);

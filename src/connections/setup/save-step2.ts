@@ -4,7 +4,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import type { FieldSpec } from '../../integrations/core/field';
 import { validateFields } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { type InvalidField, invalid } from '../../platform/errors/errors';
 import type { SaveStep2Dto } from './step2.dto';
 import type { ConnectionFacts } from '../state/connection-facts';

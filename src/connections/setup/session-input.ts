@@ -5,8 +5,8 @@ import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-cl
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
-import { KeyManager } from '../../platform/crypto/vault';
-import type { Priority } from '../../platform/network/pace';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { Priority } from '../../platform/network/rate-limiter';
 import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
 import { KeepGrant } from '../oauth/tokens/keep-grant';
 
@@ -34,7 +34,7 @@ export class SessionInput {
 
   async run(connection: Connection, integration: Integration, urgency: Priority): Promise<StoredInput> {
     const key = await this.vault.key(this.em.fork(), connection.uuid);
-    const secrets = connection.secrets ? this.vault.open<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
+    const secrets = connection.secrets ? this.vault.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
     return {
       fields: { ...connection.settings, ...secrets },
       step2: connection.step2,

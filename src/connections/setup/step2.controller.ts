@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, Res, UseGuards } fro
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/field.view';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors, type Refusals } from '../../platform/openapi/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';

@@ -1,4 +1,4 @@
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ConnectionStatus, Health } from './connection-facts';
 
 export const CONNECTION_STATUS = apiEnum<ConnectionStatus>(

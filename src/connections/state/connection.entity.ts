@@ -1,9 +1,9 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
-import type { FieldSpec, Localised } from '../../integrations/core/field';
+import type { FieldSpec, Localized } from '../../integrations/core/field';
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { Reason } from '../../integrations/core/source-errors';
 import type { Json } from '../../integrations/core/source-document';
-import { EncryptedType } from '../../platform/crypto/sealed';
+import { EncryptedType } from '../../platform/crypto/encrypted';
 import {
   type ConnectionStatus,
   type Health,
@@ -31,7 +31,7 @@ const schema = defineEntity({
     /** The second step's fields as they were when it was saved, for `/information`. */
     step2Fields: p.json<readonly FieldSpec[]>().name('step2_fields'),
     /** Labels of chosen options, by field id and value: `/information` makes no live call. */
-    displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localised | string>>>>>(),
+    displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localized | string>>>>>(),
     /** Fingerprints of certificates and host keys that the user accepted, by `host:port`. */
     pins: p.json<TrustedFingerprints>().nullable(),
     startdate: p.date().nullable(),

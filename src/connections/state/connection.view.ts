@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FIELD_VALUE, FieldView, fieldView } from '../../integrations/core/field.view';
 import type { FieldSpec } from '../../integrations/core/field';
-import type { Allowance } from '../../platform/rate-limit/late-throttler';
+import type { RemainingQuota } from '../../platform/rate-limit/transactional-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
 import { type ConnectionFacts, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-facts';
 import type { Connection } from './connection.entity';
@@ -155,7 +155,7 @@ export class ConnectionSetupView extends ConnectionView {
 }
 
 /** `allowance` is what is left of the quota of fetch-now. */
-export function connectionView(connection: ConnectionFacts, allowance: Allowance): ConnectionView {
+export function connectionView(connection: ConnectionFacts, allowance: RemainingQuota): ConnectionView {
   return {
     uuid: connection.uuid,
     integration_id: connection.integrationId,

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { hours } from '@nestjs/throttler';
-import { type Allowance, countedLate } from '../../platform/rate-limit/late-throttler';
+import { type RemainingQuota, defineTransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 
 /**
  * spec 4.6 rule 1: at most 5 manual fetches in any hour, per connection. Counted by fetch-now in the room to the right, and shown
  * with the connection from the same windows.
  */
-export const FETCH_NOW = countedLate({ name: 'fetch-now', limit: 5, ttl: hours(1) });
+export const FETCH_NOW = defineTransactionalThrottler({ name: 'fetch-now', limit: 5, ttl: hours(1) });
 
 @ApiSchema({ name: 'ManualFetches', description: 'The quota of `POST …/fetch-now` (decisions 9).' })
 export class ManualFetchesView {
@@ -32,6 +32,6 @@ export class ManualFetchesView {
   resets_at: string | null;
 }
 
-export function manualFetchesView({ limit, remaining, resetsAt }: Allowance): ManualFetchesView {
+export function manualFetchesView({ limit, remaining, resetsAt }: RemainingQuota): ManualFetchesView {
   return { limit, remaining, resets_at: resetsAt?.toISOString() ?? null };
 }

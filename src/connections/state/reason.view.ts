@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { INTEGRATIONS } from '../../integrations/integration-registry';
 import { codeOf, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
-import { translate } from '../../platform/errors/say';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/translate';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import { type ConnectionFacts, reasonOf, type StateFacts } from './connection-facts';
 
 export const REASON_CODE = apiEnum<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {

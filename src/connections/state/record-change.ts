@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { Outbox } from '../../platform/outbox/outbox';
 import { type ConnectionFacts, type ConnectionStatus, statusOf } from './connection-facts';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalThrottler } from '../../platform/rate-limit/late-throttler';
+import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import type { ConnectionFacts } from './connection-facts';
 import { type ConnectionView, connectionView } from './connection.view';
 import { FETCH_NOW } from './manual-fetches';

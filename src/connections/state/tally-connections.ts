@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
 import { Metrics } from '../../platform/metrics/metrics';
-import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
 
 /** There are far fewer kinds of connections than this: it is worth folding. */
 const ROWS_TO_FOLD = 500;

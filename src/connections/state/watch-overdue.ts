@@ -2,9 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { Connection } from './connection.entity';
 

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { CallerRequest } from '../../platform/http/access/access';
+import type { CallerRequest } from '../../platform/http/access/access.decorator';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { unprocessable } from '../../platform/errors/errors';
 import { newWebhook } from './new-webhook';
 import { RecordWebhookChange } from './record-webhook-change';

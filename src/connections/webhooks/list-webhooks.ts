@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
 import type { ListWebhooksQuery } from './webhook.dto';

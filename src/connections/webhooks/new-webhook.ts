@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
-import type { KeyManager } from '../../platform/crypto/vault';
+import type { KeyManager } from '../../platform/crypto/key-manager';
 import type { CreateWebhookDto } from './webhook.dto';
 import { sealWebhookSecrets } from './secrets/webhook-secrets';
 import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';

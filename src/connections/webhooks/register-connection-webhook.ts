@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
-import type { Caller } from '../../platform/http/access/access';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { ConnectionFacts } from '../state/connection-facts';
 import { eventsOf, newWebhook } from './new-webhook';
 import { lockConnection } from '../access/own-connection';

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
-import type { Caller } from '../../platform/http/access/access';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { newSecret } from './new-webhook';
 import { lockWebhook } from './own-webhook';
 import { RecordWebhookChange } from './record-webhook-change';

@@ -1,6 +1,6 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
-import { EncryptedType } from '../../platform/crypto/sealed';
+import { EncryptedType } from '../../platform/crypto/encrypted';
 
 /** Events about one connection (decisions 6); the first one is what a webhook hears of unless it asks for others. */
 export const CONNECTION_EVENT_TYPES = [

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './webhook.entity';
 
 const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../../platform/http/headers/location-header';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { CheckWebhookUrlGuard } from './check-webhook-url';
 import { CreateWebhook } from './create-webhook';
@@ -52,7 +52,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
   @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
-  @Located('/v1/webhooks/{uuid}')
+  @LocationHeader('/v1/webhooks/{uuid}')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,

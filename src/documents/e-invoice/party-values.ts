@@ -1,5 +1,5 @@
 import type { Party } from '../metadata';
-import type { PartyFacts } from './invoice-facts';
+import type { PartyFields } from './invoice-fields';
 
 const EMAIL = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,190}\.[A-Za-z]{2,63}$/;
 
@@ -13,7 +13,7 @@ export function iban(text: string): string | undefined {
 }
 
 /** A party of the metadata; undefined when nothing about it is readable. */
-export function partyOf(facts: PartyFacts, accounts: readonly string[]): Party | undefined {
+export function partyOf(facts: PartyFields, accounts: readonly string[]): Party | undefined {
   const vatId = facts.vatId?.replace(/\s+/g, '');
   const party: Party = {
     ...(facts.name !== undefined && { name: facts.name }),

@@ -1,6 +1,6 @@
 import { type Decimal, parseDecimal, roundToCents, sum } from './decimal';
 import { isTypeCodeFor } from './document-type-code';
-import type { InvoiceFacts } from './invoice-facts';
+import type { InvoiceFields } from './invoice-fields';
 import { claimsEn16931 } from './profile';
 
 /**
@@ -17,7 +17,7 @@ import { claimsEn16931 } from './profile';
  * 1.0, and invoices that claim another standard. It is no full validation: neither the schema, nor the rules for VAT
  * categories, nor national rules such as XRechnung's are checked.
  */
-export function keepsRules(facts: InvoiceFacts): boolean | undefined {
+export function keepsRules(facts: InvoiceFields): boolean | undefined {
   if (facts.specification === undefined) return false; // BR-01
   if (!claimsEn16931(facts.specification)) return undefined;
   return mandatoryPresent(facts) && sumsRight(facts);
@@ -26,7 +26,7 @@ export function keepsRules(facts: InvoiceFacts): boolean | undefined {
 /** As the lists of EN 16931 write them: ISO 3166-1 alpha-2, and 1A for Kosovo, which has no code there. */
 const COUNTRY = /^(?:[A-Z]{2}|1A)$/;
 
-function mandatoryPresent(facts: InvoiceFacts): boolean {
+function mandatoryPresent(facts: InvoiceFields): boolean {
   return (
     facts.number !== undefined &&
     facts.issueDate !== undefined &&
@@ -43,7 +43,7 @@ function optional(text: string | undefined): Decimal | undefined {
   return text === undefined ? 0n : parseDecimal(text);
 }
 
-function sumsRight({ totals, ...facts }: InvoiceFacts): boolean {
+function sumsRight({ totals, ...facts }: InvoiceFields): boolean {
   const [lines, net, gross, due] = [totals.lines, totals.net, totals.gross, totals.due].map(parseDecimal);
   const [allowances, charges] = [optional(totals.allowances), optional(totals.charges)];
   const [prepaid, rounding] = [optional(totals.prepaid), optional(totals.rounding)];

@@ -1,4 +1,4 @@
-import type { DescribedInvoice } from './facts-to-metadata';
+import type { DescribedInvoice } from './fields-to-metadata';
 
 /** What every invoice states, in whichever profile. */
 const IDENTITY = ['number', 'date', 'currency', 'amount'] as const;

@@ -4,7 +4,7 @@ import { type DocumentContent, describeDocument } from './describe-document';
 import { pdfWith } from '../../../test/samples/e-invoices/pdf-with';
 import { sample } from '../../../test/samples/e-invoices/sample';
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../e-invoice/size-limits';
-import { ReadingThreads } from './reading-threads';
+import { ParserWorkerPool } from './parser-worker-pool';
 
 const cii = sample('cii-invoice');
 
@@ -26,7 +26,7 @@ function zip(encrypted: boolean): Buffer {
 const smime = (name: string) => readFileSync(join(__dirname, `../../../test/samples/smime/${name}.p7m`));
 
 describe('describing a document', () => {
-  const threads = new ReadingThreads(1, 30_000);
+  const threads = new ParserWorkerPool(1, 30_000);
   const described = (document: DocumentContent) => describeDocument(document, threads);
   afterAll(() => threads.close());
 

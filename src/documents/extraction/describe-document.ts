@@ -3,7 +3,7 @@ import { isEncryptedContainer } from '../detection/encrypted-container';
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../e-invoice/size-limits';
 import type { DocumentType, Metadata } from '../metadata';
 import { mimeTypeOf, PDF, XML } from '../detection/mime-type';
-import { type ReadingThreads, readingThreads } from './reading-threads';
+import { type ParserWorkerPool, parserWorkerPool } from './parser-worker-pool';
 
 /** A document as the content store holds it. */
 export interface DocumentContent {
@@ -14,7 +14,7 @@ export interface DocumentContent {
   readonly filename: string;
   /** What the source or a header says; may be wrong or say nothing. */
   readonly declaredMimeType?: string;
-  /** Whether `InvoiceMarks` has seen a sign of an embedded invoice or of encryption; a PDF without one is not opened. */
+  /** Whether `EInvoiceDetector` has seen a sign of an embedded invoice or of encryption; a PDF without one is not opened. */
   readonly marked: boolean;
   /** The whole content. Asked for at most once, and only for XML and PDF within their size limits. */
   whole(): Promise<Buffer>;
@@ -41,7 +41,7 @@ const INVOICE_ROOT =
  */
 export async function describeDocument(
   content: DocumentContent,
-  readers: ReadingThreads = readingThreads,
+  readers: ParserWorkerPool = parserWorkerPool,
 ): Promise<DocumentDescription> {
   const mimeType = await mimeTypeOf(content.head, content.filename, content.declaredMimeType);
   const found = await readInvoice(mimeType, content, readers);
@@ -52,7 +52,7 @@ export async function describeDocument(
   };
 }
 
-function readInvoice(mimeType: string, content: DocumentContent, readers: ReadingThreads) {
+function readInvoice(mimeType: string, content: DocumentContent, readers: ParserWorkerPool) {
   const load = () => (content.head.length >= content.size ? Promise.resolve(content.head) : content.whole());
   const isXml = mimeType === XML || mimeType.endsWith('+xml');
   if (isXml && content.size <= MAX_XML_BYTES && INVOICE_ROOT.test(decodeXmlStart(content.head))) {

@@ -4,7 +4,7 @@ import { prepared } from '../../platform/database/sql';
 import type { Bucket } from '../../platform/storage/bucket';
 import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
 import type { DatabaseChunks } from './database-chunks';
-import { elsewhere } from './elsewhere';
+import { locationMismatch } from './location-mismatch';
 import { BEGIN_IN_BUCKET, END_IN_BUCKET, WHERE_IT_LIES } from './store-statements';
 
 /** What all objects of a content begin with. */
@@ -49,7 +49,7 @@ export class BucketChunks implements ChunkStore {
     const [found] = await prepared<{ location: string | null }>(this.em, WHERE_IT_LIES, [content]);
     if (!found) return () => Promise.resolve(null);
     if (found.location === null) return this.database.reader(content);
-    if (found.location !== this.bucket.location) throw elsewhere(found.location);
+    if (found.location !== this.bucket.location) throw locationMismatch(found.location);
     return (index, memory) => this.bucket.get(objectOf(content, index), memory);
   }
 }

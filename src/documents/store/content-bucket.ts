@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import type { Provider } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { Metrics, QUICK_SECONDS } from '../../platform/metrics/metrics';
 import { Bucket } from '../../platform/storage/bucket';
 import { BucketChunks } from './bucket-chunks';

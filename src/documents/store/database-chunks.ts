@@ -4,7 +4,7 @@ import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
 import { writeBytes } from '../../platform/database/write-bytes';
 import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
-import { elsewhere } from './elsewhere';
+import { locationMismatch } from './location-mismatch';
 import { BEGIN, END, GO_ON, READ, WHERE_IT_LIES } from './store-statements';
 
 /** Sealed chunks in PostgreSQL, a row each. */
@@ -36,7 +36,7 @@ export class DatabaseChunks implements ChunkStore {
       const sealed = await readBytes(this.em, READ, [content, String(index)], memory);
       if (sealed) return sealed;
       const [found] = await prepared<{ location: string | null }>(this.em, WHERE_IT_LIES, [content]);
-      if (found?.location) throw elsewhere(found.location);
+      if (found?.location) throw locationMismatch(found.location);
       return null;
     });
   }

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
-import { SEAL_OVERHEAD, encryptInto, decryptInPlace } from '../../platform/crypto/cipher';
+import { ENCRYPTION_OVERHEAD, encryptInto, decryptInPlace } from '../../platform/crypto/cipher';
 import { affected, sql } from '../../platform/database/sql';
-import { BufferPool } from '../../platform/buffers/spare-memory';
+import { BufferPool } from '../../platform/buffers/buffer-pool';
 import { CHUNK_STORE, type ChunkStore, type ReadChunk } from './chunk-store';
-import { inChunks } from './in-chunks';
-import { WriteTurns } from './write-turns';
+import { chunkStream } from './chunk-stream';
+import { WriteQueue } from './write-queue';
 
 /** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -42,8 +42,8 @@ export interface ContentRef {
  */
 @Injectable()
 export class DocumentStore {
-  private readonly memory = new BufferPool(CHUNK_BYTES + SEAL_OVERHEAD);
-  private readonly writes: WriteTurns;
+  private readonly memory = new BufferPool(CHUNK_BYTES + ENCRYPTION_OVERHEAD);
+  private readonly writes: WriteQueue;
   /** Chunks that are being read, or have been and wait to be opened. */
   private coming = 0;
 
@@ -52,7 +52,7 @@ export class DocumentStore {
     private readonly clock: Clock,
     @Inject(CHUNK_STORE) private readonly kept: ChunkStore,
   ) {
-    this.writes = new WriteTurns(this.memory, kept.writesAtOnce);
+    this.writes = new WriteQueue(this.memory, kept.writesAtOnce);
   }
 
   /**
@@ -76,7 +76,7 @@ export class DocumentStore {
       this.writes.run((memory) => (isOver ? Promise.reject(new Error('Its document has failed.')) : write(memory)));
 
     try {
-      for await (const { parts, index, last } of inChunks(stream, CHUNK_BYTES)) {
+      for await (const { parts, index, last } of chunkStream(stream, CHUNK_BYTES)) {
         signal.throwIfAborted();
         for (const part of parts) {
           hash.update(part);
@@ -98,7 +98,7 @@ export class DocumentStore {
     } finally {
       isOver = true; // what still waits for its turn is written for nobody
     }
-    throw new Error('inChunks always ends with a last chunk.');
+    throw new Error('chunkStream always ends with a last chunk.');
   }
 
   /** The plain bytes from `start` up to and including `end`, read as they are asked for. Errors when a chunk is missing or has been changed. */

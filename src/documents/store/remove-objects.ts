@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { WeightedSemaphore } from '../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
 import type { Bucket } from '../../platform/storage/bucket';
 import { objectOf, objectsOf } from './bucket-chunks';
 import { CONTENT_BUCKET } from './content-bucket';
@@ -49,7 +49,7 @@ export class RemoveObjects implements BeforeApplicationShutdown {
 
   /**
    * Batch by batch, until nothing is due. Answers of how many contents it removed the objects. One that cannot be removed keeps back no other.
-   * @throws StorageIsAway
+   * @throws StorageUnavailable
    */
   async run(): Promise<number> {
     const { bucket } = this;

@@ -2,10 +2,10 @@ import { Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../../platform/http/headers/location-header';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { FetchNow } from './fetch-now';
 import { FetchQueuedView } from '../history/fetch.view';
 import { FetchQuotaHeaders } from './fetch-quota-headers.interceptor';
@@ -33,7 +33,7 @@ export class FetchNowController {
     422: ['CONNECTION_NOT_ACTIVE'],
     429: ['FETCH_QUOTA_EXCEEDED'],
   })
-  @Located('/v1/fetches/{uuid}')
+  @LocationHeader('/v1/fetches/{uuid}')
   @Idempotent(202)
   now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<FetchQueuedView> {
     return this.fetchNow.queue(connection.uuid, caller.actor);

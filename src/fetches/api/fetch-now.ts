@@ -6,7 +6,7 @@ import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { Jobs } from '../../platform/jobs/jobs';
 import { conflict, notFound, unprocessable } from '../../platform/errors/errors';
-import { TransactionalThrottler } from '../../platform/rate-limit/late-throttler';
+import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import { queueFetch } from '../scheduling/queue-fetch';
 
 /** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FETCH_NOW } from '../../connections/state/manual-fetches';
 import { Clock } from '../../platform/clock/clock';
-import { tellQuota } from '../../platform/rate-limit/rate-limit-headers';
-import { TransactionalThrottler } from '../../platform/rate-limit/late-throttler';
+import { appendQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
+import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 /**
@@ -38,6 +38,12 @@ export class FetchQuotaHeaders implements NestInterceptor {
     const { limit, remaining, resetsAt } = allowance;
     const wait = resetsAt === null ? 0 : (resetsAt.getTime() - this.clock.now().getTime()) / 1000;
     const { name, ttl } = FETCH_NOW;
-    tellQuota(response, { name, limit, ttl, totalHits: limit - remaining, resetSeconds: Math.max(0, Math.ceil(wait)) });
+    appendQuotaHeaders(response, {
+      name,
+      limit,
+      ttl,
+      totalHits: limit - remaining,
+      resetSeconds: Math.max(0, Math.ceil(wait)),
+    });
   }
 }

@@ -3,7 +3,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { validate as isUuid } from 'uuid';
 import { assertOwn } from '../../connections/access/own-connection';
 import { readConnections } from '../../connections/state/read-connections';
-import type { CallerRequest } from '../../platform/http/access/access';
+import type { CallerRequest } from '../../platform/http/access/access.decorator';
 import type { Refusals } from '../../platform/openapi/error-bodies';
 import { invalid, notFound } from '../../platform/errors/errors';
 import { Fetch } from '../history/fetch.entity';

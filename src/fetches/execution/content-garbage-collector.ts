@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 
 /** No fetch holds on to content for so long without recording it: what is older was left behind by a crash. */
 const ORPHAN_AFTER_SECONDS = 24 * 3600;

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import { KeyManager } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import type { ClaimedFetch } from './fetch-leases';
 import { classifyFailure } from './classify-failure';
 import { FailedDocument } from '../history/failed-document.entity';

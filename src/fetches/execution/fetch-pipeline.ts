@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Integration, Session } from '../../integrations/core/integration';
 import type { DocumentRef } from '../../integrations/core/source-document';
-import { dataAreAway } from '../../platform/availability/storage-is-away';
+import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import type { NewDocument, DocumentOrigin } from '../../transactions/record/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
@@ -179,7 +179,7 @@ export class FetchPipeline {
         return { ref, code: next.code, open: isTriedAgain(next.code, hasFailedBefore) };
       }
       session.signal.throwIfAborted();
-      if (dataAreAway(error)) throw error; // no fault of the document
+      if (isUnavailable(error)) throw error; // no fault of the document
       if (next.kind !== 'back-off') throw error;
       this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be read');
       // That it fails again says nothing about the source.

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Settings } from '../../platform/config/config';
-import { dataAreAway } from '../../platform/availability/storage-is-away';
+import { Settings } from '../../platform/config/settings';
+import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { Jobs } from '../../platform/jobs/jobs';
 import { type ClaimedFetch, FetchLeases } from './fetch-leases';
 import { LeaseLost } from './commit-outcome';
@@ -52,7 +52,7 @@ export class FetchWorker implements OnApplicationBootstrap {
         return false;
       }
       // Nobody's failure: the job is tried again, and goes on where this one was stopped.
-      if (dataAreAway(error)) throw error;
+      if (isUnavailable(error)) throw error;
       this.logger.warn(`Fetch ${claim.fetch.uuid} of connection ${claim.connection.uuid}: ${String(error)}`);
       await this.finish.failed(claim, error);
     }

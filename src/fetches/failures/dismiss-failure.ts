@@ -4,7 +4,7 @@ import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { lockConnection } from '../../connections/access/own-connection';
 import { RecordChange } from '../../connections/state/record-change';
 import { Clock } from '../../platform/clock/clock';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 import { DocumentFailure } from './document-failure.entity';
 import { closeAttempts, updateFailureCount } from './record-failures';

@@ -14,7 +14,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { validate as isUuid } from 'uuid';
 import type { ConnectionFacts } from '../../connections/state/connection-facts';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
-import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { invalid } from '../../platform/errors/errors';

@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import { hasNoJob } from '../../platform/jobs/waiting-jobs';
-import { COUNTED_AT_MOST, BacklogGauge, type Waiting } from '../../platform/jobs/monitoring/lateness';
+import { hasNoJob } from '../../platform/jobs/job-queries';
+import { MAX_COUNTED, BacklogGauge, type BacklogRow } from '../../platform/jobs/monitoring/backlog-gauge';
 import { Metrics } from '../../platform/metrics/metrics';
-import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
-import { BacklogMonitor } from '../../platform/jobs/monitoring/late-work';
+import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
+import { BacklogMonitor } from '../../platform/jobs/monitoring/backlog-monitor';
 
 /** How late fetches are, and what runs without anybody running it. */
 @Injectable()
@@ -45,38 +45,38 @@ export class FetchBacklogMetrics {
   private async observe(em: EntityManager): Promise<void> {
     this.due.set(await this.inCalendar(em), { waiting_in: 'calendar' });
     this.due.set(await this.inQueue(em), { waiting_in: 'queue' });
-    const [running] = await sql<Waiting & { orphans: number }>(
+    const [running] = await sql<BacklogRow & { orphans: number }>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
          (count(*) filter (where ${hasNoJob('run-fetches', 'f.connection_uuid')}))::int as orphans
        from (select connection_uuid, created_at from fetch_run where status = 'RUNNING'
-             order by created_at limit ${COUNTED_AT_MOST}) f`,
+             order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
     );
     this.running.set(running!);
     this.orphans.set(running!.orphans);
   }
 
-  private async inCalendar(em: EntityManager): Promise<Waiting> {
-    const [row] = await sql<Waiting>(
+  private async inCalendar(em: EntityManager): Promise<BacklogRow> {
+    const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due)) as seconds
-       from ((select next_fetch_at as due from connection where next_fetch_at <= $1 order by next_fetch_at limit ${COUNTED_AT_MOST})
+       from ((select next_fetch_at as due from connection where next_fetch_at <= $1 order by next_fetch_at limit ${MAX_COUNTED})
              union all
-             (select wanted_fetch_at from connection where wanted_fetch_at <= $1 order by wanted_fetch_at limit ${COUNTED_AT_MOST})) c`,
+             (select wanted_fetch_at from connection where wanted_fetch_at <= $1 order by wanted_fetch_at limit ${MAX_COUNTED})) c`,
       [this.clock.now()],
     );
     return row!;
   }
 
   /** One that waits for another fetch of its own connection is not late. */
-  private async inQueue(em: EntityManager): Promise<Waiting> {
-    const [row] = await sql<Waiting>(
+  private async inQueue(em: EntityManager): Promise<BacklogRow> {
+    const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
        from (select created_at from fetch_run q where status = 'QUEUED'
                and connection_uuid not in (select connection_uuid from fetch_run where status = 'RUNNING')
-             order by created_at limit ${COUNTED_AT_MOST}) f`,
+             order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
     );
     return row!;

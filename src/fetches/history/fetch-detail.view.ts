@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { translate } from '../../platform/errors/say';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/translate';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { FailedDocument } from './failed-document.entity';
 import type { Fetch } from './fetch.entity';
 import { fetchView, FetchView } from './fetch.view';

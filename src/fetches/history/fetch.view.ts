@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FETCH_STATUS } from '../../connections/state/last-fetch.view';
-import { translate } from '../../platform/errors/say';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/translate';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };

@@ -2,11 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
 import { Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
-import { countWaiting, hasNoJob } from '../../platform/jobs/waiting-jobs';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { countWaiting, hasNoJob } from '../../platform/jobs/job-queries';
 import { queueFetches } from './queue-fetch';
 import { type DueConnection, claimDue } from './claim-due';
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
 
 export interface NewEnvironment {
@@ -48,7 +48,7 @@ export class CreateEnvironment {
         provisioningUrl: null,
         clientAuth: 'NONE',
         clientAuthSecret: null,
-        signingSecrets: this.vault.seal(key, SIGNING_SECRETS, secrets),
+        signingSecrets: this.vault.encrypt(key, SIGNING_SECRETS, secrets),
         pushLimitBytes: 50 * 1024 * 1024,
         retentionDeliveredDays: 7,
         retentionDays: 90,

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { EncryptedType } from '../../platform/crypto/sealed';
+import { EncryptedType } from '../../platform/crypto/encrypted';
 
 export const ENVIRONMENT_KINDS = ['LIVE', 'TEST'] as const;
 export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];

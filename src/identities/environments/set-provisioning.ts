@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
@@ -44,7 +44,7 @@ export class SetProvisioning {
       environment.strategy = given.strategy;
       environment.provisioningUrl = given.url;
       environment.clientAuth = given.auth;
-      environment.clientAuthSecret = given.secret ? this.vault.seal(key, CLIENT_AUTH_SECRET, given.secret) : null;
+      environment.clientAuthSecret = given.secret ? this.vault.encrypt(key, CLIENT_AUTH_SECRET, given.secret) : null;
       environment.pushLimitBytes = given.pushLimitBytes ?? environment.pushLimitBytes;
       environment.updatedAt = this.clock.now();
       this.audit.record(em, {

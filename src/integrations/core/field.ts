@@ -1,17 +1,17 @@
-import type { Localised } from '../../platform/i18n/lang';
+import type { Localized } from '../../platform/i18n/lang';
 
 /**
  * The field language (decisions 4 "Field"). One description of an input serves five purposes: the form is drawn from
  * it, the input is validated by it, secrets are sealed by it, `/information` is built by it and OpenAPI documents it.
  */
 
-export type { Localised };
+export type { Localized };
 
 export type FieldType = 'text' | 'password' | 'email' | 'url' | 'number' | 'boolean' | 'date' | 'select' | 'tree';
 
 export interface FieldOption {
   readonly value: string;
-  readonly label: Localised | string;
+  readonly label: Localized | string;
   readonly hasChildren?: boolean;
   /** False for a node that only leads to others (a shared drive's root). Default true. */
   readonly selectable?: boolean;
@@ -20,9 +20,9 @@ export interface FieldOption {
 export interface FieldSpec<Id extends string = string, Type extends FieldType = FieldType> {
   readonly id: Id;
   readonly type: Type;
-  readonly label: Localised;
-  readonly help?: Localised;
-  readonly placeholder?: Localised | string;
+  readonly label: Localized;
+  readonly help?: Localized;
+  readonly placeholder?: Localized | string;
   /** A required field that `visibleWhen` hides is not asked for. */
   readonly required: boolean;
   /** Secret input is sealed with the connection's data key and never leaves the service again. */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { localise } from '../../platform/i18n/lang';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { localize } from '../../platform/i18n/lang';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { FieldOption, FieldSpec, FieldType } from './field';
 import type { FieldInput } from './validate-fields';
 
@@ -136,9 +136,9 @@ export function fieldView(field: FieldSpec, stored: FieldInput = {}): FieldView 
   return {
     id: field.id,
     type: field.type,
-    label: localise(field.label),
-    help: field.help ? localise(field.help) : null,
-    placeholder: field.placeholder ? localise(field.placeholder) : null,
+    label: localize(field.label),
+    help: field.help ? localize(field.help) : null,
+    placeholder: field.placeholder ? localize(field.placeholder) : null,
     required: field.required,
     secret,
     multiple: field.multiple ?? false,
@@ -156,7 +156,7 @@ export function fieldView(field: FieldSpec, stored: FieldInput = {}): FieldView 
 export function optionView(option: FieldOption): OptionView {
   return {
     value: option.value,
-    label: localise(option.label),
+    label: localize(option.label),
     has_children: option.hasChildren ?? false,
     selectable: option.selectable ?? true,
   };

@@ -1,6 +1,6 @@
 import type { Network } from '../../platform/network/network';
 import type { DocumentType } from '../../documents/metadata';
-import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localised } from './field';
+import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localized } from './field';
 import type { ServerTrust, TypedServer } from './server-trust';
 import type { SandboxPortal } from './sandbox-portal';
 import type { OAuthSpec } from './oauth-spec';
@@ -47,7 +47,7 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
 export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor extends Json = Json> {
   /** Lower-case, stable for ever: it is in every client's database. */
   readonly id: string;
-  readonly name: Localised;
+  readonly name: Localized;
   readonly category: Category;
   readonly authType: AuthType;
   readonly documentTypes: readonly DocumentType[];

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
-import { localise } from '../../platform/i18n/lang';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { localize } from '../../platform/i18n/lang';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import { FieldView, fieldView } from './field.view';
 import type { AuthType, Category, Integration } from './integration';
 
@@ -66,7 +66,7 @@ export class IntegrationView {
 export function integrationView(integration: Integration, available: boolean, publicUrl: string): IntegrationView {
   return {
     integration_id: integration.id,
-    name: localise(integration.name),
+    name: localize(integration.name),
     category: integration.category,
     auth_type: integration.authType,
     available,

@@ -5,8 +5,8 @@ import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import type { Network } from '../../platform/network/network';
-import { RateLimiter, type Priority } from '../../platform/network/pace';
-import { RateLimitedNetwork } from '../../platform/network/polite-network';
+import { RateLimiter, type Priority } from '../../platform/network/rate-limiter';
+import { RateLimitedNetwork } from '../../platform/network/rate-limited-network';
 import type { Integration } from './integration';
 import { RateLimited } from './source-errors';
 

@@ -1,5 +1,5 @@
 import type { InvalidField } from '../../platform/errors/errors';
-import type { Localised } from '../../platform/i18n/lang';
+import type { Localized } from '../../platform/i18n/lang';
 import { isPlainText } from '../../platform/errors/plain-text';
 import type { FieldSpec } from './field';
 
@@ -109,6 +109,6 @@ function checkChoice(field: FieldSpec, value: string): InvalidField | null {
   return fault(field, 'INVALID_OPTION', { options: field.options.map((option) => option.value).join(', ') });
 }
 
-function fault(field: FieldSpec, code: string, params: Record<string, string | number | Localised> = {}): InvalidField {
+function fault(field: FieldSpec, code: string, params: Record<string, string | number | Localized> = {}): InvalidField {
   return { field: `fields.${field.id}`, code, params: { label: field.label, ...params } };
 }

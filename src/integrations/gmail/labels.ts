@@ -1,9 +1,9 @@
-import type { FieldOption, Localised } from '../core/field';
+import type { FieldOption, Localized } from '../core/field';
 import type { Label } from './gmail-api';
 import { ALL_MAIL } from './fields';
 
 /** The system's labels that may be chosen, in the order in which they are shown. */
-const SYSTEM: ReadonlyMap<string, Localised> = new Map([
+const SYSTEM: ReadonlyMap<string, Localized> = new Map([
   ['INBOX', { en: 'Inbox', de: 'Posteingang' }],
   ['STARRED', { en: 'Starred', de: 'Markiert' }],
   ['IMPORTANT', { en: 'Important', de: 'Wichtig' }],

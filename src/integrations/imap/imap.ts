@@ -1,4 +1,4 @@
-import { WeightedSemaphore } from '../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import type { FieldValues } from '../core/field';
 import { defineIntegration, type Session } from '../core/integration';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';

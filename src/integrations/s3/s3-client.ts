@@ -1,12 +1,12 @@
 import type { Network } from '../../platform/network/network';
 import {
   type BucketAddress,
-  codeOf,
-  givenAddress,
-  type Place,
-  toldAddress,
+  errorCodeOf,
+  configuredAddress,
+  type BucketLocation,
+  correctedAddress,
 } from '../../platform/storage/bucket-address';
-import { type Keys, signedHeaders } from '../../platform/storage/sign';
+import { type AccessKeys, signedHeaders } from '../../platform/storage/sign-request';
 import {
   discardBody,
   type SourceHttpResponse,
@@ -29,13 +29,13 @@ export class S3Client {
   constructor(
     network: Network,
     signal: AbortSignal,
-    private readonly place: Place,
-    private readonly keys: Keys,
+    private readonly place: BucketLocation,
+    private readonly keys: AccessKeys,
     readonly now: () => Date,
     trust: ServerTrust,
   ) {
     this.http = new SourceHttpClient(network, signal, 'S3', false, trust);
-    this.given = this.address = givenAddress(place);
+    this.given = this.address = configuredAddress(place);
   }
 
   /** The host that the user has named, with its port where it is not the usual one: it stays the same wherever the bucket proves to be. */
@@ -79,13 +79,13 @@ export class S3Client {
       const answer = await this.send({ origin: address.origin, path: pathIn(address) }, address.region, headers);
       if (answer.status === 200 || answer.status === 206) return answer;
       const body = await this.http.excerpt(answer);
-      const told = moves++ < MOST_MOVES ? toldAddress(this.place, answer, body) : undefined;
+      const told = moves++ < MOST_MOVES ? correctedAddress(this.place, answer, body) : undefined;
       // What others have found out meanwhile is the same: the address that was asked counts.
       if (told && !isSame(told, address)) {
         this.address = told;
         continue;
       }
-      const error = refused(answer, codeOf(body), this.now());
+      const error = refused(answer, errorCodeOf(body), this.now());
       if (isDoubted || !(error instanceof WrongSignature)) throw error;
       isDoubted = true;
     }

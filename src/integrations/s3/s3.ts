@@ -1,4 +1,4 @@
-import { givenAddress } from '../../platform/storage/bucket-address';
+import { configuredAddress } from '../../platform/storage/bucket-address';
 import { defineIntegration } from '../core/integration';
 import type { Json } from '../core/source-document';
 import { secureServerOf } from '../core/server-trust';
@@ -24,7 +24,7 @@ export const s3 = defineIntegration({
   step1: STEP1,
   typedServer: {
     proof: 'CERTIFICATE',
-    address: (place) => (place.endpoint === undefined ? null : secureServerOf(givenAddress(place).origin)),
+    address: (place) => (place.endpoint === undefined ? null : secureServerOf(configuredAddress(place).origin)),
   },
   worksWithoutStep2: true,
   // Amazon bears 5,500 reads a second of one prefix; smaller servers say when it is too much.

@@ -1,8 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Client, NegotiatedAlgorithms, SFTPWrapper } from 'ssh2';
-import { steadySocket, type Take, takeOver } from '../../platform/buffers/steady-socket';
-import { giveBack } from '../../platform/buffers/give-back';
+import {
+  createReusedBufferSocket,
+  type DataConsumer,
+  interceptData,
+} from '../../platform/buffers/reused-buffer-socket';
+import { releaseBuffer } from '../../platform/buffers/release-buffer';
 
 /** Many packets at a time: one that comes in two parts is put together from copies. */
 const READ_BYTES = 256 * 1024;
@@ -22,7 +26,7 @@ interface Intake {
 }
 
 /** For `patchBuffers`. */
-export const reusedBufferSocket = (): Socket => steadySocket(READ_BYTES);
+export const reusedBufferSocket = (): Socket => createReusedBufferSocket(READ_BYTES);
 
 /**
  * Spares a connection half of what ssh2 takes to receive: memory for every read, and keys that Node prepares anew for every packet.
@@ -30,7 +34,7 @@ export const reusedBufferSocket = (): Socket => steadySocket(READ_BYTES);
  * `sock` is a `reusedBufferSocket`.
  */
 export function patchBuffers(client: Client, sock: Socket): void {
-  let taken: ReturnType<typeof takeOver> | undefined;
+  let taken: ReturnType<typeof interceptData> | undefined;
   // Told anew when keys are changed.
   client.on('handshake', (negotiated) => {
     taken?.giveBack();
@@ -39,8 +43,8 @@ export function patchBuffers(client: Client, sock: Socket): void {
     const { _cipher: cipher, _decipher: decipher } = (client as Ciphers)._protocol ?? {};
     if (cipher?._encKey instanceof Uint8Array) cipher._encKey = createSecretKey(cipher._encKey);
     if (decipher?._decipherKey instanceof Uint8Array) decipher._decipherKey = createSecretKey(decipher._decipherKey);
-    const [listen, ...others] = sock.listeners('data') as Take[];
-    if (listen && others.length === 0) taken = takeOver(sock, listen);
+    const [listen, ...others] = sock.listeners('data') as DataConsumer[];
+    if (listen && others.length === 0) taken = interceptData(sock, listen);
   });
 }
 
@@ -54,7 +58,7 @@ export function freePackets(sftp: SFTPWrapper): void {
   channel.push = (data) => {
     push(data);
     if (!data || data.length < SMALL_BYTES || data.buffer.byteLength - data.length > AROUND_BYTES) return;
-    giveBack(Buffer.from(data.buffer));
+    releaseBuffer(Buffer.from(data.buffer));
   };
 }
 

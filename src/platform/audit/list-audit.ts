@@ -13,7 +13,7 @@ export interface AuditFilter {
 export class ListAudit {
   constructor(private readonly em: EntityManager) {}
 
-  run({ environmentUuid, since, limit }: AuditFilter): Promise<AuditEntry[]> {
+  list({ environmentUuid, since, limit }: AuditFilter): Promise<AuditEntry[]> {
     return this.em.fork().find(
       AuditEntry,
       {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encrypt, SEAL_OVERHEAD, encryptInto, decrypt, decryptInPlace } from './cipher';
+import { encrypt, ENCRYPTION_OVERHEAD, encryptInto, decrypt, decryptInPlace } from './cipher';
 
 const KEY = randomBytes(32);
 
@@ -7,7 +7,7 @@ describe('sealed bytes', () => {
   it.each([0, 1, 15, 16, 17, 100_000])('open again as they were (%i bytes)', (length) => {
     const plain = randomBytes(length);
     const sealed = encrypt(KEY, plain, 'here');
-    expect(sealed).toHaveLength(length + SEAL_OVERHEAD);
+    expect(sealed).toHaveLength(length + ENCRYPTION_OVERHEAD);
     expect(decrypt(KEY, sealed, 'here')).toEqual(plain);
     expect(decryptInPlace(KEY, sealed, 'here')).toEqual(plain);
   });
@@ -25,7 +25,7 @@ describe('sealed bytes', () => {
 
   it('leave no other memory behind, neither sealed nor opened', () => {
     const parts = [randomBytes(10), randomBytes(500_000), randomBytes(300_000)];
-    const memory = Buffer.alloc(800_010 + SEAL_OVERHEAD);
+    const memory = Buffer.alloc(800_010 + ENCRYPTION_OVERHEAD);
     const before = process.memoryUsage().arrayBuffers;
     for (let round = 0; round < 40; round++) decryptInPlace(KEY, encryptInto(memory, KEY, parts, 'here'), 'here');
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);

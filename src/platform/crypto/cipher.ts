@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { giveBack } from '../buffers/give-back';
+import { releaseBuffer } from '../buffers/release-buffer';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** How much longer sealed bytes are than the plain ones. */
-export const SEAL_OVERHEAD = NONCE_BYTES + TAG_BYTES;
+export const ENCRYPTION_OVERHEAD = NONCE_BYTES + TAG_BYTES;
 
 /** Node prepares a key anew each time it is given as bytes, which takes a quarter as long as sealing 150 KB. */
 const prepared = new WeakMap<Buffer, KeyObject>();
@@ -18,7 +18,7 @@ function keyObject(key: Buffer): KeyObject {
 
 /** AES-256-GCM: nonce, ciphertext, tag. `context` is authenticated: sealed bytes open only where they belong. */
 export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
-  return encryptInto(Buffer.allocUnsafe(plain.length + SEAL_OVERHEAD), key, [plain], context);
+  return encryptInto(Buffer.allocUnsafe(plain.length + ENCRYPTION_OVERHEAD), key, [plain], context);
 }
 
 /**
@@ -35,7 +35,7 @@ export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[
     const sealed = cipher.update(part);
     memory.set(sealed, end);
     end += sealed.length;
-    giveBack(sealed);
+    releaseBuffer(sealed);
   }
   cipher.final(); // of a stream cipher nothing is left over
   memory.set(cipher.getAuthTag(), end);
@@ -44,7 +44,7 @@ export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[
 
 /** @throws when the key is another one, the context differs or a bit has changed. */
 export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < SEAL_OVERHEAD) throw new Error('Sealed bytes are too short.');
+  if (sealed.length < ENCRYPTION_OVERHEAD) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv('aes-256-gcm', keyObject(key), sealed.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -56,7 +56,7 @@ const PIECE_BYTES = 32 * 1024;
 
 /** As {@link decrypt}, into the memory in which the sealed bytes lie: answers the part of it that is the plain text. */
 export function decryptInPlace(key: Buffer, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < SEAL_OVERHEAD) throw new Error('Sealed bytes are too short.');
+  if (sealed.length < ENCRYPTION_OVERHEAD) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv('aes-256-gcm', keyObject(key), Buffer.from(sealed.subarray(0, NONCE_BYTES)));
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(Buffer.from(sealed.subarray(-TAG_BYTES)));
@@ -64,7 +64,7 @@ export function decryptInPlace(key: Buffer, sealed: Buffer, context: string): Bu
   for (let at = NONCE_BYTES; at < end; at += PIECE_BYTES) {
     const piece = decipher.update(sealed.subarray(at, Math.min(end, at + PIECE_BYTES)));
     sealed.set(piece, at - NONCE_BYTES);
-    giveBack(piece);
+    releaseBuffer(piece);
   }
   decipher.final();
   return sealed.subarray(0, end - NONCE_BYTES);

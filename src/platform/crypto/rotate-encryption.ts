@@ -1,14 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit';
-import { Settings } from '../config/config';
+import { Settings } from '../config/settings';
 import { DataKey } from './data-key.entity';
-import { missingMaster, KeyManager } from './vault';
+import { missingMasterKey, KeyManager } from './key-manager';
 
 /** Data keys that one database transaction wraps anew. */
 const BATCH = 500;
 
-export interface Rotation {
+export interface RotationResult {
   /** The master key that everything is wrapped with now. */
   readonly keyId: string;
   readonly rewrapped: number;
@@ -16,7 +16,7 @@ export interface Rotation {
 
 /**
  * Wraps every data key with the first of `ENCRYPTION_KEYS`, so that the others can be dropped. What the data keys seal
- * (credentials, settings' secrets, documents) is not touched. It goes in batches: cut short, it is simply run again, also
+ * (credentials, settings' secrets, documents) is not touched. It goes in batches: cut short, it is simply rotate again, also
  * while the service runs.
  */
 @Injectable()
@@ -29,18 +29,18 @@ export class RotateEncryption {
   ) {}
 
   /** @throws Error naming a master key that data need and `ENCRYPTION_KEYS` lacks; everything else has been done by then. */
-  async run(actor: string, progress: (done: number, total: number) => void): Promise<Rotation> {
+  async rotate(actor: string, progress: (done: number, total: number) => void): Promise<RotationResult> {
     const keyId = this.settings.encryptionKeys[0]!.id;
-    const total = await this.vault.stale(this.em.fork());
+    const total = await this.vault.countStale(this.em.fork());
     let rewrapped = 0;
     // Asked anew each time: a batch that somebody else was doing at the same moment comes back empty.
-    while ((await this.vault.stale(this.em.fork())) > 0) {
+    while ((await this.vault.countStale(this.em.fork())) > 0) {
       rewrapped += await this.em.fork().transactional((em) => this.vault.rewrap(em, BATCH));
       progress(rewrapped, Math.max(total, rewrapped));
     }
     if (rewrapped > 0) await this.log(actor, keyId, rewrapped);
     const left = await this.em.fork().findOne(DataKey, { masterKeyId: { $ne: keyId } });
-    if (left) throw missingMaster(left.masterKeyId);
+    if (left) throw missingMasterKey(left.masterKeyId);
     return { keyId, rewrapped };
   }
 

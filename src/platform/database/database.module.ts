@@ -2,7 +2,7 @@ import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { AnyEntity, EntityClass, MigrationObject } from '@mikro-orm/core';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Settings } from '../config/config';
+import { Settings } from '../config/settings';
 import { ormOptions } from './orm-options';
 
 /** Opens the database with the entities and migrations that the doors list. */

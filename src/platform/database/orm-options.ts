@@ -3,7 +3,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { parse } from 'pg-connection-string';
 import { releaseDeadConnections } from './release-dead-connections';
-import { steadySocket } from '../buffers/steady-socket';
+import { createReusedBufferSocket } from '../buffers/reused-buffer-socket';
 
 /** Where it is written which migrations have run. */
 export const MIGRATION_TABLE = 'migration';
@@ -24,7 +24,7 @@ export function ormOptions(options: {
     driverOptions: {
       application_name: 'docfetch',
       connectionTimeoutMillis: 10_000,
-      stream: () => steadySocket(),
+      stream: () => createReusedBufferSocket(),
       // The ORM takes host, name and password out of the address, but not whether and how the line is to be secured.
       ssl: parse(options.databaseUrl).ssl,
       // A worker that freezes inside a transaction must not hold its locks, or the queue's dead rows, for ever.

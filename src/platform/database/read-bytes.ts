@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { BytesQuery, BytesRead } from './bytes-query';
-import { databaseIsAway } from '../availability/database-is-away';
+import { BinaryQuery, BinaryRead } from './binary-query';
+import { isDatabaseUnavailable } from '../availability/database-unavailable';
 import { statementName } from './sql';
 
 type Pool = Awaited<ReturnType<ReturnType<EntityManager['getConnection']>['getNativeClient']>>;
@@ -25,7 +25,7 @@ export async function readBytes(
   memory: Buffer,
 ): Promise<Buffer | null> {
   const pool = await em.getConnection().getNativeClient();
-  const read = new BytesRead(parameters, memory);
+  const read = new BinaryRead(parameters, memory);
   readerOf(pool, text).run(read);
   return read.answered;
 }
@@ -40,7 +40,7 @@ function readerOf(pool: Pool, text: string): Reader {
 
 /** What is asked for while others are under way is asked for together, when these have come: one round trip for all of it. */
 class Reader {
-  private waiting: BytesRead[] = [];
+  private waiting: BinaryRead[] = [];
   private busy = 0;
 
   constructor(
@@ -48,7 +48,7 @@ class Reader {
     private readonly text: string,
   ) {}
 
-  run(read: BytesRead): void {
+  run(read: BinaryRead): void {
     this.waiting.push(read);
     if (this.busy < AT_ONCE) void this.work();
   }
@@ -59,21 +59,21 @@ class Reader {
     this.busy--;
   }
 
-  private async read(reads: readonly BytesRead[]): Promise<void> {
+  private async read(reads: readonly BinaryRead[]): Promise<void> {
     try {
       await this.query(reads);
     } catch (error) {
       const left = reads.filter(({ ended }) => !ended);
       // One that the database refuses takes those behind it with it: alone they tell which one it was.
-      if (left.length > 1 && !databaseIsAway(error)) await Promise.all(left.map((one) => this.read([one])));
+      if (left.length > 1 && !isDatabaseUnavailable(error)) await Promise.all(left.map((one) => this.read([one])));
       else for (const one of left) one.fail(error);
     }
   }
 
-  private async query(reads: readonly BytesRead[]): Promise<void> {
+  private async query(reads: readonly BinaryRead[]): Promise<void> {
     const client = await this.pool.connect();
     try {
-      await client.query(new BytesQuery(statementName(this.text), this.text, reads)).done;
+      await client.query(new BinaryQuery(statementName(this.text), this.text, reads)).done;
       client.release();
     } catch (error) {
       client.release(error as Error); // it may be in the middle of an answer

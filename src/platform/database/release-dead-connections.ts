@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { databaseIsAway } from '../availability/database-is-away';
+import { isDatabaseUnavailable } from '../availability/database-unavailable';
 
 /**
  * Makes a pool get back the places of connections that died in a transaction. Kysely 0.29 gives a connection back when a
@@ -21,7 +21,7 @@ export function releaseDeadConnections(pool: Pool): void {
 
 /** With its connection a transaction has ended: the server has rolled it back. */
 function doneAnyway(error: unknown): { command: string; rowCount: number; rows: never[] } {
-  if (!databaseIsAway(error)) throw error;
+  if (!isDatabaseUnavailable(error)) throw error;
   return { command: 'ROLLBACK', rowCount: 0, rows: [] };
 }
 

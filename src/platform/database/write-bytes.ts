@@ -16,7 +16,7 @@ export async function writeBytes(
   const pool = await em.getConnection().getNativeClient();
   const client = await pool.connect();
   try {
-    await client.query(new BytesStatement(text, parameters, bytes)).done;
+    await client.query(new BinaryStatement(text, parameters, bytes)).done;
     client.release();
   } catch (error) {
     client.release(error as Error); // perhaps within an answer: nobody else can use it
@@ -28,7 +28,7 @@ export async function writeBytes(
 type Wire = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
 
 /** As the driver's own query, for a statement that answers no rows; PostgreSQL's protocol 3.0, extended query. */
-class BytesStatement implements Submittable {
+class BinaryStatement implements Submittable {
   /** The driver remembers what is parsed by these two. */
   readonly name: string;
   readonly done: Promise<void>;

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { I18nService } from 'nestjs-i18n';
-import { Access } from '../http/access/access';
+import { Access } from '../http/access/access.decorator';
 import { REFERENCE_POLICY, referencePage, type ReferenceTexts } from './error-reference.page';
 import { currentLang, negotiate } from '../i18n/lang';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Access } from '../http/access/access';
+import { Access } from '../http/access/access.decorator';
 import { notFound } from '../errors/errors';
 import { GUIDE_POLICY } from './guide-page';
 import { Guides } from './guides';

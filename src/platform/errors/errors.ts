@@ -1,11 +1,11 @@
 import { HttpException } from '@nestjs/common';
-import type { Localised } from '../i18n/lang';
+import type { Localized } from '../i18n/lang';
 
 /** The five kinds of error body (spec 7, decisions 2). */
 export type ErrorKind = 'unauthorized' | 'forbidden' | 'not_found' | 'validation' | 'internal';
 
 /** What a sentence is filled with; a localised value is put in in the reader's language. */
-export type Params = Readonly<Record<string, string | number | Localised>>;
+export type Params = Readonly<Record<string, string | number | Localized>>;
 
 /** One wrong input: `field` is its path in the body, or the name of the parameter; `code` is stable. */
 export interface InvalidField {

@@ -1,4 +1,4 @@
-import { inFormat, type Lang, localise, negotiate } from './lang';
+import { formatValue, type Lang, localize, negotiate } from './lang';
 
 describe('the language of an answer (decisions 1)', () => {
   it.each([
@@ -38,9 +38,9 @@ describe('the language of an answer (decisions 1)', () => {
   });
 
   it('chooses the text, or takes one that is the same everywhere', () => {
-    expect(localise({ en: 'Folder', de: 'Ordner' }, 'de')).toBe('Ordner');
-    expect(localise('INBOX', 'de')).toBe('INBOX');
-    expect(localise({ en: 'Folder', de: 'Ordner' })).toBe('Folder'); // outside of a request
+    expect(localize({ en: 'Folder', de: 'Ordner' }, 'de')).toBe('Ordner');
+    expect(localize('INBOX', 'de')).toBe('INBOX');
+    expect(localize({ en: 'Folder', de: 'Ordner' })).toBe('Folder'); // outside of a request
   });
 
   it.each<[number | string, Lang, string]>([
@@ -54,6 +54,6 @@ describe('the language of an answer (decisions 1)', () => {
     ['2026', 'de', '2026'],
     ['a, b', 'de', 'a, b'],
   ])('writes %p in %s as %s', (value, lang, expected) => {
-    expect(inFormat(value, lang)).toBe(expected);
+    expect(formatValue(value, lang)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
 
 /** A text in every language of the product. A missing language is a compile error. */
-export interface Localised {
+export interface Localized {
   readonly en: string;
   readonly de: string;
 }
@@ -52,7 +52,7 @@ export function currentLang(): Lang {
 }
 
 /** The text in the given language, by default that of the request being answered. */
-export function localise(text: Localised | string, lang: Lang = currentLang()): string {
+export function localize(text: Localized | string, lang: Lang = currentLang()): string {
   return typeof text === 'string' ? text : text[lang];
 }
 
@@ -60,7 +60,7 @@ const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE' };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A number or a day (`2026-11-20`) as the reader writes it: `10,000` or `10.000`, `20 November 2026` or `20. November 2026`. */
-export function inFormat(value: number | string, lang: Lang): string {
+export function formatValue(value: number | string, lang: Lang): string {
   if (typeof value === 'number') return new Intl.NumberFormat(LOCALES[lang]).format(value);
   if (!DAY.test(value)) return value;
   return new Intl.DateTimeFormat(LOCALES[lang], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value));

@@ -8,15 +8,15 @@ import {
 } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, PgBoss } from 'pg-boss';
-import { Settings } from '../config/config';
+import { Settings } from '../config/settings';
 import { sql } from '../database/sql';
 import { Metrics } from '../metrics/metrics';
-import { StorageIsAway } from '../availability/storage-is-away';
-import { ErrorThrottle } from './failures-in-a-row';
-import { Poll } from './poll';
+import { StorageUnavailable } from '../availability/storage-unavailable';
+import { ErrorThrottle } from './error-throttle';
+import { Poller } from './poller';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
-import { FairQueue } from './turns';
-import { moveUp, queuesWithJobs, waitingLines } from './waiting-jobs';
+import { FairQueue } from './fair-queue';
+import { raisePriority, queuesWithJobs, waitingGroups } from './job-queries';
 import { Worker } from './worker';
 
 /** A job to be: the row that it is about, and when its turn comes. */
@@ -30,12 +30,12 @@ export interface NewJob {
 
 /**
  * Does one job. `signal` is aborted when the process shuts down: stop at the next safe place and return. `begun` may be called
- * when the job from then on mostly waits (see `Room.beginning`).
+ * when the job from then on mostly waits (see `QueueLimits.beginning`).
  */
-export type Handler = (key: string, signal: AbortSignal, begun: () => void) => Promise<void>;
+export type JobHandler = (key: string, signal: AbortSignal, begun: () => void) => Promise<void>;
 
 /** Bounds that a queue has besides how many of its jobs run in this process. */
-export interface Room {
+export interface QueueLimits {
   /**
    * No more than so many jobs of one line run at once, in all processes together, so that one that is slow leaves places to
    * others; fewer while few are free.
@@ -58,7 +58,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
   readonly storagePauseMs: number = 30_000;
   private readonly logger = new Logger(Jobs.name);
   private readonly workers = new Map<QueueName, Worker>();
-  private readonly poll = new Poll(
+  private readonly poll = new Poller(
     () => this.look(),
     (error) => this.logger.error(error, 'The queues cannot be read'),
   );
@@ -92,7 +92,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
   }
 
   /** Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. */
-  work(queue: QueueName, concurrency: number, handler: Handler, room: Room = {}): void {
+  work(queue: QueueName, concurrency: number, handler: JobHandler, room: QueueLimits = {}): void {
     const worker = new Worker({
       concurrency,
       ...room,
@@ -126,7 +126,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     } catch (error) {
       this.ended.inc({ queue, outcome: 'failed' });
       this.logger.error(error, `Job ${queue} ${job.data.key} failed`);
-      if (error instanceof StorageIsAway)
+      if (error instanceof StorageUnavailable)
         await pause(this.storagePauseMs, undefined, { signal }).catch(() => undefined);
       await this.boss.fail(queue, job, { message: (error as Error).message });
     }
@@ -138,7 +138,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
    */
   async enqueue(em: EntityManager, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    const turns = jobs.some(({ line }) => line !== undefined) ? new FairQueue(await waitingLines(em, queue)) : null;
+    const turns = jobs.some(({ line }) => line !== undefined) ? new FairQueue(await waitingGroups(em, queue)) : null;
     await this.boss.insert(
       queue,
       jobs.map(({ key, line, priority = 0 }) => ({
@@ -149,7 +149,7 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       })),
       { db: { executeSql: async (text, values) => ({ rows: await sql(em, text, values) }) } },
     );
-    await moveUp(
+    await raisePriority(
       em,
       queue,
       jobs.filter(({ priority = 0 }) => priority > 0),

@@ -1,5 +1,5 @@
 import type { Job } from 'pg-boss';
-import { ErrorThrottle } from './failures-in-a-row';
+import { ErrorThrottle } from './error-throttle';
 
 interface Options {
   readonly concurrency: number;

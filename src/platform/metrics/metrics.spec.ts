@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Options } from 'pino-http';
-import { Settings } from '../config/config';
+import { Settings } from '../config/settings';
 import { loggerOptions } from '../http/logging/logger-options';
 import { Metrics } from './metrics';
 

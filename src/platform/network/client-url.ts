@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { isIP } from 'node:net';
-import { AddressPolicy } from './address-gate';
+import { AddressPolicy } from './address-policy';
 import { isAddressNotAllowed, type Network } from './network';
 
 const PUBLIC = new AddressPolicy([]);

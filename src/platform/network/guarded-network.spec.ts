@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fetch, request } from 'undici';
-import { defaultAllow } from './address-gate';
+import { defaultAllow } from './address-policy';
 import { GuardedNetwork, type GuardedNetworkOptions } from './guarded-network';
 import { AddressNotAllowed, isAddressNotAllowed } from './network';
 

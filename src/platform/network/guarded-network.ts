@@ -4,8 +4,8 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, Socket } from 'node:net';
 import { getCACertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { AddressPolicy } from './address-gate';
-import { canonicalHost } from './host';
+import { AddressPolicy } from './address-policy';
+import { normalizeHost } from './normalize-host';
 import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
 
 export interface GuardedNetworkOptions {
@@ -174,7 +174,7 @@ export class GuardedNetwork implements Network {
 
   /** The host's canonical spelling. Addresses are decided here, as sockets do not look them up; names are in `lookup`. */
   private admit(host: string): string {
-    const name = canonicalHost(host);
+    const name = normalizeHost(host);
     if (name === null || (isIP(name) !== 0 && !this.gate.permits(name))) throw new AddressNotAllowed(host);
     return name;
   }

@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swag
 import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { Response } from 'express';
 import { sql } from '../database/sql';
-import { Access } from '../http/access/access';
+import { Access } from '../http/access/access.decorator';
 import { HealthIndicatorView, LivenessView, ReadinessView, readinessView } from './health.view';
 
 @ApiTags('Health')

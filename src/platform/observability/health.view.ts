@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { HealthCheckResult } from '@nestjs/terminus';
-import { apiEnum } from '../openapi/explained-enum';
+import { apiEnum } from '../openapi/api-enum';
 
 type Readiness = 'ok' | 'error' | 'shutting_down';
 type IndicatorStatus = 'up' | 'down';

@@ -1,8 +1,8 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Settings } from '../config/config';
-import { Access } from '../http/access/access';
+import { Settings } from '../config/settings';
+import { Access } from '../http/access/access.decorator';
 import { notFound } from '../errors/errors';
 import { ReadMetrics } from './read-metrics';
 
@@ -20,7 +20,7 @@ export class MetricsController {
   async read(@Headers('authorization') authorization: string | undefined, @Res() response: Response): Promise<void> {
     if (this.settings.metricsToken === null || this.settings.metricsPort !== null) throw notFound('ROUTE_NOT_FOUND');
     response.setHeader('WWW-Authenticate', 'Bearer');
-    const text = await this.readMetrics.run(authorization);
+    const text = await this.readMetrics.read(authorization);
     response.removeHeader('WWW-Authenticate');
     response.type(this.readMetrics.contentType).send(text);
   }

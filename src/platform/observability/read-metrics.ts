@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Settings } from '../config/config';
+import { Settings } from '../config/settings';
 import { unauthorized } from '../errors/errors';
 import { Metrics } from '../metrics/metrics';
-import { MetricsCollector } from '../jobs/monitoring/observations';
+import { MetricsCollector } from '../jobs/monitoring/metrics-collector';
 
 /** `GET /metrics` (decisions 5): everything there is, in Prometheus' text format. Reads memory only. */
 @Injectable()
@@ -22,7 +22,7 @@ export class ReadMetrics {
    * `authorization` is the header as it came.
    * @throws ApiError 401 `MISSING_CREDENTIALS` when a token is asked for and this is not it
    */
-  async run(authorization: string | undefined): Promise<string> {
+  async read(authorization: string | undefined): Promise<string> {
     const { metricsToken: token } = this.settings;
     if (token !== null && !isSame(authorization ?? '', `Bearer ${token}`)) {
       throw unauthorized('MISSING_CREDENTIALS', { params: { headers: 'Authorization' } });

@@ -95,7 +95,7 @@ export type RefusalStatus = 401 | 403 | 404 | 409 | 413 | 416 | 422 | 429;
 export type Refusals = Readonly<Partial<Record<RefusalStatus, readonly string[]>>>;
 
 /** Where an operation of the document keeps what `@ApiErrors` says until its responses are written. */
-export const FAILS = 'x-fails';
+export const API_ERRORS_EXTENSION = 'x-fails';
 
 /**
  * Documents how an operation refuses: `@ApiErrors(401, { 404: ['CONNECTION_NOT_FOUND'] }, 422)`. A status alone stands for the
@@ -109,5 +109,5 @@ export function ApiErrors(...refusals: (RefusalStatus | Refusals)[]): MethodDeco
       codes[status] = [...(codes[status] ?? []), ...some];
     }
   }
-  return ApiExtension(FAILS, codes);
+  return ApiExtension(API_ERRORS_EXTENSION, codes);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Example } from './document';
+import type { Example } from './openapi-document';
 
 type Sentence = string | Readonly<Record<'one' | 'other', string>>;
 

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isDeepStrictEqual } from 'node:util';
-import { FAILS, type Refusals, type RefusalStatus } from './error-bodies';
-import { type Example, isRef, type Operation, operationsOf, type Parameter, type Response } from './document';
+import { API_ERRORS_EXTENSION, type Refusals, type RefusalStatus } from './error-bodies';
+import { type Example, isRef, type Operation, operationsOf, type Parameter, type Response } from './openapi-document';
 import { exampleOf, sentenceOf } from './error-examples';
 
 type Status = RefusalStatus | 500;
@@ -69,9 +69,9 @@ export function describeErrors(document: OpenAPIObject): void {
 }
 
 /** The codes of an operation by status, in the order of the checks (decisions 2). */
-function refusalsOf(operation: Operation & { [FAILS]?: Refusals }): [Status, string[]][] {
-  const named = operation[FAILS] ?? {};
-  delete operation[FAILS];
+function refusalsOf(operation: Operation & { [API_ERRORS_EXTENSION]?: Refusals }): [Status, string[]][] {
+  const named = operation[API_ERRORS_EXTENSION] ?? {};
+  delete operation[API_ERRORS_EXTENSION];
   const derived = followsFrom(operation, 422 in named);
   const statuses = [...new Set([...Object.keys(named), ...Object.keys(derived)].map(Number))] as Status[];
   return statuses

@@ -1,4 +1,4 @@
-import { apiEnum } from './explained-enum';
+import { apiEnum } from './api-enum';
 
 /**
  * Every code of a field error (decisions 2), for the OpenAPI document, the SDKs and the error reference. Their sentences are in

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isRef, operationsOf, type Response, type Schema } from './document';
+import { isRef, operationsOf, type Response, type Schema } from './openapi-document';
 
 const PLACE = '#/components/schemas/';
 

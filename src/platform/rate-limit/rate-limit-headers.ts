@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Hit } from './rate-limit';
+import type { Hit } from './exact-throttler-storage';
 
 /** Where a caller stands with one limit. */
 export interface Quota {
@@ -20,7 +20,7 @@ export const quotaOf = (name: string, limit: number, ttl: number, hit: Hit): Quo
 });
 
 /** Adds a limit to `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10); several limits may apply. */
-export function tellQuota(response: Response, { name, limit, ttl, totalHits, resetSeconds }: Quota): void {
+export function appendQuotaHeaders(response: Response, { name, limit, ttl, totalHits, resetSeconds }: Quota): void {
   response.append('RateLimit-Policy', `"${name}";q=${limit};w=${ttl / 1000}`);
   response.append('RateLimit', `"${name}";r=${Math.max(0, limit - totalHits)};t=${resetSeconds}`);
 }

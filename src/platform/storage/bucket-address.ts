@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-export interface Place {
+export interface BucketLocation {
   /** Absent: Amazon S3. */
   readonly endpoint?: string;
   readonly region: string;
@@ -21,7 +21,7 @@ export interface BucketAddress {
 }
 
 /** An answer that is none of those hoped for. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }
@@ -43,7 +43,7 @@ const NAMED = [
 const FIRST = { name: 'unspecified', region: 'us-east-1' };
 
 /** The address that the user has named. */
-export function givenAddress(place: Place): BucketAddress {
+export function configuredAddress(place: BucketLocation): BucketAddress {
   return addressAt(
     new URL(place.endpoint ?? `https://s3.${place.region}.${domainOf(place.region)}`),
     place,
@@ -56,7 +56,11 @@ export function givenAddress(place: Place): BucketAddress {
  * `AuthorizationHeaderMalformed`, `IllegalLocationConstraintException`). A host of Amazon's becomes that region's, any other one stays
  * what it is: no request goes to where an answer says. Undefined where it tells no region.
  */
-export function toldAddress(place: Place, { status, headers }: Refusal, body: string): BucketAddress | undefined {
+export function correctedAddress(
+  place: BucketLocation,
+  { status, headers }: ErrorResponse,
+  body: string,
+): BucketAddress | undefined {
   if (![301, 307, 400].includes(status)) return undefined;
   const told = [headers['x-amz-bucket-region']].flat()[0] ?? regionIn(body);
   if (told === undefined || !/^[a-z0-9-]{1,64}$/.test(told)) return undefined;
@@ -80,7 +84,7 @@ function regionIn(body: string): string | undefined {
   return named === FIRST.name ? FIRST.region : named;
 }
 
-function addressAt(base: URL, { bucket, addressing }: Place, region: string): BucketAddress {
+function addressAt(base: URL, { bucket, addressing }: BucketLocation, region: string): BucketAddress {
   const root = base.pathname.replace(/\/+$/, '');
   if (addressing !== 'host') {
     return { region, origin: base.origin, path: `${root}/${bucket}`, objects: `${root}/${bucket}/` };
@@ -89,6 +93,6 @@ function addressAt(base: URL, { bucket, addressing }: Place, region: string): Bu
 }
 
 /** The error's code in a refusal's body; empty when it has none. */
-export function codeOf(body: string): string {
+export function errorCodeOf(body: string): string {
   return /<Code>\s*([A-Za-z0-9.]{1,64})\s*<\/Code>/.exec(body)?.[1] ?? '';
 }

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { FakeS3Server, type Fault } from '../../../test/fakes/s3/fake-s3-server';
 import { freePort } from '../../../test/harness/free-port';
-import { ObjectUnusable } from './answer';
+import { UnusableObject } from './bucket-response';
 import { Bucket, type BucketRequest } from './bucket';
-import { dataAreAway, StorageIsAway } from '../availability/storage-is-away';
+import { isUnavailable, StorageUnavailable } from '../availability/storage-unavailable';
 import type { BucketSettings } from './storage-url';
 
 const refusal = (status: number, code: string): Fault => ({ status, body: `<Error><Code>${code}</Code></Error>` });
@@ -48,12 +48,12 @@ describe('A bucket of our own', () => {
       await other.close();
     }
   };
-  const away = async (work: Promise<unknown>): Promise<StorageIsAway> => {
+  const away = async (work: Promise<unknown>): Promise<StorageUnavailable> => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StorageIsAway);
-    expect(dataAreAway(error)).toBe(true);
+    expect(error).toBeInstanceOf(StorageUnavailable);
+    expect(isUnavailable(error)).toBe(true);
     expect((error as Error).message).not.toContain(settings.secretKey);
-    return error as StorageIsAway;
+    return error as StorageUnavailable;
   };
 
   it('keeps objects below its prefix, lists them, gives them back and deletes them', async () => {
@@ -116,14 +116,14 @@ describe('A bucket of our own', () => {
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
     server.fault = () => ({ status: 404 });
     for (const work of [(one: Bucket) => one.get('a', memory), (one: Bucket) => one.delete('a')]) {
-      expect(await away(impatient(work))).toMatchObject({ passes: true });
+      expect(await away(impatient(work))).toMatchObject({ isTransient: true });
     }
     expect(server.objects.size).toBe(1);
   });
 
   it('blames the object, not the bucket, where one lies in an archive', async () => {
     server.put('docs/live/a', 'x').isArchived = true;
-    await expect(bucket.get('a', memory)).rejects.toThrow(ObjectUnusable);
+    await expect(bucket.get('a', memory)).rejects.toThrow(UnusableObject);
   });
 
   it('gives up when its patience is over, and says that it may pass', async () => {
@@ -131,7 +131,7 @@ describe('A bucket of our own', () => {
     const error = await away(impatient((one) => one.put('a', bytes)));
     expect(error).toMatchObject({
       message: 'the bucket "belege" cannot be used: 503 SlowDown',
-      passes: true,
+      isTransient: true,
     });
     expect(server.requests.length).toBeGreaterThan(1);
   });
@@ -149,7 +149,7 @@ describe('A bucket of our own', () => {
       () => wrong.delete('a'),
       () => wrong.list(''),
     ]) {
-      expect(await away(work())).toMatchObject({ message: expect.stringMatching(message), passes: false });
+      expect(await away(work())).toMatchObject({ message: expect.stringMatching(message), isTransient: false });
     }
     expect(server.requests).toHaveLength(4);
     await wrong.close();
@@ -157,13 +157,13 @@ describe('A bucket of our own', () => {
 
   it('follows no redirect', async () => {
     server.fault = () => ({ status: 307, headers: { location: 'http://169.254.169.254/' } });
-    expect(await away(bucket.get('a', memory))).toMatchObject({ passes: false });
+    expect(await away(bucket.get('a', memory))).toMatchObject({ isTransient: false });
     expect(server.requests).toHaveLength(1);
   });
 
   it('does not take more than there is room for', async () => {
     await bucket.put('a', bytes);
-    await expect(bucket.get('a', Buffer.alloc(100))).rejects.toThrow(ObjectUnusable);
+    await expect(bucket.get('a', Buffer.alloc(100))).rejects.toThrow(UnusableObject);
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
   });
 
@@ -171,13 +171,13 @@ describe('A bucket of our own', () => {
     const put = (one: Bucket) => one.put('a', bytes);
     const nobody = { endpoint: `http://localhost:${await freePort()}` };
     expect(await away(impatient(put, nobody))).toMatchObject({
-      passes: true,
+      isTransient: true,
       message: expect.stringMatching(/ECONNREFUSED/),
     });
     const mute = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const other = { endpoint: `http://localhost:${(mute.address() as { port: number }).port}` };
-    expect(await away(impatient(put, other))).toMatchObject({ passes: true });
+    expect(await away(impatient(put, other))).toMatchObject({ isTransient: true });
     mute.close();
   });
 
@@ -198,7 +198,7 @@ describe('A bucket of our own', () => {
       server.fault = ({ method }) => (method === refused ? refusal(403, 'AccessDenied') : undefined);
       expect(await away(bucket.check())).toMatchObject({
         message: 'the bucket "belege" cannot be used: 403 AccessDenied',
-        passes: false,
+        isTransient: false,
       });
     });
 

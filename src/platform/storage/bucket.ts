@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { type Answer, dropped, ObjectUnusable, readInto, textOf } from './answer';
-import { type BucketAddress, codeOf, givenAddress, toldAddress } from './bucket-address';
-import { type Request, signedHeaders } from './sign';
-import { StorageIsAway } from '../availability/storage-is-away';
+import { type BucketResponse, discardBody, UnusableObject, readBodyInto, readText } from './bucket-response';
+import { type BucketAddress, errorCodeOf, configuredAddress, correctedAddress } from './bucket-address';
+import { type SignableRequest, signedHeaders } from './sign-request';
+import { StorageUnavailable } from '../availability/storage-unavailable';
 import type { BucketSettings } from './storage-url';
 
 /** Requests that are under way at the same time; more wait. */
@@ -23,12 +23,12 @@ const PASSING = new Set(['RequestTimeout', 'InternalError', 'ServiceUnavailable'
 const NEVER = /CERT|ERR_TLS|UNABLE_TO_|UND_ERR_INVALID_ARG|ERR_INVALID/;
 /** How one request went, for who counts them. */
 export interface BucketRequest {
-  readonly method: Request['method'];
+  readonly method: SignableRequest['method'];
   readonly outcome: 'ok' | 'missing' | 'failed';
   readonly seconds: number;
 }
 
-type Asked = Pick<Request, 'method' | 'body'> & { readonly path: string };
+type Asked = Pick<SignableRequest, 'method' | 'body'> & { readonly path: string };
 
 /**
  * The deployment's own bucket (decisions 8 `STORAGE_URL`): small objects that are written whole and read whole. Keys are
@@ -36,7 +36,7 @@ type Asked = Pick<Request, 'method' | 'body'> & { readonly path: string };
  *
  * Its address comes from the operator, as the database's does, and is mostly a private one: requests do not go through the
  * guard, which is for addresses that clients and users name. Redirects are not followed. Every method throws
- * `StorageIsAway` when the bucket cannot be used, after having tried again what may pass.
+ * `StorageUnavailable` when the bucket cannot be used, after having tried again what may pass.
  */
 export class Bucket {
   /** By which a place is known again: what lies in one is not found in another. */
@@ -56,30 +56,30 @@ export class Bucket {
     private readonly asked: (request: BucketRequest) => void = () => undefined,
     private readonly patienceMs = PATIENCE_MS,
   ) {
-    this.address = givenAddress(settings);
+    this.address = configuredAddress(settings);
     this.location = `${settings.bucket}/${settings.prefix}`;
   }
 
   /** Once this has resolved, nobody reads from `body` any more. */
   async put(key: string, body: Buffer): Promise<void> {
-    await this.ask({ method: 'PUT', path: this.pathOf(key), body }, dropped);
+    await this.ask({ method: 'PUT', path: this.pathOf(key), body }, discardBody);
   }
 
-  /** Reads an object into `memory`; answers the part of it that was filled, or null when there is no such object. @throws ObjectUnusable */
+  /** Reads an object into `memory`; answers the part of it that was filled, or null when there is no such object. @throws UnusableObject */
   async get(key: string, memory: Buffer): Promise<Buffer | null> {
-    return this.ask({ method: 'GET', path: this.pathOf(key) }, (answer) => readInto(memory, answer));
+    return this.ask({ method: 'GET', path: this.pathOf(key) }, (answer) => readBodyInto(memory, answer));
   }
 
   /** That there is no such object is as good. */
   async delete(key: string): Promise<void> {
-    await this.ask({ method: 'DELETE', path: this.pathOf(key) }, dropped);
+    await this.ask({ method: 'DELETE', path: this.pathOf(key) }, discardBody);
   }
 
   /** The first keys that begin so, a thousand at most. */
   async list(beginning: string): Promise<string[]> {
     const { prefix } = this.settings;
     const path = `${this.address.path}?list-type=2&max-keys=1000&prefix=${encodeURIComponent(prefix + beginning)}`;
-    const listing = await this.ask({ method: 'GET', path }, async ({ body }) => textOf(body));
+    const listing = await this.ask({ method: 'GET', path }, async ({ body }) => readText(body));
     if (!listing?.includes('<ListBucketResult')) throw this.away('its listings cannot be read', false);
     return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key!.slice(prefix.length));
   }
@@ -104,7 +104,7 @@ export class Bucket {
   }
 
   /** What `read` makes of a good answer; null for an object that is not there. */
-  private async ask<T>(asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T | null> {
+  private async ask<T>(asked: Asked, read: (answer: BucketResponse) => Promise<T>): Promise<T | null> {
     const until = performance.now() + this.patienceMs;
     for (let tries = 1; ; tries++) {
       const started = performance.now();
@@ -116,14 +116,17 @@ export class Bucket {
         return result;
       } catch (error) {
         ended('failed');
-        const passes = error instanceof StorageIsAway && error.passes;
+        const passes = error instanceof StorageUnavailable && error.isTransient;
         if (!passes || performance.now() > until) throw error;
         await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random()));
       }
     }
   }
 
-  private async askOnce<T>({ method, path, body }: Asked, read: (answer: Answer) => Promise<T>): Promise<T | null> {
+  private async askOnce<T>(
+    { method, path, body }: Asked,
+    read: (answer: BucketResponse) => Promise<T>,
+  ): Promise<T | null> {
     const { origin, region } = this.address;
     const headers = await signedHeaders({ method, origin, path, body }, {}, region, this.settings, new Date());
     try {
@@ -136,23 +139,23 @@ export class Bucket {
         signal: AbortSignal.timeout(REQUEST_MS),
       });
       if (status >= 200 && status < 300) return await read({ status, ...answer });
-      const refusal = await textOf(answer.body);
-      const code = codeOf(refusal);
+      const refusal = await readText(answer.body);
+      const code = errorCodeOf(refusal);
       if (status === 404 && code === 'NoSuchKey') return null;
-      if (code === 'InvalidObjectState') throw new ObjectUnusable('it is in an archive');
+      if (code === 'InvalidObjectState') throw new UnusableObject('it is in an archive');
       throw this.refused({ status, ...answer }, refusal);
     } catch (error) {
-      if (error instanceof StorageIsAway || error instanceof ObjectUnusable) throw error;
+      if (error instanceof StorageUnavailable || error instanceof UnusableObject) throw error;
       const { code, name } = error as { code?: unknown; name: string };
       const what = typeof code === 'string' ? code : name;
       throw this.away(`no answer (${what})`, !NEVER.test(what), error);
     }
   }
 
-  private refused({ status, headers }: Answer, body: string): StorageIsAway {
-    const code = codeOf(body);
+  private refused({ status, headers }: BucketResponse, body: string): StorageUnavailable {
+    const code = errorCodeOf(body);
     const what = [status, code].join(' ').trim();
-    const told = toldAddress(this.settings, { status, headers }, body)?.region;
+    const told = correctedAddress(this.settings, { status, headers }, body)?.region;
     if (told !== undefined && told !== this.settings.region)
       return this.away(`${what}: it is in region ${told}`, false);
     // A 404 without a word of S3's comes from something in front of it.
@@ -160,8 +163,8 @@ export class Bucket {
     return this.away(what, status >= 500 || status === 408 || status === 429 || PASSING.has(code) || isNoWord);
   }
 
-  private away(why: string, passes: boolean, cause?: unknown): StorageIsAway {
-    return new StorageIsAway(`the bucket "${this.settings.bucket}" cannot be used: ${why}`, passes, { cause });
+  private away(why: string, passes: boolean, cause?: unknown): StorageUnavailable {
+    return new StorageUnavailable(`the bucket "${this.settings.bucket}" cannot be used: ${why}`, passes, { cause });
   }
 
   private pathOf(key: string): string {

@@ -1,4 +1,4 @@
-import { storageUrl } from './storage-url';
+import { parseStorageUrl } from './storage-url';
 
 const KEYS = 'access_key=AKIA1&secret_key=hid+den/';
 
@@ -14,11 +14,15 @@ describe('STORAGE_URL', () => {
     [`s3://d?endpoint=http%3A%2F%2Fminio%3A9000%2Fbase&${KEYS}`, { endpoint: 'http://minio:9000/base' }],
     [`s3://d?access_key=A&secret_key=a%26b%23c%25d`, { secretKey: 'a&b#c%d' }],
   ])('is read from %s', (text, expected) => {
-    expect(storageUrl(text)).toEqual({ ...storageUrl(`s3://d?${KEYS}`), ...storageUrl(text), ...expected });
+    expect(parseStorageUrl(text)).toEqual({
+      ...parseStorageUrl(`s3://d?${KEYS}`),
+      ...parseStorageUrl(text),
+      ...expected,
+    });
   });
 
   it('takes a plus sign in a secret for what it is', () => {
-    expect(storageUrl(`s3://d?${KEYS}`)).toMatchObject({ accessKey: 'AKIA1', secretKey: 'hid+den/' });
+    expect(parseStorageUrl(`s3://d?${KEYS}`)).toMatchObject({ accessKey: 'AKIA1', secretKey: 'hid+den/' });
   });
 
   it.each([
@@ -46,7 +50,7 @@ describe('STORAGE_URL', () => {
   ])('refuses %s in a sentence without what was given', (text, fault) => {
     let said = '';
     try {
-      storageUrl(text);
+      parseStorageUrl(text);
     } catch (error) {
       said = (error as Error).message;
     }

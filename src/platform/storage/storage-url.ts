@@ -1,8 +1,8 @@
-import type { Place } from './bucket-address';
-import type { Keys } from './sign';
+import type { BucketLocation } from './bucket-address';
+import type { AccessKeys } from './sign-request';
 
 /** A bucket of the deployment's own, and what opens it. */
-export interface BucketSettings extends Place, Keys {
+export interface BucketSettings extends BucketLocation, AccessKeys {
   /** What the keys of all objects begin with: empty, or ends with a slash. */
   readonly prefix: string;
 }
@@ -18,7 +18,7 @@ const IS_ENDPOINT = /^https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?$/i;
  * Reads `STORAGE_URL` (decisions 8). Throws an `Error` whose message follows the setting's name; it never repeats what was
  * given, which holds a secret.
  */
-export function storageUrl(text: string): BucketSettings {
+export function parseStorageUrl(text: string): BucketSettings {
   // A plus sign stands for itself: secrets have it, and never the space that it means in forms.
   const url = URL.canParse(text) ? new URL(text.replaceAll('+', '%2B')) : null;
   if (url?.protocol !== 's3:' || url.username !== '' || url.password !== '' || url.port !== '')

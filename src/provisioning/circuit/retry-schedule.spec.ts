@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { RetrySchedule } from './retry-schedule';
 
 const HOUR = 3600;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 
 /** Upper limit of `Retry-After`, in seconds. */
 export const MAX_RETRY_AFTER_SECONDS = 24 * 3600;

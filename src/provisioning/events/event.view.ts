@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { EventType } from '../../connections/webhooks/webhook.entity';
 import { EVENT_TYPE } from '../../connections/webhooks/webhook.view';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import {
   ConnectionStatusChangedDataView,
   DeliveryFailedDataView,

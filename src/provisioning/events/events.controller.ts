@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';
 import { ListedEventView, ResentEventView } from './event.view';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath } from '@nestjs/swagger';
-import type { Operation, PathItem } from '../../platform/openapi/document';
+import type { Operation, PathItem } from '../../platform/openapi/openapi-document';
 import { SIGNATURE_HEADERS } from './signed-headers.openapi';
 import {
   ConnectionStatusChangedEventView,

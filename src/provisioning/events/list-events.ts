@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, type EventType } from '../../connections/webhooks/webhook.entity';
 import { Conditions } from '../../platform/database/conditions';
 import { dateOrNull, sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { EVENT_FEED, FeedSequence } from '../../transactions/feed/feed-sequence';

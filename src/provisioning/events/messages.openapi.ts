@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import type { Operation, PathItem } from '../../platform/openapi/document';
+import type { Operation, PathItem } from '../../platform/openapi/openapi-document';
 import { ProvisionedDocumentView } from '../../transactions/download/provisioned-document.view';
 import { EVENT_BODIES, EVENT_MESSAGES } from './events.openapi';
 import { headerParameter, SIGNATURE_HEADERS } from './signed-headers.openapi';

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 

@@ -1,4 +1,4 @@
-import type { Parameter } from '../../platform/openapi/document';
+import type { Parameter } from '../../platform/openapi/openapi-document';
 
 export const headerParameter = (
   name: string,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
-import { databaseIsAway } from '../../platform/availability/database-is-away';
+import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
 import { prepared } from '../../platform/database/sql';
 import type { PushResult } from './push-client';
 import type { DueTransaction } from './read-due';
@@ -105,7 +105,8 @@ export class DeliveredResultBatcher {
       } catch (error) {
         // One result may cause the error for the whole batch, and the endpoints of several clients are locked in no
         // defined order: retry each result separately.
-        if (batch.length > 1 && !databaseIsAway(error)) await Promise.all(batch.map((one) => this.writeSingle(one)));
+        if (batch.length > 1 && !isDatabaseUnavailable(error))
+          await Promise.all(batch.map((one) => this.writeSingle(one)));
         else for (const { reject } of batch) reject(error);
       }
     }

@@ -2,11 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
-import { type Handler, Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
-import { hasNoJob } from '../../platform/jobs/waiting-jobs';
+import { type JobHandler, Jobs } from '../../platform/jobs/jobs';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { hasNoJob } from '../../platform/jobs/job-queries';
 import { DrainEndpoint } from './drain-endpoint';
 import { expiredConditions } from './read-due';
 
@@ -52,7 +52,7 @@ export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicat
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
     const drain =
-      (prompt: boolean): Handler =>
+      (prompt: boolean): JobHandler =>
       (environment, signal, begun) =>
         this.drain.drain(environment, signal, { prompt, onStarted: begun });
     this.jobs.work('drain-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(true), { beginning: MAX_STARTING_PROMPT });

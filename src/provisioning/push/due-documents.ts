@@ -2,8 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
-import { databaseIsAway } from '../../platform/availability/database-is-away';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { CircuitBreaker, type SendPermission } from '../circuit/circuit-breaker';
 import { resolveEndpoint, type ResolvedEndpoint } from './resolve-endpoint';
@@ -101,7 +101,7 @@ export class DueDocuments {
     try {
       return await this.vault.key(em, connectionUuid);
     } catch (error) {
-      if (databaseIsAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       return (await em.count(Transaction, { uuid })) === 0 ? null : (error as Error);
     }
   }

@@ -1,4 +1,4 @@
-import { BufferPool } from '../../platform/buffers/spare-memory';
+import { BufferPool } from '../../platform/buffers/buffer-pool';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';
 
 /** A body of up to this length is built once, signed and sent from memory; a longer one is streamed twice. */

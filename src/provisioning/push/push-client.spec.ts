@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TestClock } from '../../../test/harness/app/test-clock';
-import type { Settings } from '../../platform/config/config';
+import type { Settings } from '../../platform/config/settings';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import type { ProvisionedDocument } from '../../transactions/download/provisioned-document';
 import { CONTENT_UNREADABLE, PushClient } from './push-client';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { dataAreAway } from '../../platform/availability/storage-is-away';
+import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { retryAfter } from '../../platform/network/retry-after';
 import { networkErrorCode } from '../shared/network-error-code';
@@ -75,7 +75,7 @@ export class PushClient {
     const failed = (errorCode: string) =>
       ended({ status: null, errorCode, retryAfterSeconds: null, responseExcerpt: null });
     const unreadable = (internalError: unknown): PushResult => {
-      if (dataAreAway(internalError)) throw internalError;
+      if (isUnavailable(internalError)) throw internalError;
       return { ...failed(CONTENT_UNREADABLE), internalError };
     };
 

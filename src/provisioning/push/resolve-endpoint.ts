@@ -5,7 +5,7 @@ import {
   SIGNING_SECRETS,
   type SigningSecret,
 } from '../../identities/environments/environment.entity';
-import type { KeyManager } from '../../platform/crypto/vault';
+import type { KeyManager } from '../../platform/crypto/key-manager';
 import { authenticatedTarget, type PushTarget } from '../shared/client-auth';
 
 /** A client's endpoint with its secrets decrypted; to be held only while pushing. */
@@ -22,10 +22,10 @@ export async function resolveEndpoint(
 ): Promise<ResolvedEndpoint> {
   const key = await vault.key(em, environment.uuid);
   const { addressVersion, clientAuthSecret } = environment;
-  const secret = clientAuthSecret ? vault.open<string>(key, CLIENT_AUTH_SECRET, clientAuthSecret) : null;
+  const secret = clientAuthSecret ? vault.decrypt<string>(key, CLIENT_AUTH_SECRET, clientAuthSecret) : null;
   return {
     target: authenticatedTarget(environment.provisioningUrl!, environment.clientAuth, secret),
     addressVersion,
-    secrets: vault.open<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets),
+    secrets: vault.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets),
   };
 }

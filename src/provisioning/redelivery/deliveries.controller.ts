@@ -3,12 +3,12 @@ import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/commo
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NamedConnectionGuard } from '../../connections/access/named-connection';
 import { Clock } from '../../platform/clock/clock';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { notFound } from '../../platform/errors/errors';
-import { Located } from '../../platform/http/headers/located';
-import { Idempotent } from '../../platform/http/idempotency/idempotency';
+import { LocationHeader } from '../../platform/http/headers/location-header';
+import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { PageQuery } from '../../platform/http/input/page';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import {
@@ -73,7 +73,7 @@ export class DeliveriesController {
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
   @ApiErrors(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
-  @Located('/v1/transactions/{transaction_uuid}')
+  @LocationHeader('/v1/transactions/{transaction_uuid}')
   @Idempotent(202)
   async one(
     @CurrentCaller() caller: Caller,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { affected } from '../../platform/database/sql';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { WEBHOOK_INTERRUPTED } from '../webhooks/webhook-client';

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import { BacklogMonitor } from '../../platform/jobs/monitoring/late-work';
-import { COUNTED_AT_MOST, BacklogGauge, type Waiting } from '../../platform/jobs/monitoring/lateness';
+import { BacklogMonitor } from '../../platform/jobs/monitoring/backlog-monitor';
+import { MAX_COUNTED, BacklogGauge, type BacklogRow } from '../../platform/jobs/monitoring/backlog-gauge';
 import { Metrics } from '../../platform/metrics/metrics';
-import { MetricsCollector } from '../../platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
 
 /** Metrics of the delay of deliveries and webhooks, and of blocked endpoints. */
 @Injectable()
@@ -53,34 +53,34 @@ export class DeliveryBacklogMetrics {
   }
 
   /** Reads each environment separately along the index of due rows. */
-  private async dueDeliveries(em: EntityManager, heldBack: boolean): Promise<Waiting> {
-    const [row] = await sql<Waiting>(
+  private async dueDeliveries(em: EntityManager, heldBack: boolean): Promise<BacklogRow> {
+    const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due_at)) as seconds
        from (select t.due_at from environment e left join endpoint p on p.environment_uuid = e.uuid
              cross join lateral (select due_at from transaction where environment_uuid = e.uuid and not bulk
-                                 and due_at <= $1 order by due_at limit ${COUNTED_AT_MOST}) t
-             where e.strategy = 'PUSH' and (p.held_until is not null) = $2 limit ${COUNTED_AT_MOST}) d`,
+                                 and due_at <= $1 order by due_at limit ${MAX_COUNTED}) t
+             where e.strategy = 'PUSH' and (p.held_until is not null) = $2 limit ${MAX_COUNTED}) d`,
       [this.clock.now(), heldBack],
     );
     return row!;
   }
 
-  private async waitingWebhooks(em: EntityManager): Promise<Waiting> {
-    const [row] = await sql<Waiting>(
+  private async waitingWebhooks(em: EntityManager): Promise<BacklogRow> {
+    const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
-       from (select created_at from webhook_delivery where state = 'WAITING' limit ${COUNTED_AT_MOST}) w`,
+       from (select created_at from webhook_delivery where state = 'WAITING' limit ${MAX_COUNTED}) w`,
       [this.clock.now()],
     );
     return row!;
   }
 
-  private async waitingOutboxEvents(em: EntityManager): Promise<Waiting> {
-    const [row] = await sql<Waiting>(
+  private async waitingOutboxEvents(em: EntityManager): Promise<BacklogRow> {
+    const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
-       from (select created_at from outbox where dispatched_at is null order by uuid limit ${COUNTED_AT_MOST}) o`,
+       from (select created_at from outbox where dispatched_at is null order by uuid limit ${MAX_COUNTED}) o`,
       [this.clock.now()],
     );
     return row!;

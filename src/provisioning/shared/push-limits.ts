@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 
 /** Limits of concurrency and time for a client's endpoint, in milliseconds. */
 @Injectable()

@@ -3,11 +3,11 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { Interval } from '@nestjs/schedule';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/config';
+import { Settings } from '../../platform/config/settings';
 import { jsonb, sql } from '../../platform/database/sql';
-import { type Handler, Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/one-at-a-time';
-import { hasNoJob } from '../../platform/jobs/waiting-jobs';
+import { type JobHandler, Jobs } from '../../platform/jobs/jobs';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { hasNoJob } from '../../platform/jobs/job-queries';
 import { DrainWebhook } from './drain-webhook';
 
 /**
@@ -42,7 +42,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    const drain: Handler = (webhook, signal, begun) => this.drain.drain(webhook, signal, begun);
+    const drain: JobHandler = (webhook, signal, begun) => this.drain.drain(webhook, signal, begun);
     const room = { perLine: MAX_WEBHOOKS_PER_ENVIRONMENT, beginning: MAX_STARTING_WEBHOOKS };
     this.jobs.work('drain-webhook', MAX_CONCURRENT_WEBHOOKS, drain, room);
   }

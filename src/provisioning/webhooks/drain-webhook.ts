@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Encrypted } from '../../platform/crypto/sealed';
+import { Encrypted } from '../../platform/crypto/encrypted';
 import { sql } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';
 import { SendEvent, type ClaimedDelivery } from './send-event';

@@ -2,9 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
 import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
-import type { Encrypted } from '../../platform/crypto/sealed';
-import { KeyManager } from '../../platform/crypto/vault';
-import { inEnglish } from '../../platform/i18n/in-english';
+import type { Encrypted } from '../../platform/crypto/encrypted';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import { runInEnglish } from '../../platform/i18n/run-in-english';
 import { renderEvent } from './render-event';
 import { RecordWebhookResult } from './record-webhook-result';
 import { WebhookClient } from './webhook-client';
@@ -35,7 +35,7 @@ export class SendEvent {
   /** `onRequestStart` is called when only the receiver is waited for. Returns whether the receiver has responded. */
   async send(claimed: ClaimedDelivery, cut: AbortSignal, onRequestStart: () => void): Promise<boolean> {
     const em = this.em.fork();
-    const event = await inEnglish(this.i18n, () => renderEvent(em, claimed.eventUuid));
+    const event = await runInEnglish(this.i18n, () => renderEvent(em, claimed.eventUuid));
     if (!event) {
       // The subject has been deleted meanwhile: there is nothing to send or to keep.
       await em.nativeDelete(WebhookDelivery, { uuid: claimed.uuid });

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { WebhookClient, type WebhookResult } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 

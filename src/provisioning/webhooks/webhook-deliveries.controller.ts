@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/commo
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../../connections/webhooks/own-webhook';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
-import { Access } from '../../platform/http/access/access';
+import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { PageQuery } from '../../platform/http/input/page';

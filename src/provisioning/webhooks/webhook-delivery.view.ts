@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EventType } from '../../connections/webhooks/webhook.entity';
-import { translate } from '../../platform/errors/say';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { translate } from '../../platform/errors/translate';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { WEBHOOK_INTERRUPTED, WebhookResult } from './webhook-client';
 import type { WebhookDeliveryState, WebhookDelivery } from './webhook-delivery.entity';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { AcknowledgeTransactionDto, AcknowledgementResult } from './acknowledge.dto';

@@ -10,7 +10,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { IsPlainText } from '../../platform/errors/plain-text';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 
 export const ACKNOWLEDGEMENT_RESULTS = ['ACCEPTED', 'REJECTED'] as const;
 export type AcknowledgementResult = (typeof ACKNOWLEDGEMENT_RESULTS)[number];

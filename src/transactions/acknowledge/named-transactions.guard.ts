@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { CallerRequest } from '../../platform/http/access/access';
+import type { CallerRequest } from '../../platform/http/access/access.decorator';
 import type { InvalidField } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_ACKNOWLEDGED_TOGETHER } from './acknowledge.dto';

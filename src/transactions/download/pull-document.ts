@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Identity } from '../../identities/identity.entity';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/vault';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { ApiError, notFound, unsatisfiable } from '../../platform/errors/errors';
 import { provisionedDocument } from './provisioned-document';
 import { Transaction } from '../record/transaction.entity';

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Conditions } from '../../platform/database/conditions';
-import type { Caller } from '../../platform/http/access/access';
+import type { Caller } from '../../platform/http/access/access.decorator';
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { assertPeriod } from '../../platform/http/input/rfc3339';

@@ -1,5 +1,5 @@
 import type { Strategy } from '../../identities/environments/environment.entity';
-import { apiEnum } from '../../platform/openapi/explained-enum';
+import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ProvisioningStatus } from '../record/transaction.entity';
 
 export const STRATEGY = apiEnum<Strategy>('ProvisioningStrategy', 'How documents reach you.', {

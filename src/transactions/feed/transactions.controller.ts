@@ -3,7 +3,7 @@ import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock/clock';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { notFound } from '../../platform/errors/errors';

@@ -1,4 +1,4 @@
-import { translate } from '../../platform/errors/say';
+import { translate } from '../../platform/errors/translate';
 import { type DeliveryError, REJECTED_BY_CLIENT } from '../record/transaction.entity';
 
 /** Why a document was not delivered, in the language of the request (decisions 1); what the client wrote stays as it is. */

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { Caller, CallerRequest } from '../../platform/http/access/access';
+import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
 import type { Refusals } from '../../platform/openapi/error-bodies';
 import { forbidden, invalid, notFound } from '../../platform/errors/errors';
 import { Transaction } from './transaction.entity';

@@ -2,7 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { InvalidReturnUrl, verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { Environment, SIGNING_SECRETS } from '../../../src/identities/environments/environment.entity';
-import { KeyManager } from '../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
@@ -145,7 +145,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     const em = context.app.app.get(MikroORM).em.fork();
     const vault = context.app.app.get(KeyManager);
     const environment = await em.findOneOrFail(Environment, client.environmentUuid);
-    environment.signingSecrets = vault.seal(await vault.key(em, environment.uuid), SIGNING_SECRETS, [
+    environment.signingSecrets = vault.encrypt(await vault.key(em, environment.uuid), SIGNING_SECRETS, [
       { secret: newest, retiresAt: null },
       { secret: client.signingSecret, retiresAt: context.app.clock.in(3600).toISOString() },
     ]);

@@ -2,11 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import { assertStorageFits } from '../../../src/documents/store/assert-storage-fits';
+import { verifyStorage } from '../../../src/documents/store/verify-storage';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
-import { KeyManager } from '../../../src/platform/crypto/vault';
-import { StorageIsAway } from '../../../src/platform/availability/storage-is-away';
+import { KeyManager } from '../../../src/platform/crypto/key-manager';
+import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
 import type { BucketSettings } from '../../../src/platform/storage/storage-url';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { eventually } from '../../harness/eventually';
@@ -196,7 +196,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       const content = await put(randomBytes(2 * CHUNK_BYTES));
       await store.remove(em(), [content.uuid]);
       server.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
-      await expect(remover.run()).rejects.toThrow(StorageIsAway);
+      await expect(remover.run()).rejects.toThrow(StorageUnavailable);
       server.fault = () => undefined;
       expect(await removals()).toHaveLength(1);
       context.app.clock.advance(600);
@@ -213,7 +213,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       const [kept] = contents;
       server.fault = ({ method, path }) =>
         method === 'DELETE' && path.endsWith(`${kept!.uuid}/1`) ? { status: 403 } : undefined;
-      await expect(remover.run()).rejects.toThrow(StorageIsAway);
+      await expect(remover.run()).rejects.toThrow(StorageUnavailable);
       expect(objects()).toEqual([`live/${kept!.uuid}/1`]);
       expect(await removals()).toEqual([{ content_uuid: kept!.uuid, chunks: 2 }]);
     });
@@ -235,8 +235,8 @@ describe('The document store in a bucket (decisions 8)', () => {
   it("reports a bucket failure as the service's own", async () => {
     const content = await put(randomBytes(10));
     server.fault = () => ({ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
-    await expect(put(randomBytes(3 * CHUNK_BYTES))).rejects.toThrow(StorageIsAway);
-    await expect(read(content)).rejects.toThrow(StorageIsAway);
+    await expect(put(randomBytes(3 * CHUNK_BYTES))).rejects.toThrow(StorageUnavailable);
+    await expect(read(content)).rejects.toThrow(StorageUnavailable);
   });
 
   describe('beside a database with documents', () => {
@@ -254,12 +254,12 @@ describe('The document store in a bucket (decisions 8)', () => {
       const content = await put(randomBytes(10));
       const other = await startApp({ databaseUrl: context.app.databaseUrl });
       const there = other.app.get(DocumentStore, { strict: false });
-      await expect(there.read(content, key).toArray()).rejects.toThrow(StorageIsAway);
+      await expect(there.read(content, key).toArray()).rejects.toThrow(StorageUnavailable);
       await other.stop();
     });
 
     it('starts with the bucket that contains the documents, and with no other', async () => {
-      const fits = (storage: BucketSettings | null) => assertStorageFits(context.app.databaseUrl, storage);
+      const fits = (storage: BucketSettings | null) => verifyStorage(context.app.databaseUrl, storage);
       const { storage } = settings;
       expect(await fits(null)).toBeNull();
       await put(randomBytes(10));

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
-import { KeyManager } from '../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { useTestContext } from '../../harness/app/test-context';
 
 const never = new AbortController().signal;

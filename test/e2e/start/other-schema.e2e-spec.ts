@@ -2,10 +2,10 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { migrateDatabase } from '../../../src/bootstrap/open-database';
-import { MIGRATIONS } from '../../../src/bootstrap/schema';
+import { migrateDatabase } from '../../../src/bootstrap/database/open-database';
+import { MIGRATIONS } from '../../../src/bootstrap/database/migrations';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
-import { deleteHome } from '../../../src/platform/database/embedded/home';
+import { deleteClusterFolder } from '../../../src/platform/database/embedded/cluster-folder';
 import { migratedDatabaseUrl } from '../../setup/database';
 import { type EntryPoint, ServiceProcess } from './service-process';
 
@@ -90,7 +90,7 @@ describe('An embedded database', () => {
     folder = await mkdtemp(join(tmpdir(), 'docfetch-schema-'));
     await chmod(folder, 0o711); // as root, PostgreSQL runs under another account
   });
-  afterAll(() => deleteHome(folder));
+  afterAll(() => deleteClusterFolder(folder));
 
   const withServer = async <T>(work: (url: string) => Promise<T>): Promise<T> => {
     const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });

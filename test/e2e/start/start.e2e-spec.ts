@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { deleteHome } from '../../../src/platform/database/embedded/home';
+import { deleteClusterFolder } from '../../../src/platform/database/embedded/cluster-folder';
 import { findPostmaster } from '../../../src/platform/database/embedded/postmaster';
 import { eventually } from '../../harness/eventually';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
@@ -24,7 +24,7 @@ async function dataFolder(): Promise<string> {
 }
 
 afterAll(async () => {
-  for (const folder of dataFolders) await deleteHome(folder);
+  for (const folder of dataFolders) await deleteClusterFolder(folder);
 });
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
@@ -206,7 +206,7 @@ describe('A service with its embedded database', () => {
   afterAll(async () => {
     for (const service of running) await service.kill('SIGKILL');
     await eventually(async () => (await postmaster()) === null, 'the database has gone');
-    await deleteHome(join(folder, 'postgres'));
+    await deleteClusterFolder(join(folder, 'postgres'));
   });
 
   const postmaster = () => findPostmaster(join(folder, 'postgres', 'data'));

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DocumentStore } from '../../../src/documents/store/document-store';
 import type { DocumentType } from '../../../src/documents/metadata';
 import { Environment } from '../../../src/identities/environments/environment.entity';
-import { KeyManager } from '../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { type NewDocument, RecordDocument } from '../../../src/transactions/record/record-document';
 import type { TestApp } from '../../harness/app/start-app';
 

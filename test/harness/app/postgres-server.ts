@@ -6,7 +6,11 @@ import { promisify } from 'node:util';
 import { spawnOptions } from '../../../src/platform/database/embedded/account';
 import { findBinaries } from '../../../src/platform/database/embedded/binaries';
 import { ensureCluster, readPassword, SUPERUSER } from '../../../src/platform/database/embedded/cluster';
-import { deleteHome, openHome, type Home } from '../../../src/platform/database/embedded/home';
+import {
+  deleteClusterFolder,
+  openClusterFolder,
+  type ClusterFolder,
+} from '../../../src/platform/database/embedded/cluster-folder';
 import type { Certified } from '../../fakes/imap/certificate';
 import { freePort } from '../free-port';
 
@@ -16,7 +20,7 @@ const silent = () => undefined;
 /** A real PostgreSQL on a port that it keeps, which is restarted as an administrator does it, with `pg_ctl`. */
 export class PostgresServer {
   private constructor(
-    private readonly home: Home,
+    private readonly home: ClusterFolder,
     private readonly folder: string,
     private readonly pgCtl: string,
     private readonly port: number,
@@ -29,7 +33,7 @@ export class PostgresServer {
     const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
     // As root, PostgreSQL runs under another account, which must be able to walk through.
     await chmod(folder, 0o711);
-    const home = await openHome(folder, silent);
+    const home = await openClusterFolder(folder, silent);
     const binaries = await findBinaries(home.account, silent);
     await ensureCluster(home, binaries, true, silent);
     const port = await freePort();
@@ -47,7 +51,7 @@ export class PostgresServer {
 
   async stop(): Promise<void> {
     await this.control('stop', 'immediate');
-    await deleteHome(this.folder);
+    await deleteClusterFolder(this.folder);
   }
 
   private async control(command: 'start' | 'restart' | 'stop', mode?: string): Promise<void> {
@@ -65,7 +69,7 @@ export class PostgresServer {
   }
 }
 
-async function requireTls({ data, account }: Home, { cert, key }: Certified): Promise<void> {
+async function requireTls({ data, account }: ClusterFolder, { cert, key }: Certified): Promise<void> {
   await writeFile(join(data, 'server.crt'), cert);
   await writeFile(join(data, 'server.key'), key, { mode: 0o600 });
   if (account) for (const file of ['server.crt', 'server.key']) await chown(join(data, file), account.uid, account.gid);

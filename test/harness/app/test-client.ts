@@ -29,7 +29,7 @@ export async function createTestClient(
   app: TestApp,
   options: { environment?: Partial<NewEnvironment>; provisioning?: Provisioning } = {},
 ): Promise<TestClient> {
-  const { environment, apiKey, signingSecret } = await app.app.get(CreateClient, { strict: false }).run('test', {
+  const { environment, apiKey, signingSecret } = await app.app.get(CreateClient, { strict: false }).create('test', {
     clientName: 'Acme',
     name: 'Test',
     kind: 'TEST',

@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeDocument, type DocumentDescription } from '../../../src/documents/extraction/describe-document';
-import { InvoiceMarks } from '../../../src/documents/detection/invoice-marks';
+import { EInvoiceDetector } from '../../../src/documents/detection/e-invoice-detector';
 import { HEAD_BYTES } from '../../../src/documents/detection/mime-type';
-import { ReadingThreads } from '../../../src/documents/extraction/reading-threads';
+import { ParserWorkerPool } from '../../../src/documents/extraction/parser-worker-pool';
 import { pdfWith } from '../../samples/e-invoices/pdf-with';
 import { sample } from '../../samples/e-invoices/sample';
 
 const MISSING = 'qpdf is not installed. This suite needs it: apt-get update && apt-get install -y qpdf';
 
-const threads = new ReadingThreads(1, 30_000);
+const threads = new ParserWorkerPool(1, 30_000);
 let home: string;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function described(...how: (readonly string[])[]): Promise<DocumentDescrip
   const { status, stderr } = spawnSync('qpdf', [...how.flat(), 'in.pdf', 'out.pdf'], { cwd: home });
   if (status !== 0) throw new Error(`qpdf: ${stderr.toString()}`);
   const bytes = await readFile(join(home, 'out.pdf'));
-  const marks = new InvoiceMarks();
+  const marks = new EInvoiceDetector();
   for await (const chunk of marks.watch(pieces(bytes))) expect(chunk.length).toBeGreaterThan(0);
   const whole = () => Promise.resolve(bytes);
   const { found: marked } = marks;

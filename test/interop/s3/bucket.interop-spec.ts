@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Bucket } from '../../../src/platform/storage/bucket';
-import { StorageIsAway } from '../../../src/platform/availability/storage-is-away';
-import { storageUrl } from '../../../src/platform/storage/storage-url';
+import { StorageUnavailable } from '../../../src/platform/availability/storage-unavailable';
+import { parseStorageUrl } from '../../../src/platform/storage/storage-url';
 import { type Bucket as SwiftBucket, Swift } from './swift';
 
 let server: Swift;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   there = await server.bucket();
-  bucket = new Bucket(storageUrl(urlOf(there)));
+  bucket = new Bucket(parseStorageUrl(urlOf(there)));
 });
 afterEach(() => bucket.close());
 afterAll(() => server?.stop());
@@ -59,10 +59,10 @@ describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
     ['a bucket', { bucket: 'nicht-da' }, /404 NoSuchBucket$/],
     ['a region', { region: 'eu-west-1' }, /400 AuthorizationHeaderMalformed: it is in region eu-central-1$/],
   ])('says at once when %s is wrong', async (_, changes, message) => {
-    const wrong = new Bucket(storageUrl(urlOf(there, changes)));
+    const wrong = new Bucket(parseStorageUrl(urlOf(there, changes)));
     const error: unknown = await wrong.check().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StorageIsAway);
-    expect(error).toMatchObject({ passes: false, message: expect.stringMatching(message) });
+    expect(error).toBeInstanceOf(StorageUnavailable);
+    expect(error).toMatchObject({ isTransient: false, message: expect.stringMatching(message) });
     await wrong.close();
   });
 });

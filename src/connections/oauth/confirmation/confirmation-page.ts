@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { currentLang } from '../../../platform/i18n/lang';
-import { translate } from '../../../platform/errors/say';
+import { translate } from '../../../platform/errors/translate';
 import type { Confirmation } from './describe-confirmation';
 import { styleOf } from './page-style';
 

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
-import { Settings } from '../../../platform/config/config';
-import { readTicket } from '../../../platform/crypto/ticket';
+import { Settings } from '../../../platform/config/settings';
+import { verifyToken } from '../../../platform/crypto/signed-token';
 import { GoToProvider } from '../go-to-provider';
 import { openFlow } from '../flow/open-flow';
 import { type Browser, type Way, wayBack } from '../way-back';
@@ -26,7 +26,7 @@ export class ContinueAuthorization {
       if (typeof opened === 'string') return wayBack(publicUrl, opened);
       const { flow, own } = opened;
       const { proof } = form;
-      const hasSeen = own !== undefined && typeof proof === 'string' && readTicket(tokenKeys, proofOf(own), proof);
+      const hasSeen = own !== undefined && typeof proof === 'string' && verifyToken(tokenKeys, proofOf(own), proof);
       if (hasSeen !== flow.uuid) return wayBack(publicUrl, 'AUTHORIZATION_INVALID');
       if (form.decision !== 'continue') return wayBack(publicUrl, 'AUTHORIZATION_DENIED');
       flow.confirmedAt ??= now;

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../identities/environments/environment.entity';
 import { Identity } from '../../../identities/identity.entity';
 import { IntegrationRegistry } from '../../../integrations/integration-registry';
-import { Settings } from '../../../platform/config/config';
-import { signTicket } from '../../../platform/crypto/ticket';
-import { localise } from '../../../platform/i18n/lang';
+import { Settings } from '../../../platform/config/settings';
+import { signToken } from '../../../platform/crypto/signed-token';
+import { localize } from '../../../platform/i18n/lang';
 import { Connection } from '../../state/connection.entity';
 import type { OAuthFlow } from '../flow/oauth-flow.entity';
 import { LINK_SECONDS } from '../start-authorization';
@@ -43,9 +43,9 @@ export class DescribeConfirmation {
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const identity = await em.findOneOrFail(Identity, connection.identityUuid);
     const { clientName, theme } = await em.findOneOrFail(Environment, connection.environmentUuid);
-    const proof = signTicket(this.settings.tokenKeys, proofOf(cookie), flow.uuid);
+    const proof = signToken(this.settings.tokenKeys, proofOf(cookie), flow.uuid);
     return {
-      integration: localise(this.integrations.get(connection.integrationId).name),
+      integration: localize(this.integrations.get(connection.integrationId).name),
       account: connection.accountDisplay ?? null,
       customer: identity.displayName ?? identity.clientIdentifier,
       client: theme.name || clientName,

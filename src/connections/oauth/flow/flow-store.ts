@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
-import { Settings } from '../../../platform/config/config';
-import { digestOf, fits, newSecret, readTicket } from '../../../platform/crypto/ticket';
-import { KeyManager } from '../../../platform/crypto/vault';
+import { Settings } from '../../../platform/config/settings';
+import { digestOf, matchesDigest, newSecret, verifyToken } from '../../../platform/crypto/signed-token';
+import { KeyManager } from '../../../platform/crypto/key-manager';
 import { affected } from '../../../platform/database/sql';
 import { Connection } from '../../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
@@ -56,17 +56,17 @@ export class FlowStore {
 
   /** Takes the answer of a flow, once, from the browser that began it; else says why not. */
   async answer(state: string, browser: Browser): Promise<AnsweredFlow | Outcome> {
-    const uuid = readTicket(this.settings.tokenKeys, STATE, state);
+    const uuid = verifyToken(this.settings.tokenKeys, STATE, state);
     if (uuid === null) return 'AUTHORIZATION_INVALID';
     return this.em.fork().transactional(async (em) => {
       const flow = await em.findOne(OAuthFlow, uuid);
       const cookie = browser.cookie(cookieName(this.publicUrl, uuid));
-      if (!flow || cookie === undefined || !fits(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
+      if (!flow || cookie === undefined || !matchesDigest(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
       if (flow.answeredAt) return 'AUTHORIZATION_USED';
       const now = this.clock.now();
       if (flow.expiresAt <= now || (await isRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
       // The same browser has begun anew since.
-      if (!fits(state, flow.stateDigest)) return 'AUTHORIZATION_EXPIRED';
+      if (!matchesDigest(state, flow.stateDigest)) return 'AUTHORIZATION_EXPIRED';
       const isFirst = await affected(
         em,
         'update oauth_flow set answered_at = $2 where uuid = $1 and answered_at is null and state_digest = $3',
@@ -75,7 +75,7 @@ export class FlowStore {
       if (isFirst === 0) return 'AUTHORIZATION_USED';
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
       const key = await this.vault.key(em, connection.uuid);
-      const { codeVerifier, session, isApart = false } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const { codeVerifier, session, isApart = false } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       const isOfPage = flow.pageDigest != null && session !== null;
       const { actor, scopes, keyUuid, sessionGeneration } = flow;
       return {
@@ -124,7 +124,7 @@ export class FlowStore {
       );
       if (isFirst === 0) return null;
       const key = await this.vault.key(em, flow.connectionUuid);
-      const { session } = this.vault.open<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const { session } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       return { session, flow, outcome: flow.outcome as Outcome };
     });
   }
@@ -140,7 +140,7 @@ export class FlowStore {
   private async waiting(em: EntityManager, code: string, browser: Browser): Promise<OAuthFlow | null> {
     const flow = await em.findOne(OAuthFlow, { resumeDigest: digestOf(code), expiresAt: { $gt: this.clock.now() } });
     const cookie = flow && browser.cookie(cookieName(this.publicUrl, flow.uuid));
-    return flow && cookie && fits(cookie, flow.browserDigest) ? flow : null;
+    return flow && cookie && matchesDigest(cookie, flow.browserDigest) ? flow : null;
   }
 
   /** Forgets flows that have long ended. Answers how many. */

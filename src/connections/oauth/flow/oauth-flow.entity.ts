@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { EncryptedType } from '../../../platform/crypto/sealed';
+import { EncryptedType } from '../../../platform/crypto/encrypted';
 
 const schema = defineEntity({
   name: 'OAuthFlow',

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { digestOf, fits } from '../../../platform/crypto/ticket';
+import { digestOf, matchesDigest } from '../../../platform/crypto/signed-token';
 import { OAuthFlow } from './oauth-flow.entity';
 import { isRevoked } from './revoked-flow';
 import { type Browser, cookieName, type Outcome, pageCookieOf } from '../way-back';
@@ -23,9 +23,9 @@ export async function openFlow(
   const flow = await em.findOne(OAuthFlow, { linkDigest: digestOf(link) }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!flow) return 'AUTHORIZATION_INVALID';
   const own = browser.cookie(cookieName(publicUrl, flow.uuid));
-  if (flow.browserDigest && !(own && fits(own, flow.browserDigest))) return 'AUTHORIZATION_INVALID';
+  if (flow.browserDigest && !(own && matchesDigest(own, flow.browserDigest))) return 'AUTHORIZATION_INVALID';
   const page = pageCookieOf(browser, publicUrl);
-  if (flow.pageDigest && !(page && fits(page, flow.pageDigest))) return 'AUTHORIZATION_INVALID';
+  if (flow.pageDigest && !(page && matchesDigest(page, flow.pageDigest))) return 'AUTHORIZATION_INVALID';
   if (flow.answeredAt) return 'AUTHORIZATION_USED';
   if (flow.expiresAt <= now || (await isRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
   return { flow, own };

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../../platform/config/config';
-import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
+import { Settings } from '../../../platform/config/settings';
+import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
 import { FlowStore } from './flow-store';
 
 /** Forgets authorisations that have ended, or were never finished, a day later. */

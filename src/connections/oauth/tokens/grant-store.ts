@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OAuthIntegration } from '../../../integrations/shared/oauth/oauth-client';
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { Clock } from '../../../platform/clock/clock';
-import { KeyManager } from '../../../platform/crypto/vault';
-import { databaseIsAway } from '../../../platform/availability/database-is-away';
+import { KeyManager } from '../../../platform/crypto/key-manager';
+import { isDatabaseUnavailable } from '../../../platform/availability/database-unavailable';
 import { affected, jsonb, sql } from '../../../platform/database/sql';
 import type { Connection } from '../../state/connection.entity';
 import { OAUTH_REVOCATION, OAUTH_TOKENS, OAuthGrant, type StoredTokens } from './oauth-grant.entity';
@@ -42,7 +42,7 @@ export class GrantStore {
     const em = this.em.fork();
     const grant = await em.findOne(OAuthGrant, connectionUuid);
     if (!grant) return null;
-    const { access, refresh } = this.vault.open<StoredTokens>(
+    const { access, refresh } = this.vault.decrypt<StoredTokens>(
       await this.vault.key(em, connectionUuid),
       OAUTH_TOKENS,
       grant.tokens,
@@ -107,7 +107,7 @@ export class GrantStore {
         [
           connectionUuid,
           lease,
-          this.vault.seal(key, OAUTH_TOKENS, next).bytes,
+          this.vault.encrypt(key, OAUTH_TOKENS, next).bytes,
           (await this.revocation(em, grant.environmentUuid, integration, next))?.bytes ?? null,
           dates.renewAt,
           dates.expiresAt,
@@ -120,7 +120,7 @@ export class GrantStore {
         const isWritten = await write();
         return isWritten ? { ...next, ...dates, refusedAt: null, generation: before.generation + 1 } : null;
       } catch (error) {
-        if (!databaseIsAway(error) || tries === 0) throw error;
+        if (!isDatabaseUnavailable(error) || tries === 0) throw error;
         await pause(COMMIT_PAUSE_MS);
       }
     }
@@ -151,7 +151,7 @@ export class GrantStore {
         environmentUuid,
         integration.id,
         accountDigest(given.accountId),
-        this.vault.seal(key, OAUTH_TOKENS, stored).bytes,
+        this.vault.encrypt(key, OAUTH_TOKENS, stored).bytes,
         (await this.revocation(em, environmentUuid, integration, stored))?.bytes ?? null,
         jsonb(given.scopes),
         renewAt,
@@ -169,7 +169,7 @@ export class GrantStore {
   ) {
     if (!oauth.revokeUrl) return null;
     const key = await this.vault.key(em, environmentUuid);
-    return this.vault.seal(key, OAUTH_REVOCATION, refresh ?? access);
+    return this.vault.encrypt(key, OAUTH_REVOCATION, refresh ?? access);
   }
 
   private dates(expiresIn: number | null, { refresh }: StoredTokens): Pick<Held, 'renewAt' | 'expiresAt'> {

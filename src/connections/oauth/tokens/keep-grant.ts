@@ -6,7 +6,7 @@ import { OAuthClient, type OAuthIntegration } from '../../../integrations/shared
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { AuthorizationRevoked } from '../../../integrations/core/source-errors';
 import { Clock } from '../../../platform/clock/clock';
-import type { Priority } from '../../../platform/network/pace';
+import type { Priority } from '../../../platform/network/rate-limiter';
 import { GrantStore, type Held } from './grant-store';
 
 /** While another process renews, its outcome is looked for so often. */

@@ -4,11 +4,11 @@ import { Interval } from '@nestjs/schedule';
 import { IntegrationRegistry } from '../../../integrations/integration-registry';
 import { OAuthClient, usesOAuth } from '../../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../../platform/clock/clock';
-import { Settings } from '../../../platform/config/config';
-import { Encrypted } from '../../../platform/crypto/sealed';
-import { KeyManager } from '../../../platform/crypto/vault';
+import { Settings } from '../../../platform/config/settings';
+import { Encrypted } from '../../../platform/crypto/encrypted';
+import { KeyManager } from '../../../platform/crypto/key-manager';
 import { affected, sql } from '../../../platform/database/sql';
-import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
 import { OAUTH_REVOCATION } from './oauth-grant.entity';
 
 /** What one look takes at once. */
@@ -72,7 +72,7 @@ export class RevokeGrants implements BeforeApplicationShutdown {
       const integration = this.integrations.get(due.integration_id);
       if (!due.in_use && usesOAuth(integration)) {
         const key = await this.vault.key(this.em.fork(), due.environment_uuid);
-        const token = this.vault.open<string>(key, OAUTH_REVOCATION, new Encrypted(Buffer.from(due.sealed)));
+        const token = this.vault.decrypt<string>(key, OAUTH_REVOCATION, new Encrypted(Buffer.from(due.sealed)));
         await this.client.revoke(integration, token);
       }
     } catch (error) {

@@ -1,9 +1,9 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../../platform/config/config';
-import { KeyManager } from '../../../platform/crypto/vault';
-import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
+import { Settings } from '../../../platform/config/settings';
+import { KeyManager } from '../../../platform/crypto/key-manager';
+import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
 import { Webhook } from '../webhook.entity';
 import { openWebhookSecrets, sealWebhookSecrets } from './webhook-secrets';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SigningSecret } from '../../../identities/environments/environment.entity';
-import type { Encrypted } from '../../../platform/crypto/sealed';
-import type { KeyManager } from '../../../platform/crypto/vault';
+import type { Encrypted } from '../../../platform/crypto/encrypted';
+import type { KeyManager } from '../../../platform/crypto/key-manager';
 
 /** What earlier versions sealed the secrets of every webhook for: such a ciphertext opens in any row of its environment. */
 const UNBOUND = 'webhook.signing-secrets';
@@ -24,7 +24,7 @@ export async function openWebhookSecrets(
   { uuid, environmentUuid, secrets, secretsBound }: StoredSecrets,
 ): Promise<SigningSecret[]> {
   const key = await vault.key(em, environmentUuid);
-  return vault.open<SigningSecret[]>(key, secretsBound ? boundTo(uuid) : UNBOUND, secrets);
+  return vault.decrypt<SigningSecret[]>(key, secretsBound ? boundTo(uuid) : UNBOUND, secrets);
 }
 
 /** The columns for a webhook's secrets, sealed for its row alone. */
@@ -35,7 +35,7 @@ export async function sealWebhookSecrets(
   secrets: readonly SigningSecret[],
 ): Promise<{ secrets: Encrypted; secretsBound: true }> {
   return {
-    secrets: vault.seal(await vault.key(em, environmentUuid), boundTo(uuid), secrets),
+    secrets: vault.encrypt(await vault.key(em, environmentUuid), boundTo(uuid), secrets),
     secretsBound: true,
   };
 }

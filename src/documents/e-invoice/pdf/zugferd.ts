@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import type { Metadata } from '../../metadata';
-import { describeFacts, type DescribedInvoice } from '../facts-to-metadata';
-import { readInvoiceFacts } from '../xml/read-xml-invoice';
+import { fieldsToMetadata, type DescribedInvoice } from '../fields-to-metadata';
+import { readInvoiceFields } from '../xml/read-xml-invoice';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Format = NonNullable<Metadata['e_invoice']>['format'];
@@ -34,8 +34,8 @@ export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice |
     for (const [id, attachment] of attachments) {
       if (attachment.filename.toLowerCase() !== name) continue;
       const content = contentOf(await pdf.getAttachmentContent(id));
-      const read = content && readInvoiceFacts(content);
-      if (read) return describeFacts(read.facts, format);
+      const read = content && readInvoiceFields(content);
+      if (read) return fieldsToMetadata(read.facts, format);
     }
   }
   return undefined;

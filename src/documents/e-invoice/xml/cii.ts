@@ -1,5 +1,5 @@
 import { format102Day } from '../calendar-day';
-import type { InvoiceFacts, PartyFacts, TotalsFacts } from '../invoice-facts';
+import type { InvoiceFields, PartyFields, TotalsFields } from '../invoice-fields';
 import { ownTaxTotals } from '../tax-totals';
 import type { XmlElement } from './xml';
 
@@ -56,7 +56,7 @@ const NAMES = {
 } as const;
 
 /** Reads a CII invoice by the syntax binding of EN 16931 (CEN/TS 16931-3-3), or a ZUGFeRD 1.0 one. Never throws. */
-export function readCii(root: XmlElement): InvoiceFacts {
+export function readCii(root: XmlElement): InvoiceFields {
   const names = NAMES[root.namespace === ZUGFERD_1 ? ZUGFERD_1 : CII];
   const invoice = root.speaking(names.vocabulary);
   const document = invoice.first(names.document);
@@ -107,7 +107,7 @@ function dueDate(settlement: XmlElement | undefined): string | undefined {
   return days.size === 1 ? [...days][0] : undefined;
 }
 
-function party(element: XmlElement | undefined): PartyFacts {
+function party(element: XmlElement | undefined): PartyFields {
   const registration = (scheme: string) =>
     element?.all('SpecifiedTaxRegistration').find((each) => each.first('ID')?.attribute('schemeID') === scheme);
   const name = element?.text('Name');
@@ -128,7 +128,7 @@ function electronicAddress(element: XmlElement | undefined): string | undefined 
   return address?.attribute('schemeID') === 'EM' ? address.text() : undefined;
 }
 
-function totals(sums: XmlElement | undefined, currency: string | undefined): TotalsFacts {
+function totals(sums: XmlElement | undefined, currency: string | undefined): TotalsFields {
   const [tax] = ownTaxTotals(sums?.all('TaxTotalAmount') ?? [], (amount) => amount, currency);
   return {
     lines: sums?.text('LineTotalAmount'),

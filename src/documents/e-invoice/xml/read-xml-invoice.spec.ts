@@ -1,5 +1,5 @@
 import { changed, sample } from '../../../../test/samples/e-invoices/sample';
-import { isPictureOf } from '../pdf/picture';
+import { isRenditionOf } from '../pdf/rendition';
 import { readXmlInvoice } from './read-xml-invoice';
 import { pdfInvoice, ublInvoice } from '../../../../test/builders/invoice-documents';
 
@@ -41,8 +41,8 @@ describe('an invoice in the envelope of Peppol (SBDH)', () => {
   it('has its picture beside it', async () => {
     const spec = { number: 'RE-9' };
     const xml = Buffer.from(enveloped(body(ublInvoice(spec).toString())));
-    expect(await isPictureOf(await pdfInvoice(spec), xml)).toBe(true);
-    expect(await isPictureOf(await pdfInvoice({ number: 'RE-10' }), xml)).toBe(false);
+    expect(await isRenditionOf(await pdfInvoice(spec), xml)).toBe(true);
+    expect(await isRenditionOf(await pdfInvoice({ number: 'RE-10' }), xml)).toBe(false);
   });
 
   it('is none where the envelope holds none, or several, or is no envelope', () => {

@@ -1,6 +1,6 @@
 import { CII_ROOTS, readCii } from './cii';
-import { describeFacts, type DescribedInvoice } from '../facts-to-metadata';
-import type { InvoiceFacts } from '../invoice-facts';
+import { fieldsToMetadata, type DescribedInvoice } from '../fields-to-metadata';
+import type { InvoiceFields } from '../invoice-fields';
 import { formatOfXml } from '../profile';
 import { readUbl, UBL_ROOTS } from './ubl';
 import { parseXml, type XmlElement } from './xml';
@@ -29,7 +29,7 @@ function invoiceIn(root: XmlElement): XmlElement | undefined {
 }
 
 /** An invoice's facts and its syntax; undefined when the XML is something else. Throws what `parseXml` throws. */
-export function readInvoiceFacts(bytes: Uint8Array): { facts: InvoiceFacts; syntax: 'UBL' | 'CII' } | undefined {
+export function readInvoiceFields(bytes: Uint8Array): { facts: InvoiceFields; syntax: 'UBL' | 'CII' } | undefined {
   const invoice = invoiceIn(parseXml(bytes));
   if (invoice && isOneOf(UBL_ROOTS, invoice)) return { facts: readUbl(invoice), syntax: 'UBL' };
   if (invoice && isOneOf(CII_ROOTS, invoice)) return { facts: readCii(invoice), syntax: 'CII' };
@@ -41,6 +41,6 @@ export function readInvoiceFacts(bytes: Uint8Array): { facts: InvoiceFacts; synt
  * something else; throws `XmlRefused` or the parser's error when it cannot be read.
  */
 export function readXmlInvoice(bytes: Uint8Array): DescribedInvoice | undefined {
-  const read = readInvoiceFacts(bytes);
-  return read && describeFacts(read.facts, formatOfXml(read.facts.specification, read.syntax));
+  const read = readInvoiceFields(bytes);
+  return read && fieldsToMetadata(read.facts, formatOfXml(read.facts.specification, read.syntax));
 }

@@ -1,5 +1,5 @@
 import { xsdDay } from '../calendar-day';
-import type { InvoiceFacts, PartyFacts, TotalsFacts } from '../invoice-facts';
+import type { InvoiceFields, PartyFields, TotalsFields } from '../invoice-fields';
 import { ownTaxTotals } from '../tax-totals';
 import type { XmlElement } from './xml';
 
@@ -13,7 +13,7 @@ export const UBL_ROOTS = [
 ] as const;
 
 /** Reads a UBL 2.1 Invoice or CreditNote by the syntax binding of EN 16931 (CEN/TS 16931-3-2). Never throws. */
-export function readUbl(root: XmlElement): InvoiceFacts {
+export function readUbl(root: XmlElement): InvoiceFields {
   const document = root.speaking(VOCABULARY);
   const kind = root.name === 'CreditNote' ? 'CreditNote' : 'Invoice';
   const means = document.all('PaymentMeans');
@@ -65,7 +65,7 @@ function orderReference(document: XmlElement): string | undefined {
   return reference === 'NA' && document.first('OrderReference', 'SalesOrderID') ? undefined : reference;
 }
 
-function party(element: XmlElement | undefined): PartyFacts {
+function party(element: XmlElement | undefined): PartyFields {
   const registrations = element?.all('PartyTaxScheme') ?? [];
   const scheme = (registration: XmlElement) => registration.text('TaxScheme', 'ID')?.toUpperCase();
   const legalName = element?.text('PartyLegalEntity', 'RegistrationName');
@@ -92,7 +92,7 @@ function taxTotal(document: XmlElement): XmlElement | undefined {
   return own.find((each) => each.first('TaxSubtotal')) ?? own[0];
 }
 
-function totals(document: XmlElement): TotalsFacts {
+function totals(document: XmlElement): TotalsFields {
   const sums = document.first('LegalMonetaryTotal');
   return {
     lines: sums?.text('LineExtensionAmount'),

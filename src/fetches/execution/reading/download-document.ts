@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { describeDocument } from '../../../documents/extraction/describe-document';
 import { HEAD_BYTES, PDF_SIGNATURE, SIGNATURE_BYTES } from '../../../documents/detection/mime-type';
 import { DocumentStore } from '../../../documents/store/document-store';
-import { InvoiceMarks } from '../../../documents/detection/invoice-marks';
+import { EInvoiceDetector } from '../../../documents/detection/e-invoice-detector';
 import { safeFilename } from '../../../documents/detection/safe-filename';
 import { mergeMetadata } from '../../../documents/extraction/merge-metadata';
 import type { Integration, Session } from '../../../integrations/core/integration';
@@ -24,7 +24,7 @@ export class DownloadDocument {
     ref: DocumentRef,
   ): Promise<NewDocument> {
     const source = await integration.open(session, ref);
-    const marks = new InvoiceMarks();
+    const marks = new EInvoiceDetector();
     const content = await this.store.put(owner.uuid, owner.key, marks.watch(source.stream), session.signal);
     // Only now it is known of what is decoded on its way. No later fetch finds more in it.
     if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true);

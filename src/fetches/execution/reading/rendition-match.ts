@@ -1,7 +1,7 @@
 import { describeDocument, type DocumentDescription } from '../../../documents/extraction/describe-document';
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../../../documents/e-invoice/size-limits';
 import { PDF } from '../../../documents/detection/mime-type';
-import { readingThreads } from '../../../documents/extraction/reading-threads';
+import { parserWorkerPool } from '../../../documents/extraction/parser-worker-pool';
 import type { Integration, Session } from '../../../integrations/core/integration';
 import type { DocumentRef } from '../../../integrations/core/source-document';
 import { DocumentUnavailable } from '../../../integrations/core/source-errors';
@@ -43,7 +43,7 @@ export async function matchRendition(
       marked: false,
       whole,
     });
-    if (!metadata.e_invoice || !(await readingThreads.isPicture(xml, pdf.whole))) continue;
+    if (!metadata.e_invoice || !(await parserWorkerPool.isPicture(xml, pdf.whole))) continue;
     return { dedupeKey: candidate.dedupeKey, described: { ...(documentType && { documentType }), metadata } };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
+import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
 import { ConnectionStopped } from '../../../transactions/record/record-document';
 import type { ClaimedFetch, FetchLeases } from '../fetch-leases';
 import { LeaseLost } from '../commit-outcome';

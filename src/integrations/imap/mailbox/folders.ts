@@ -1,9 +1,9 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
-import type { FieldOption, Localised } from '../../core/field';
+import type { FieldOption, Localized } from '../../core/field';
 
 /** RFC 6154 special uses, and the inbox, in the user's words. */
-const SPECIAL_USE: Readonly<Record<string, Localised>> = {
+const SPECIAL_USE: Readonly<Record<string, Localized>> = {
   '\\Inbox': { en: 'Inbox', de: 'Posteingang' },
   '\\Sent': { en: 'Sent', de: 'Gesendet' },
   '\\Drafts': { en: 'Drafts', de: 'Entwürfe' },
@@ -24,7 +24,7 @@ export async function listFolders(client: ImapFlow, parent?: string): Promise<Fi
   const level = folders.filter((folder) => parent === undefined || folder.parentPath === parent);
   const options = new Map(level.map((folder) => [folder.path, option(folder)]));
   // Not every server shows the inbox among the first level, but every mailbox has one (RFC 9051 section 5.1).
-  const inbox = { value: 'INBOX', label: SPECIAL_USE['\\Inbox'] as Localised, hasChildren: false };
+  const inbox = { value: 'INBOX', label: SPECIAL_USE['\\Inbox'] as Localized, hasChildren: false };
   if (parent === undefined && !options.has('INBOX')) return [inbox, ...options.values()];
   return [...options.values()];
 }

@@ -1,7 +1,7 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { Readable } from 'node:stream';
-import type { WeightedSemaphore } from '../../../platform/concurrency/allowance';
-import { giveBack } from '../../../platform/buffers/give-back';
+import type { WeightedSemaphore } from '../../../platform/concurrency/weighted-semaphore';
+import { releaseBuffer } from '../../../platform/buffers/release-buffer';
 import type { SourceDocument } from '../../core/source-document';
 import { DocumentUnavailable } from '../../core/source-errors';
 import { kindOf } from '../../shared/mail/parts/document-kinds';
@@ -63,7 +63,7 @@ async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: T
   return {
     stream: Readable.from(parts, { objectMode: false }),
     size: parts.reduce((sum, { length }) => sum + length, 0),
-    free: () => giveBack(encoded),
+    free: () => releaseBuffer(encoded),
   };
 }
 

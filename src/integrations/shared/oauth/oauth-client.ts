@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oauth from 'oauth4webapi';
-import { Settings } from '../../../platform/config/config';
+import { Settings } from '../../../platform/config/settings';
 import { Metrics } from '../../../platform/metrics/metrics';
 import type { Lang } from '../../../platform/i18n/lang';
-import type { Priority } from '../../../platform/network/pace';
+import type { Priority } from '../../../platform/network/rate-limiter';
 import type { Integration } from '../../core/integration';
 import { SandboxAuthorizationServer } from '../sandbox/authorization-server';
 import { ProviderRateLimits } from '../../core/provider-rate-limits';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../../platform/clock/clock';
-import { digestOf, newSecret } from '../../../platform/crypto/ticket';
+import { digestOf, newSecret } from '../../../platform/crypto/signed-token';
 import { affected, jsonb, sql } from '../../../platform/database/sql';
 
 /** The only client: this service. */

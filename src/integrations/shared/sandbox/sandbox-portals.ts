@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { DocumentType } from '../../../documents/metadata';
 import { Clock } from '../../../platform/clock/clock';
-import { digestOf } from '../../../platform/crypto/ticket';
+import { digestOf } from '../../../platform/crypto/signed-token';
 import { affected, sql } from '../../../platform/database/sql';
 import type { Format, PlacedDocuments, SandboxPortal } from '../../core/sandbox-portal';
 

@@ -42,7 +42,7 @@ export async function ownerOf(folder: string): Promise<Account | null> {
 }
 
 /** Whether the account may enter the folder. Asked of the kernel, which also knows ACLs and mounts. */
-export async function canEnter(account: Account, folder: string): Promise<boolean> {
+export async function canAccess(account: Account, folder: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], spawnOptions(account));
     return true;
@@ -52,7 +52,7 @@ export async function canEnter(account: Account, folder: string): Promise<boolea
 }
 
 /** Lets every account walk through the folder to what lies below, without letting it list the folder. */
-export async function letPass(folder: string): Promise<void> {
+export async function makeTraversable(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o111) !== 0o111) await chmod(folder, (mode & 0o7777) | 0o111);
 }

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { canEnter, defaultAccount } from './account';
+import { canAccess, defaultAccount } from './account';
 import { binariesFor, findBinaries } from './binaries';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
@@ -27,7 +27,7 @@ describe('the PostgreSQL programs', () => {
 
     const copied = await use();
     expect(copied.postgres.startsWith(join(base, 'shared/postgresql-18'))).toBe(true);
-    expect(await canEnter(account as NonNullable<typeof account>, dirname(copied.postgres))).toBe(true);
+    expect(await canAccess(account as NonNullable<typeof account>, dirname(copied.postgres))).toBe(true);
     expect(await use()).toEqual(copied);
     expect(said).toHaveLength(1);
   });

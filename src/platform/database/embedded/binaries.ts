@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { letPass, spawnOptions, type Account } from './account';
+import { makeTraversable, spawnOptions, type Account } from './account';
 
 const run = promisify(execFile);
 
@@ -84,7 +84,7 @@ async function versionOf(
 /** Copies beside the destination and moves the whole into place, so that no half copy is ever used. */
 async function copyTo(native: string, destination: string): Promise<void> {
   await mkdir(dirname(destination), { recursive: true });
-  await letPass(dirname(destination));
+  await makeTraversable(dirname(destination));
   const half = join(dirname(destination), `.${basename(destination)}.${randomBytes(4).toString('hex')}`);
   try {
     await cp(await realpath(native), half, { recursive: true, verbatimSymlinks: true });

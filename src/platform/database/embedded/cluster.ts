@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { spawnOptions } from './account';
 import type { Binaries } from './binaries';
-import type { Home } from './home';
+import type { ClusterFolder } from './cluster-folder';
 
 const run = promisify(execFile);
 
@@ -18,7 +18,7 @@ const PASSWORD = 'docfetch-password';
  * either no cluster or a whole one. Throws when an existing cluster belongs to another major version of PostgreSQL.
  */
 export async function ensureCluster(
-  home: Home,
+  home: ClusterFolder,
   binaries: Binaries,
   durable: boolean,
   say: (line: string) => void,
@@ -43,7 +43,7 @@ export async function ensureCluster(
 }
 
 /** The superuser's password. Throws one clear line when this process's account may not read it. */
-export async function readPassword(home: Home): Promise<string> {
+export async function readPassword(home: ClusterFolder): Promise<string> {
   try {
     return await readFile(join(home.data, PASSWORD), 'utf8');
   } catch (cause) {
@@ -59,7 +59,7 @@ function foreign(data: string, cause: unknown): Error {
   );
 }
 
-async function build(workshop: string, home: Home, binaries: Binaries, durable: boolean): Promise<string> {
+async function build(workshop: string, home: ClusterFolder, binaries: Binaries, durable: boolean): Promise<string> {
   const data = join(workshop, 'data');
   const passwordFile = join(workshop, PASSWORD);
   await mkdir(data, { mode: 0o700 });
@@ -105,7 +105,7 @@ async function majorOf(data: string): Promise<number | null> {
   }
 }
 
-async function removeUnfinished(home: Home): Promise<void> {
+async function removeUnfinished(home: ClusterFolder): Promise<void> {
   for (const name of await readdir(home.folder)) {
     if (name.startsWith(UNFINISHED)) await rm(join(home.folder, name), { recursive: true, force: true, maxRetries: 5 });
   }

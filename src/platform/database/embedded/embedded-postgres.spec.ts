@@ -21,9 +21,9 @@ import { Client } from 'pg';
 import { defaultAccount } from './account';
 import { SHARED_FOLDER } from './binaries';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
-import { deleteHome } from './home';
-import { findPostmaster, untilGone } from './postmaster';
-import { claimOf, livingPid } from './process-table';
+import { deleteClusterFolder } from './cluster-folder';
+import { findPostmaster, waitForExit } from './postmaster';
+import { processIdentity, pidIfRunning } from './process-table';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
@@ -58,8 +58,8 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.stop();
   for (const owner of owners.splice(0)) await kill(owner);
   for (const folder of [dataDir, join(base, 'private/postgres')]) {
-    await untilGone(await dataOf(folder));
-    await deleteHome(folder);
+    await waitForExit(await dataOf(folder));
+    await deleteClusterFolder(folder);
   }
   await rm(base, { recursive: true });
   // Goes only when empty: real clusters may live there.
@@ -282,9 +282,9 @@ describe('the embedded PostgreSQL', () => {
   it('takes over the lock and the unfinished cluster of a process killed during its first start', async () => {
     await mkdir(join(dataDir, 'initdb-half/data'), { recursive: true });
     const dead = spawn('sleep', ['60']);
-    const claim = claimOf(dead.pid ?? 0) ?? '';
+    const claim = processIdentity(dead.pid ?? 0) ?? '';
     await kill(dead);
-    expect(livingPid(claim)).toBeNull();
+    expect(pidIfRunning(claim)).toBeNull();
     await symlink(`${claim} # 1`, join(dataDir, 'start.lock'));
 
     await start();

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../with-client';
 import { findBinaries } from './binaries';
 import { ensureCluster, readPassword, SUPERUSER } from './cluster';
-import { claimHome, livingOwner, openHome, type Home } from './home';
-import { keepRunning } from './keep-running';
-import { launch } from './launch';
-import { findPostmaster, untilGone } from './postmaster';
-import { machineMemory, settingsFor } from './settings';
+import { claimOwnership, findOwnerPid, openClusterFolder, type ClusterFolder } from './cluster-folder';
+import { restartOnExit } from './restart-on-exit';
+import { startServer } from './start-server';
+import { findPostmaster, waitForExit } from './postmaster';
+import { availableMemory, postgresSettings } from './postgres-settings';
 import { withStartLock } from './start-lock';
 
 const DATABASE = 'docfetch';
@@ -44,16 +44,16 @@ export interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, say = () => undefined } = options;
-  const home = await openHome(options.dataDir, say);
+  const home = await openClusterFolder(options.dataDir, say);
   return withStartLock(home.lock, say, async () => {
     const adopted = await adopt(home);
     if (adopted) return adopted;
     const binaries = await findBinaries(home.account, say);
     await ensureCluster(home, binaries, durable, say);
     const password = await readPassword(home);
-    await claimHome(home.owner);
-    const settings = { ...settingsFor(machineMemory(), durable), ...options.settings };
-    const first = await launch(home, binaries, settings, say);
+    await claimOwnership(home.owner);
+    const settings = { ...postgresSettings(availableMemory(), durable), ...options.settings };
+    const first = await startServer(home, binaries, settings, say);
     try {
       await ensureDatabase(urlOf(password, first.port, 'postgres'));
     } catch (error) {
@@ -63,10 +63,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const again = (port: number) =>
       withStartLock(home.lock, say, async () => {
         if (await findPostmaster(home.data)) throw new Error(`Another process runs the database in ${home.folder}.`);
-        await claimHome(home.owner);
-        return launch(home, binaries, { ...settings, port: String(port) }, say);
+        await claimOwnership(home.owner);
+        return startServer(home, binaries, { ...settings, port: String(port) }, say);
       });
-    const server = keepRunning(first, again, say);
+    const server = restartOnExit(first, again, say);
     return {
       url: urlOf(password, server.port, DATABASE),
       adopted: false,
@@ -77,12 +77,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** The server of another live process; null when there is none and none is left. */
-async function adopt(home: Home): Promise<EmbeddedPostgres | null> {
+async function adopt(home: ClusterFolder): Promise<EmbeddedPostgres | null> {
   const deadline = performance.now() + ADOPT_TIMEOUT_MS;
   for (let found = await findPostmaster(home.data); found; found = await findPostmaster(home.data)) {
-    const ownerPid = await livingOwner(home.owner);
+    const ownerPid = await findOwnerPid(home.owner);
     if (ownerPid === null) {
-      await untilGone(home.data);
+      await waitForExit(home.data);
       return null;
     }
     const url = urlOf(await readPassword(home), found.port, DATABASE);

@@ -47,7 +47,7 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
  * Waits until no postmaster runs on the data directory. One that nobody stops any more (its owner and its watchdog were
  * killed) is shut down from here. Throws when it is still there after a minute.
  */
-export async function untilGone(data: string): Promise<void> {
+export async function waitForExit(data: string): Promise<void> {
   const started = performance.now();
   const signals: [number, NodeJS.Signals][] = [
     [ASK_AFTER_MS, 'SIGINT'],

@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs';
  * One life of one process, as text: the pid alone is not enough, because pids are given out again (in a container even
  * the same ones at every start).
  */
-export function claimOf(pid: number): string | null {
+export function processIdentity(pid: number): string | null {
   const startedAt = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid);
   return startedAt === null ? null : `${pid} ${startedAt}`;
 }
 
-/** The pid of a text made by `claimOf` when that very process still runs, otherwise null. */
-export function livingPid(claim: string): number | null {
+/** The pid of a text made by `processIdentity` when that very process still runs, otherwise null. */
+export function pidIfRunning(claim: string): number | null {
   const pid = Number.parseInt(claim, 10);
-  return pid > 0 && claimOf(pid) === claim ? pid : null;
+  return pid > 0 && processIdentity(pid) === claim ? pid : null;
 }
 
 /** The command line of a process, null when it does not run (a zombie does not) or may not be seen. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readlink, rename, symlink, unlink } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimOf, livingPid } from './process-table';
+import { processIdentity, pidIfRunning } from './process-table';
 
 const RETRY_MS = 50;
 const SEPARATOR = ' # ';
@@ -15,12 +15,12 @@ const SEPARATOR = ' # ';
  * PostgreSQL guards its own folder. The lock only keeps them from doing the work twice.
  */
 export async function withStartLock<T>(path: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
-  const mine = `${claimOf(process.pid)}${SEPARATOR}${randomBytes(6).toString('hex')}`;
+  const mine = `${processIdentity(process.pid)}${SEPARATOR}${randomBytes(6).toString('hex')}`;
   let told = false;
   while (!(await create(path, mine))) {
     const holder = await read(path);
     if (holder === null) continue;
-    const pid = livingPid(holder.split(SEPARATOR)[0] ?? '');
+    const pid = pidIfRunning(holder.split(SEPARATOR)[0] ?? '');
     if (pid === null) {
       await takeAway(path, holder);
       continue;

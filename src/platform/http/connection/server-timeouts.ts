@@ -8,7 +8,7 @@ export const HEADERS_MS = 70_000;
 export const REQUEST_MS = 120_000;
 
 /** Limits how long a connection may idle and a request may take to arrive; Node answers 408 and closes then. */
-export function limitTimes(server: Server): void {
+export function setServerTimeouts(server: Server): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;

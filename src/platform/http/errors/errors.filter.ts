@@ -8,8 +8,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { I18nService } from 'nestjs-i18n';
-import { Settings } from '../../config/config';
-import { dataAreAway } from '../../availability/storage-is-away';
+import { Settings } from '../../config/settings';
+import { isUnavailable } from '../../availability/storage-unavailable';
 import { allowedMethods, isDecodable } from '../connection/allowed-methods';
 import {
   ApiError,
@@ -21,11 +21,11 @@ import {
   tooMany,
   unavailable,
 } from '../../errors/errors';
-import { CHALLENGES, languageOf } from '../headers/answer-headers';
-import { tellQuota } from '../../rate-limit/rate-limit-headers';
-import { inFormat, type Lang, localise } from '../../i18n/lang';
+import { CHALLENGES, languageOf } from '../headers/response-headers';
+import { appendQuotaHeaders } from '../../rate-limit/rate-limit-headers';
+import { formatValue, type Lang, localize } from '../../i18n/lang';
 import { LimitExceeded } from '../../rate-limit/limit-exceeded';
-import { giveRequestId, requestId } from '../logging/request-id';
+import { assignRequestId, requestId } from '../logging/request-id';
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
 
@@ -46,8 +46,8 @@ export class ErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (!requestId(response)) giveRequestId(request, response, () => undefined); // no middleware sees a path that cannot be decoded
-    if (request.method === 'OPTIONS' && thrown instanceof NotFoundException && tellMethods(request, response)) {
+    if (!requestId(response)) assignRequestId(request, response, () => undefined); // no middleware sees a path that cannot be decoded
+    if (request.method === 'OPTIONS' && thrown instanceof NotFoundException && setAllowHeader(request, response)) {
       response.status(204).end();
       return;
     }
@@ -60,7 +60,7 @@ export class ErrorsFilter implements ExceptionFilter {
     }
     const { retryAfterSeconds } = error.details;
     if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfterSeconds)));
-    if (thrown instanceof LimitExceeded) tellQuota(response, thrown.quota);
+    if (thrown instanceof LimitExceeded) appendQuotaHeaders(response, thrown.quota);
     if (error.kind === 'unauthorized' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', CHALLENGES);
     }
@@ -118,18 +118,18 @@ export class ErrorsFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() < 500) {
       if (!isDecodable(request.path)) return notFound('ROUTE_NOT_FOUND');
       const status = thrown.getStatus();
-      if (status === 404 && tellMethods(request, response)) return notAllowed('METHOD_NOT_ALLOWED');
+      if (status === 404 && setAllowHeader(request, response)) return notAllowed('METHOD_NOT_ALLOWED');
       const kind = KIND_OF_STATUS[status] ?? 'validation';
       return new ApiError(kind, status, status === 404 ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST');
     }
     // spec 7 knows no 503
-    if (dataAreAway(thrown)) return unavailable('TEMPORARILY_UNAVAILABLE', RETRY_WHEN_AWAY_SECONDS);
+    if (isUnavailable(thrown)) return unavailable('TEMPORARILY_UNAVAILABLE', RETRY_WHEN_AWAY_SECONDS);
     return new ApiError('internal', 500, 'INTERNAL_ERROR');
   }
 }
 
 /** Names the methods of the path in `Allow` (RFC 9110 10.2.1). Answers whether it has any. */
-function tellMethods(request: Request, response: Response): boolean {
+function setAllowHeader(request: Request, response: Response): boolean {
   const methods = allowedMethods(request);
   if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
   return methods.length > 0;
@@ -138,11 +138,11 @@ function tellMethods(request: Request, response: Response): boolean {
 /** What goes into a gap. `count` stays a number for the rules of the plural, and still reads as one. */
 function filling(name: string, value: Params[string], lang: Lang): unknown {
   if (typeof value === 'number') {
-    const text = inFormat(value, lang);
+    const text = formatValue(value, lang);
     return name === 'count' ? { valueOf: () => value, toString: () => text } : text;
   }
-  const text = localise(value, lang);
-  return inert(name === 'limit' ? inFormat(text, lang) : text);
+  const text = localize(value, lang);
+  return inert(name === 'limit' ? formatValue(text, lang) : text);
 }
 
 /** A name that a caller made up is not translated: nestjs-i18n looks for `$t(…)` in what it has filled in. */

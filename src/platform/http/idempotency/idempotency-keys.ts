@@ -5,11 +5,11 @@ import type { Kysely } from 'kysely';
 import { v4 as randomUuid } from 'uuid';
 import { Clock } from '../../clock/clock';
 import { fingerprint } from '../../crypto/fingerprint';
-import { Encrypted } from '../../crypto/sealed';
-import { KeyManager } from '../../crypto/vault';
+import { Encrypted } from '../../crypto/encrypted';
+import { KeyManager } from '../../crypto/key-manager';
 import { affected, affectedIn, sql } from '../../database/sql';
 import { conflict, unprocessable } from '../../errors/errors';
-import { witnessCommits } from './exactly-once';
+import { subscribeToCommits } from './idempotent-transaction';
 
 /** decisions 1: so long the same request gets the same answer. */
 const KEPT_SECONDS = 24 * 3600;
@@ -72,7 +72,7 @@ export class IdempotencyKeys implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    witnessCommits(this.em);
+    subscribeToCommits(this.em);
   }
 
   /**
@@ -105,7 +105,7 @@ export class IdempotencyKeys implements OnModuleInit {
 
   /** Keeps the answer for its 24 hours. `about` are the uuids that it tells of. */
   async keep({ request, lease, dataKey }: Claim, answer: Answer, about: readonly string[]): Promise<void> {
-    const sealed = this.vault.seal(dataKey, purposeOf(request), answer);
+    const sealed = this.vault.encrypt(dataKey, purposeOf(request), answer);
     await sql(
       this.em.fork(),
       `update idempotency_key set answer = $4, about = $5::uuid[], answered_at = $6
@@ -174,7 +174,7 @@ export class IdempotencyKeys implements OnModuleInit {
 
   private answered(row: Row, hash: Buffer, dataKey: Buffer, request: KeyedRequest): Answer {
     if (!hash.equals(row.fingerprint)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
-    if (row.answer) return this.vault.open<Answer>(dataKey, purposeOf(request), new Encrypted(row.answer));
+    if (row.answer) return this.vault.decrypt<Answer>(dataKey, purposeOf(request), new Encrypted(row.answer));
     if (row.answered || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     throw inProgress();
   }

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
-import type { Caller, CallerRequest } from '../access/access';
+import type { Caller, CallerRequest } from '../access/access.decorator';
 import { type InvalidField, invalid, type Params } from '../../errors/errors';
 import { UnreadableBody } from './json-body';
 

@@ -1,6 +1,6 @@
 import pinoHttp from 'pino-http';
 import { Writable } from 'node:stream';
-import { Settings } from '../../config/config';
+import { Settings } from '../../config/settings';
 import { loggerOptions } from './logger-options';
 
 describe('The log', () => {

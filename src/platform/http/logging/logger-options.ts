@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
-import type { Settings } from '../../config/config';
+import type { Settings } from '../../config/settings';
 import type { Metrics } from '../../metrics/metrics';
 
 /** What the framework tells about every module and route at each start, and nobody reads. */

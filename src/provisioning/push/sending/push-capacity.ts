@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { WeightedSemaphore } from '../../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../../platform/concurrency/weighted-semaphore';
 
 /**
  * Endpoints to which one process sends with a wide window (several documents in flight, more prefetched) at the same

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { databaseIsAway } from '../../../platform/availability/database-is-away';
-import { nonOverlapping } from '../../../platform/jobs/one-at-a-time';
+import { isDatabaseUnavailable } from '../../../platform/availability/database-unavailable';
+import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';
 
@@ -61,7 +61,7 @@ export class RejectedResults implements BeforeApplicationShutdown {
         await write();
         this.results.delete(uuid);
       } catch (error) {
-        if (databaseIsAway(error)) return;
+        if (isDatabaseUnavailable(error)) return;
       }
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseIsAway } from '../../../platform/availability/database-is-away';
-import { ErrorThrottle } from '../../../platform/jobs/failures-in-a-row';
+import { isDatabaseUnavailable } from '../../../platform/availability/database-unavailable';
+import { ErrorThrottle } from '../../../platform/jobs/error-throttle';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';
 import { RejectedResults } from './rejected-results';
@@ -55,7 +55,7 @@ export class ResultWriter {
         this.markAvailable();
         return written;
       } catch (error) {
-        const away = databaseIsAway(error);
+        const away = isDatabaseUnavailable(error);
         if (!away && !(isTransientDatabaseError(error) && repetitions++ < MAX_TRANSIENT_RETRIES)) {
           this.markAvailable();
           this.rejected.add(sent, write, error);

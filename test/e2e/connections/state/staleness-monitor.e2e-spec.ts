@@ -3,7 +3,7 @@ import { Connection } from '../../../../src/connections/state/connection.entity'
 import { TallyConnections } from '../../../../src/connections/state/tally-connections';
 import { WatchOverdue } from '../../../../src/connections/state/watch-overdue';
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
-import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/observations';
+import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/metrics-collector';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
 import { eventually } from '../../../harness/eventually';

@@ -3,7 +3,7 @@ import { BindWebhookSecrets } from '../../../../src/connections/webhooks/secrets
 import { openWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import type { SigningSecret } from '../../../../src/identities/environments/environment.entity';
-import { KeyManager } from '../../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../../src/platform/crypto/key-manager';
 import { Receiver } from '../../../fakes/receiver';
 import { useTestContext } from '../../../harness/app/test-context';
 import { verifyEvent } from '../../provisioning/webhooks/webhook-receiver';
@@ -33,7 +33,7 @@ describe("A webhook's secrets", () => {
   /** As the version before kept them: sealed for any webhook of the environment. */
   const sealAsBefore = async (uuid: string) => {
     const key = await vault().key(em(), context.client.environmentUuid);
-    const { bytes } = vault().seal(key, 'webhook.signing-secrets', await open(uuid));
+    const { bytes } = vault().encrypt(key, 'webhook.signing-secrets', await open(uuid));
     await context.query('update webhook set secrets = $2, secrets_bound = false where uuid = $1', [uuid, bytes]);
   };
 

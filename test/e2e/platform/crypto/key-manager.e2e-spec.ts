@@ -2,9 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
 import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
-import { Encrypted } from '../../../../src/platform/crypto/sealed';
-import { KeyManager } from '../../../../src/platform/crypto/vault';
-import type { NamedKey } from '../../../../src/platform/config/config';
+import { Encrypted } from '../../../../src/platform/crypto/encrypted';
+import { KeyManager } from '../../../../src/platform/crypto/key-manager';
+import type { NamedKey } from '../../../../src/platform/config/settings';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });
@@ -36,11 +36,11 @@ describe('the key manager', () => {
   it('opens what it sealed, for its purpose and with its key only', async () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
     const value = { password: 'pä$$', list: [1, null] };
-    const sealed = vault(OLD).seal(one.key, 'purpose', value);
+    const sealed = vault(OLD).encrypt(one.key, 'purpose', value);
     expect(sealed).toBeInstanceOf(Encrypted);
-    expect(vault(OLD).open(one.key, 'purpose', sealed)).toEqual(value);
-    expect(() => vault(OLD).open(one.key, 'another purpose', sealed)).toThrow();
-    expect(() => vault(OLD).open(other.key, 'purpose', sealed)).toThrow();
+    expect(vault(OLD).decrypt(one.key, 'purpose', sealed)).toEqual(value);
+    expect(() => vault(OLD).decrypt(one.key, 'another purpose', sealed)).toThrow();
+    expect(() => vault(OLD).decrypt(other.key, 'purpose', sealed)).toThrow();
   });
 
   it('does not take one owner’s wrapped key for another’s', async () => {
@@ -66,7 +66,7 @@ describe('the key manager', () => {
   it('wraps with the first key, unwraps with all of them, and rewraps without touching the encrypted data', async () => {
     await context.query('delete from data_key where master_key_id = $1', ['old']);
     const owners = await Promise.all([1, 2, 3].map(() => makeKey(vault(OLD))));
-    const sealed = vault(OLD).seal(owners[0]!.key, 'purpose', 'secret');
+    const sealed = vault(OLD).encrypt(owners[0]!.key, 'purpose', 'secret');
 
     const rotating = vault(NEW, OLD, { id: 'test', bytes: Buffer.alloc(32, 7) });
     for (const { owner, key: plain } of owners) expect(await rotating.key(em(), owner)).toEqual(plain);
@@ -81,7 +81,7 @@ describe('the key manager', () => {
 
     // The old key has been retired.
     for (const { owner, key: plain } of owners) expect(await vault(NEW).key(em(), owner)).toEqual(plain);
-    expect(vault(NEW).open(await vault(NEW).key(em(), owners[0]!.owner), 'purpose', sealed)).toBe('secret');
+    expect(vault(NEW).decrypt(await vault(NEW).key(em(), owners[0]!.owner), 'purpose', sealed)).toBe('secret');
     await expect(vault(OLD).key(em(), owners[0]!.owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "new"');
   });
 

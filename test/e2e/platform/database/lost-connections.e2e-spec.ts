@@ -1,9 +1,10 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { databaseIsAway } from '../../../../src/platform/availability/database-is-away';
+import { isDatabaseUnavailable } from '../../../../src/platform/availability/database-unavailable';
 import { ormOptions } from '../../../../src/platform/database/orm-options';
 import { sql } from '../../../../src/platform/database/sql';
-import { ENTITIES, MIGRATIONS } from '../../../../src/bootstrap/schema';
+import { ENTITIES } from '../../../../src/bootstrap/database/entities';
+import { MIGRATIONS } from '../../../../src/bootstrap/database/migrations';
 import { emptyDatabaseUrl } from '../../../setup/database';
 
 const POOL = 3;
@@ -41,7 +42,7 @@ describe('Connections to the database that are lost', () => {
         }),
       );
       expect(error).not.toBeNull();
-      expect(databaseIsAway(error)).toBe(true);
+      expect(isDatabaseUnavailable(error)).toBe(true);
     }
     expect(await orm.em.fork().transactional((em) => sql(em, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });
@@ -49,7 +50,7 @@ describe('Connections to the database that are lost', () => {
   it('at the commit do not exhaust the pool', async () => {
     for (let round = 0; round < 2 * POOL; round++) {
       const error = await failure(orm.em.fork().transactional(async (em) => kill(await pidOf(em))));
-      expect(databaseIsAway(error)).toBe(true);
+      expect(isDatabaseUnavailable(error)).toBe(true);
     }
     expect(await orm.em.fork().transactional((em) => sql(em, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { ormOptions } from '../../../../src/platform/database/orm-options';
-import { ENTITIES, MIGRATIONS } from '../../../../src/bootstrap/schema';
+import { ENTITIES } from '../../../../src/bootstrap/database/entities';
+import { MIGRATIONS } from '../../../../src/bootstrap/database/migrations';
 import { migratedDatabaseUrl } from '../../../setup/database';
 
 interface Column {

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomBytes } from 'node:crypto';
-import { databaseIsAway } from '../../../../src/platform/availability/database-is-away';
+import { isDatabaseUnavailable } from '../../../../src/platform/availability/database-unavailable';
 import { prepared } from '../../../../src/platform/database/sql';
 import { writeBytes } from '../../../../src/platform/database/write-bytes';
 import { useTestContext } from '../../../harness/app/test-context';
@@ -79,7 +79,7 @@ describe('Writing bytea values without copying', () => {
       const error: unknown = await writeBytes(em(), ends, [], randomBytes(MANY / 10)).catch(
         (thrown: unknown) => thrown,
       );
-      expect(databaseIsAway(error)).toBe(true);
+      expect(isDatabaseUnavailable(error)).toBe(true);
     }
     expect(await kept(1301)).toBeUndefined();
     await write(1302, randomBytes(10));
@@ -98,7 +98,7 @@ describe('Writing bytea values without copying', () => {
     await context.query(others);
     const error = await writing;
     const row = await kept(1401);
-    expect(error === null ? row !== undefined : databaseIsAway(error)).toBe(true);
+    expect(error === null ? row !== undefined : isDatabaseUnavailable(error)).toBe(true);
     expect(row?.bytes.equals(long) ?? true).toBe(true); // cut off at any moment: all of them are there, or none
     await write(1402, randomBytes(10));
     expect((await kept(1402))!.bytes).toHaveLength(10);

@@ -14,8 +14,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { Access } from '../../../../src/platform/http/access/access';
-import { EveryRouteDeclaresAccess } from '../../../../src/platform/http/access/every-route-declares-access';
+import { Access } from '../../../../src/platform/http/access/access.decorator';
+import { RouteAccessCheck } from '../../../../src/platform/http/access/route-access-check';
 import { useTestContext } from '../../../harness/app/test-context';
 
 @Controller('open')
@@ -84,7 +84,7 @@ class LateModule {
 async function startWith(module: DynamicModule): Promise<void> {
   const built = await Test.createTestingModule({
     imports: [DiscoveryModule, module],
-    providers: [EveryRouteDeclaresAccess],
+    providers: [RouteAccessCheck],
   }).compile();
   try {
     await built.createNestApplication({ logger: false }).init();
@@ -94,7 +94,7 @@ async function startWith(module: DynamicModule): Promise<void> {
 }
 
 async function start(...controllers: Type[]): Promise<void> {
-  @Module({ imports: [DiscoveryModule], controllers, providers: [EveryRouteDeclaresAccess] })
+  @Module({ imports: [DiscoveryModule], controllers, providers: [RouteAccessCheck] })
   class SomeModule {}
   const module = await Test.createTestingModule({ imports: [SomeModule] }).compile();
   try {

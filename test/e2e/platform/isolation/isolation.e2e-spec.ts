@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
-import { describeApi } from '../../../../src/bootstrap/openapi';
+import { describeApi } from '../../../../src/bootstrap/openapi/describe-api';
 import { useTestContext } from '../../../harness/app/test-context';
 import { type Attack, type IsolationCase, ROUTES } from './table';
 import { createVictim, type Attacker, rowsOf, settled, createAttackers, type Victim } from './tenants';

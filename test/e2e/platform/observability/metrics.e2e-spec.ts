@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
-import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/late-work';
+import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/backlog-monitor';
 import { Metrics } from '../../../../src/platform/metrics/metrics';
-import { MetricsPort } from '../../../../src/platform/observability/metrics-port';
-import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/observations';
+import { MetricsServer } from '../../../../src/platform/observability/metrics-server';
+import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/metrics-collector';
 import { Receiver } from '../../../fakes/receiver';
 import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -35,7 +35,7 @@ describe('GET /metrics: access (decisions 5)', () => {
   afterAll(async () => {
     for (const app of apps) await app.stop();
   });
-  const portOf = (app: TestApp) => `http://127.0.0.1:${app.app.get(MetricsPort, { strict: false }).port}`;
+  const portOf = (app: TestApp) => `http://127.0.0.1:${app.app.get(MetricsServer, { strict: false }).port}`;
 
   it('does not exist unless enabled', async () => {
     const app = await start({});
@@ -52,7 +52,7 @@ describe('GET /metrics: access (decisions 5)', () => {
       404,
       'ROUTE_NOT_FOUND',
     );
-    expect(app.app.get(MetricsPort, { strict: false }).port).toBeNull();
+    expect(app.app.get(MetricsServer, { strict: false }).port).toBeNull();
   });
 
   it('asks for its token on the port of the API', async () => {

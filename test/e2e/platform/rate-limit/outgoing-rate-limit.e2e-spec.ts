@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RateLimiter, type Priority } from '../../../../src/platform/network/pace';
+import { RateLimiter, type Priority } from '../../../../src/platform/network/rate-limiter';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { useTestContext } from '../../../harness/app/test-context';
 

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
-import { RequestCounts } from '../../../../src/platform/rate-limit/request-counts';
+import { BatchedThrottlerStorage } from '../../../../src/platform/rate-limit/batched-throttler-storage';
 import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
 
@@ -27,8 +27,8 @@ describe('request counts (ADR 8)', () => {
   let clock: StoppedClock;
   let key: string;
 
-  const instance = () => new RequestCounts(context.app.app.get(EntityManager, { strict: false }), clock);
-  const hit = (counts: RequestCounts, limit: number) => counts.increment(key, MINUTE, limit, MINUTE, 'key');
+  const instance = () => new BatchedThrottlerStorage(context.app.app.get(EntityManager, { strict: false }), clock);
+  const hit = (counts: BatchedThrottlerStorage, limit: number) => counts.increment(key, MINUTE, limit, MINUTE, 'key');
   const counted = async () =>
     (
       await context.query<{ n: string | null }>(

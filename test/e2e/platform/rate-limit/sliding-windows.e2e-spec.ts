@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
-import { SlidingWindows } from '../../../../src/platform/rate-limit/rate-limit';
+import { ExactThrottlerStorage } from '../../../../src/platform/rate-limit/exact-throttler-storage';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const WINDOW = 3600;
@@ -25,7 +25,7 @@ class StoppedClock extends Clock {
 describe('sliding windows', () => {
   const context = useTestContext();
   let clock: StoppedClock;
-  let windows: SlidingWindows;
+  let windows: ExactThrottlerStorage;
   let key: string;
 
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
@@ -33,7 +33,7 @@ describe('sliding windows', () => {
 
   beforeEach(() => {
     clock = new StoppedClock();
-    windows = new SlidingWindows(em(), clock);
+    windows = new ExactThrottlerStorage(em(), clock);
     key = randomUUID();
   });
 
@@ -94,7 +94,7 @@ describe('sliding windows', () => {
 
   it('are separate for each key and shared by all users of a key', async () => {
     for (let i = 0; i < LIMIT; i++) await hit();
-    const other = new SlidingWindows(em(), clock);
+    const other = new ExactThrottlerStorage(em(), clock);
     expect((await other.hit(em(), key, WINDOW, LIMIT)).isBlocked).toBe(true);
     expect((await other.hit(em(), `${key}-2`, WINDOW, LIMIT)).isBlocked).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { migrateDatabase } from '../../../../src/bootstrap/open-database';
+import { migrateDatabase } from '../../../../src/bootstrap/database/open-database';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { FaultProxy } from '../../../fakes/fault-proxy';
 import { Gate, Receiver } from '../../../fakes/receiver';

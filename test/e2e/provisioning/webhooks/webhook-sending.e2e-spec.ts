@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import { openWebhookSecrets, sealWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
-import { KeyManager } from '../../../../src/platform/crypto/vault';
+import { KeyManager } from '../../../../src/platform/crypto/key-manager';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { SweepWebhookDeliveries } from '../../../../src/provisioning/retention/sweep-webhook-deliveries';

@@ -1,4 +1,4 @@
-import { WeightedSemaphore } from '../../../../platform/concurrency/allowance';
+import { WeightedSemaphore } from '../../../../platform/concurrency/weighted-semaphore';
 
 interface Entry<Wrapper> {
   readonly wrapper: Promise<Wrapper>;

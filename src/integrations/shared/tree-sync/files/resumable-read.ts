@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { giveBack } from '../../../../platform/buffers/give-back';
+import { releaseBuffer } from '../../../../platform/buffers/release-buffer';
 import type { DocumentRef, SourceDocument } from '../../../core/source-document';
 import { DocumentUnavailable, Transient } from '../../../core/source-errors';
 
@@ -61,7 +61,7 @@ export async function asDocument(
   const first = await bytes.next();
   const held: Buffer[] = [];
   const stream = Readable.from(withFirst(first, bytes, held), { objectMode: false });
-  const free = () => held.splice(0).forEach(giveBack);
+  const free = () => held.splice(0).forEach(releaseBuffer);
   return { stream, filename: ref.filename, mimeType: 'application/octet-stream', ...(size !== null && { size }), free };
 }
 

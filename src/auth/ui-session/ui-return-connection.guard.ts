@@ -1,0 +1,71 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { Connection } from '../../connections/state/connection.entity';
+import { assertOwn } from '../../connections/access/own-connection';
+import { AuditEntry } from '../../platform/audit/audit';
+import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
+import { forbidden } from '../../platform/errors/errors';
+import { bodyMembers } from '../../platform/http/input/json-body';
+import type { ReturnParameters } from '../ui-token/return-url';
+
+/** What a return address says of a connection; nothing when the visit was about none. */
+export type AboutConnection = Pick<ReturnParameters, 'connection_uuid' | 'integration_id' | 'status'>;
+
+interface ReturnRequest extends CallerRequest {
+  returnedConnection?: AboutConnection;
+}
+
+/**
+ * Permits the connection that the body of `POST /v1/ui/return` names, or else the one that the token was opened for, before
+ * the rest of the body is looked at (decisions 2). Only `deleted` may speak of one that no longer exists.
+ */
+@Injectable()
+export class UiReturnConnectionGuard implements CanActivate {
+  constructor(private readonly em: EntityManager) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<ReturnRequest>();
+    const caller = request.caller!;
+    const { action, connection_uuid: given } = bodyMembers(request.body);
+    const uuid = given == null ? caller.onlyConnectionUuid : given;
+    if (typeof uuid !== 'string' || !isUuid(uuid)) return true; // none, or the DTO's to refuse
+    const connection = await this.em.findOne(Connection, uuid);
+    if (connection) {
+      assertOwn(caller, connection);
+      if (action === 'deleted') request.faultsInBody = [{ field: 'action', code: 'NOT_DELETED' }];
+      request.returnedConnection = {
+        connection_uuid: connection.uuid,
+        integration_id: connection.integrationId,
+        status: connection.status,
+      };
+      return true;
+    }
+    const deleted = action === 'deleted' ? await this.deleted(caller, uuid.toLowerCase()) : null;
+    if (deleted) request.returnedConnection = deleted;
+    else if (given != null || action !== 'none') {
+      request.faultsInBody = [{ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' }];
+    }
+    return true;
+  }
+
+  /** Of a deleted connection only the audit log still knows whose it was. */
+  private async deleted(caller: Caller, uuid: string): Promise<AboutConnection | null> {
+    const entry = await this.em.findOne(AuditEntry, { subjectUuid: uuid, action: 'connection.delete' });
+    if (!entry) return null;
+    const { identity_uuid, integration_id } = entry.details as { identity_uuid?: string; integration_id: string };
+    if (entry.environmentUuid !== caller.environmentUuid || identity_uuid !== caller.identityUuid) {
+      throw forbidden('NOT_YOUR_CONNECTION');
+    }
+    const beyondToken =
+      (caller.onlyConnectionUuid !== null && caller.onlyConnectionUuid !== uuid) ||
+      (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== integration_id);
+    if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    return { connection_uuid: uuid, integration_id };
+  }
+}
+
+/** What the address will say of the connection, already permitted. Needs {@link UiReturnConnectionGuard} and a valid body. */
+export const UiReturnConnection = createParamDecorator((_: unknown, context: ExecutionContext): AboutConnection => {
+  return context.switchToHttp().getRequest<ReturnRequest>().returnedConnection ?? {};
+});

@@ -1,0 +1,88 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { Connection } from '../../connections/state/connection.entity';
+import { assertOwn } from '../../connections/access/own-connection';
+import { Environment } from '../../identities/environments/environment.entity';
+import type { NamedIdentityRequest } from '../../identities/named-identity';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
+import type { Caller } from '../../platform/http/access/access.decorator';
+import { type InvalidField, forbidden } from '../../platform/errors/errors';
+import { bodyMembers } from '../../platform/http/input/json-body';
+import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * What `POST /token` names must exist, fit together and be the caller's (decisions 3). What is somebody else's is refused
+ * before the body is looked at, what is merely wrong is told with all other faults of the body (decisions 2). The identity
+ * is `NamedIdentityGuard`'s.
+ */
+@Injectable()
+export class TokenRequestGuard implements CanActivate {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly integrations: IntegrationRegistry,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<NamedIdentityRequest & { caller: Caller }>();
+    const body = bodyMembers(request.body);
+    const { caller, namedIdentity, faultsInBody = [] } = request;
+    const connection = await this.connection(body.connection_uuid);
+    if (connection) {
+      assertOwn(caller, connection);
+      const ofAnother = namedIdentity && namedIdentity.uuid !== connection.identityUuid;
+      if (ofAnother) throw forbidden('NOT_YOUR_CONNECTION');
+    }
+    assertNotWider(caller, body);
+    const environment = await this.em.findOneOrFail(Environment, caller.environmentUuid);
+    request.faultsInBody = [...faultsInBody, ...this.faults(caller, body, environment, connection)];
+    return true;
+  }
+
+  /** Undefined when none is named, or not by a uuid; null when there is no such connection. */
+  private async connection(uuid: unknown): Promise<Connection | null | undefined> {
+    return typeof uuid === 'string' && isUuid(uuid) ? this.em.findOne(Connection, uuid) : undefined;
+  }
+
+  private faults(
+    caller: Caller,
+    { return_url: returnUrl, integration_id: integrationId }: Body,
+    environment: Environment,
+    connection: Connection | null | undefined,
+  ): InvalidField[] {
+    const faults: InvalidField[] = [];
+    if (isText(returnUrl, MAX_RETURN_URL)) {
+      const wrongUrl = returnUrlFault(returnUrl, environment.returnOrigins);
+      if (wrongUrl) {
+        const params = { limit: MAX_RETURN_URL, names: [...RETURN_PARAMETERS, 'sig'].join(', ') };
+        faults.push({ field: 'return_url', code: wrongUrl, params });
+      }
+    }
+    if (connection === null) faults.push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
+    if (isText(integrationId, 64)) {
+      if (!this.integrations.find(integrationId, caller.isTest)) {
+        faults.push({ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' });
+      } else if (connection && connection.integrationId !== integrationId) {
+        faults.push({ field: 'integration_id', code: 'INTEGRATION_MISMATCH' });
+      }
+    }
+    return faults;
+  }
+}
+
+/** Whether a member has the right form, so that more can be said of it than its DTO says. */
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength;
+
+/** A key beside a narrow token issues none that may do more (decisions 3). */
+function assertNotWider({ onlyConnectionUuid, onlyIntegrationId }: Caller, body: Body): void {
+  const { connection_uuid: connectionUuid, integration_id: integrationId } = body;
+  if (onlyConnectionUuid !== null && (connectionUuid as string | undefined)?.toLowerCase?.() !== onlyConnectionUuid) {
+    throw forbidden('NOT_ALLOWED_BY_TOKEN');
+  }
+  if (onlyIntegrationId !== null && connectionUuid == null && integrationId !== onlyIntegrationId) {
+    throw forbidden('NOT_ALLOWED_BY_TOKEN');
+  }
+}

@@ -1,0 +1,45 @@
+import type { AnyEntity, EntityClass } from '@mikro-orm/core';
+import { ApiKey } from '../../auth/keys/api-key.entity';
+import { Connection } from '../../connections/state/connection.entity';
+import { OAuthFlow } from '../../connections/oauth/flow/oauth-flow.entity';
+import { OAuthGrant } from '../../connections/oauth/tokens/oauth-grant.entity';
+import { Webhook } from '../../connections/webhooks/webhook.entity';
+import { Content } from '../../documents/store/content.entity';
+import { FailedDocument } from '../../fetches/history/failed-document.entity';
+import { DocumentFailure } from '../../fetches/failures/document-failure.entity';
+import { Fetch } from '../../fetches/history/fetch.entity';
+import { Environment } from '../../identities/environments/environment.entity';
+import { Identity } from '../../identities/identity.entity';
+import { AuditEntry } from '../../platform/audit/audit';
+import { DataKey } from '../../platform/crypto/data-key.entity';
+import { OutboxEvent } from '../../platform/outbox/outbox';
+import { Attempt } from '../../transactions/record/attempt.entity';
+import { Endpoint } from '../../provisioning/circuit/endpoint.entity';
+import { WebhookDelivery } from '../../provisioning/webhooks/webhook-delivery.entity';
+import { Redelivery } from '../../provisioning/redelivery/redelivery.entity';
+import { SeenVersion } from '../../transactions/feed/seen-version.entity';
+import { Transaction } from '../../transactions/record/transaction.entity';
+
+/** Every entity, module by module. */
+export const ENTITIES: EntityClass<AnyEntity>[] = [
+  DataKey,
+  OutboxEvent,
+  AuditEntry,
+  Content,
+  Environment,
+  Identity,
+  Connection,
+  OAuthGrant,
+  OAuthFlow,
+  Webhook,
+  Transaction,
+  SeenVersion,
+  Fetch,
+  FailedDocument,
+  DocumentFailure,
+  Attempt,
+  Endpoint,
+  WebhookDelivery,
+  Redelivery,
+  ApiKey,
+];

@@ -1,0 +1,25 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { installJobTables } from '../../platform/jobs/install-job-tables';
+import type { ormOptions } from '../../platform/database/orm-options';
+import { withClient } from '../../platform/database/with-client';
+
+/** Any number; all instances must agree on it. */
+const MIGRATION_LOCK = 4_011_958;
+
+/**
+ * Brings the schema up to date, the job engine's tables included, and returns the names of the migrations that ran.
+ * An advisory lock on a connection of its own lets instances that start together take turns.
+ */
+export function migrate(databaseUrl: string, options: ReturnType<typeof ormOptions>): Promise<string[]> {
+  return withClient(databaseUrl, async (lock) => {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const orm = await MikroORM.init(options);
+    try {
+      const ran = await orm.migrator.up();
+      await installJobTables(databaseUrl);
+      return ran.map((migration) => migration.name);
+    } finally {
+      await orm.close();
+    }
+  });
+}

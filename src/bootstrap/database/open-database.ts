@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { Settings } from '../../platform/config/settings';
+import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres';
+import { assertSchemaKnown, type DatabaseLocation } from './check-schema';
+import { migrate } from './migrate-database';
+import { ormOptions } from '../../platform/database/orm-options';
+import { ENTITIES } from './entities';
+import { MIGRATIONS } from './migrations';
+
+/** A database that is there to be used. */
+export interface OpenDatabase extends DatabaseLocation {
+  /** The process whose embedded database this is, when it is not ours. */
+  readonly ownerPid: number | null;
+  close(): Promise<void>;
+}
+
+/** Brings the schema of a database up to date; answers the migrations that ran. */
+export function migrateDatabase(url: string): Promise<string[]> {
+  return migrate(url, ormOptions({ databaseUrl: url, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
+}
+
+/** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (decisions 8). */
+export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
+  const { databaseUrl } = settings;
+  if (databaseUrl) return { url: databaseUrl, folder: null, ownerPid: null, close: () => Promise.resolve() };
+  const folder = join(settings.dataDir, 'postgres');
+  const server = await startEmbeddedPostgres({ dataDir: folder, say });
+  try {
+    if (!server.adopted) {
+      await assertSchemaKnown({ url: server.url, folder });
+      await migrateDatabase(server.url);
+    }
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url: server.url, folder, ownerPid: server.ownerPid, close: () => server.stop() };
+}

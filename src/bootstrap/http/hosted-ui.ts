@@ -1,0 +1,61 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DescribeUiPage, type UiPage } from '../../auth/ui-session/describe-ui-page';
+import { servePrecompressed } from './precompressed-static';
+import { browserOf, cookieOptions } from '../../connections/oauth/way-back';
+import { Settings } from '../../platform/config/settings';
+import { assignRequestId } from '../../platform/http/logging/request-id';
+
+export type Policy = (directives: Record<string, string[]>) => RequestHandler;
+
+/** Built by `npm run ui` beside the compiled service; the second place is for tests, which run the sources. */
+const PLACES = [join(__dirname, '../../../ui'), join(__dirname, '../../../dist/ui')];
+
+/**
+ * Nothing inline, nothing from elsewhere but the logo of the environment, and in no frame but those of the pages that it has
+ * allowed (decisions 5, spec 4.12).
+ */
+const forPage = ({ logoOrigin, embeddingOrigins }: UiPage): Record<string, string[]> => ({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", ...(logoOrigin ? [logoOrigin] : [])],
+  'connect-src': ["'self'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': embeddingOrigins.length > 0 ? [...embeddingOrigins] : ["'none'"],
+  'base-uri': ["'none'"],
+});
+
+/**
+ * The hosted UI at `/ui`: a page that is never stored, as its address brings a token, and files that are kept for ever, as their
+ * names change with their content.
+ */
+export function serveHostedUi(app: NestExpressApplication, policy: Policy): void {
+  const folder = PLACES.find((place) => existsSync(join(place, 'assets')));
+  const page = folder ? readFileSync(join(folder, 'index.html'), 'utf8') : null;
+  const describeUiPage = app.get(DescribeUiPage);
+  const { publicUrl } = app.get(Settings);
+
+  app.use('/ui', assignRequestId);
+  if (folder) {
+    const assets = join(folder, 'assets');
+    const files = express.static(assets, { immutable: true, maxAge: '1y', index: false });
+    app.use('/ui/assets', servePrecompressed(assets), files);
+  }
+  app.use('/ui', (request: Request, response: Response, next: NextFunction) => {
+    const isPage = page !== null && request.path === '/' && ['GET', 'HEAD'].includes(request.method);
+    if (!isPage) return next();
+    void describeUiPage.describe(request.query, browserOf(request.headers.cookie)).then((described) => {
+      policy(forPage(described))(request, response, () => {
+        // It knows no origins, and would contradict those that are allowed: then `frame-ancestors` alone decides.
+        if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');
+        response.setHeader('Cache-Control', 'no-store');
+        const { cookie } = described;
+        if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(publicUrl, cookie));
+        response.type('html').send(page);
+      });
+    });
+  });
+}

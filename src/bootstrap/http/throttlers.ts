@@ -1,0 +1,15 @@
+import { ThrottlerModule } from '@nestjs/throttler';
+import { generalLimits } from '../../auth/guards/caller-rate-limit.guard';
+import { FETCH_NOW } from '../../connections/state/manual-fetches';
+import { Settings } from '../../platform/config/settings';
+import { BatchedThrottlerStorage } from '../../platform/rate-limit/batched-throttler-storage';
+
+/** Every throttler, in @nestjs/throttler's own words: the general limits, and those that are counted late. */
+export const Throttlers = ThrottlerModule.forRootAsync({
+  inject: [Settings, BatchedThrottlerStorage],
+  useFactory: (settings: Settings, storage: BatchedThrottlerStorage) => ({
+    throttlers: [...generalLimits(settings), FETCH_NOW],
+    storage,
+    setHeaders: false, // `Retry-After` is the filter's
+  }),
+});

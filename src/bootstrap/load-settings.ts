@@ -1,0 +1,12 @@
+import { InvalidSettings, Settings } from '../platform/config/settings';
+
+/** The settings, or one line per fault and exit status 1 (decisions 8). */
+export function loadSettings(): Settings {
+  try {
+    return Settings.fromEnvironment();
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,79 @@
+/** What an e-invoice states, as it is written there, named after the business terms (BT) of EN 16931. */
+export interface InvoiceFields {
+  /** BT-24, the specification identifier: which profile the sender claims. */
+  readonly specification?: string;
+  /** What the root element says; of an invoice the type code may say more. */
+  readonly root: 'invoice' | 'credit_note' | 'either';
+  /** BT-3, a code of UNTDID 1001. */
+  readonly typeCode?: string;
+  /** BT-1. */
+  readonly number?: string;
+  /** BT-2, `YYYY-MM-DD`; undefined when absent or unreadable, as all dates here. */
+  readonly issueDate?: string;
+  /** BT-9. */
+  readonly dueDate?: string;
+  /** BT-73. */
+  readonly periodStart?: string;
+  /** BT-74, else BT-72 (the day on which the delivery was completed). */
+  readonly periodEnd?: string;
+  /** BT-5. */
+  readonly currency?: string;
+  readonly seller: PartyFields;
+  readonly buyer: PartyFields;
+  /** BT-84 where the seller is paid itself, and not another payee (BG-10). */
+  readonly sellerAccounts: readonly string[];
+  /** BT-91. */
+  readonly buyerAccounts: readonly string[];
+  /** BT-13. */
+  readonly orderReference?: string;
+  /** BT-25, the first one. */
+  readonly precedingInvoice?: string;
+  /** BT-81, codes of UNTDID 4461. */
+  readonly paymentMeansCodes: readonly string[];
+  readonly totals: TotalsFields;
+  /** BT-131 of every line; undefined for a line without. */
+  readonly lineAmounts: readonly (string | undefined)[];
+  /** BT-92 of every allowance and BT-99 of every charge of the whole document. */
+  readonly allowances: readonly (string | undefined)[];
+  readonly charges: readonly (string | undefined)[];
+  /** BT-117 of every VAT breakdown. */
+  readonly taxByCategory: readonly (string | undefined)[];
+}
+
+export interface PartyFields {
+  /** BT-27/BT-44, else BT-28/BT-45 for the name only. */
+  readonly name?: string;
+  /** Whether the legal name itself (BT-27/BT-44) is there. */
+  readonly hasLegalName: boolean;
+  /** BT-31/BT-48. */
+  readonly vatId?: string;
+  /** BT-32. */
+  readonly taxNumber?: string;
+  /** BT-40/BT-55. */
+  readonly country?: string;
+  /** BT-43/BT-58, else BT-34/BT-49 where that is an e-mail address. */
+  readonly email?: string;
+}
+
+export interface TotalsFields {
+  /** BT-106. */
+  readonly lines?: string;
+  /** BT-107. */
+  readonly allowances?: string;
+  /** BT-108. */
+  readonly charges?: string;
+  /** BT-109. */
+  readonly net?: string;
+  /** BT-110: only one that is in the invoice's currency (BT-111 is in another). */
+  readonly tax?: string;
+  /** BT-112. */
+  readonly gross?: string;
+  /** BT-113. */
+  readonly prepaid?: string;
+  /** BT-114. */
+  readonly rounding?: string;
+  /** BT-115. */
+  readonly due?: string;
+  /** CII may leave BT-110 out where the gross amount equals the net amount. */
+  readonly taxMayBeAbsent: boolean;
+}

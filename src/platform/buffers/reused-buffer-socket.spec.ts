@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createReusedBufferSocket, interceptData } from './reused-buffer-socket';
+
+describe('A steady socket', () => {
+  const bytes = randomBytes(3_000_000);
+  let server: Server;
+  let other: Socket;
+  let socket: Socket;
+
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    socket = createReusedBufferSocket().connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    [other] = await connected;
+  });
+
+  afterEach(() => {
+    socket.destroy();
+    other.destroy();
+    server.close();
+  });
+
+  it('hands on what arrives, to be kept, as any socket does', async () => {
+    const arrived: Buffer[] = [];
+    socket.on('data', (part: Buffer) => arrived.push(part));
+    other.end(bytes);
+    await once(socket, 'end');
+    expect(Buffer.concat(arrived).equals(bytes)).toBe(true);
+  });
+
+  it('stops reading while it is paused, and loses nothing', async () => {
+    const arrived: Buffer[] = [];
+    socket.on('data', (part: Buffer) => {
+      arrived.push(part);
+      if (arrived.length % 7 !== 0) return;
+      socket.pause();
+      setImmediate(() => socket.resume());
+    });
+    other.end(bytes);
+    await once(socket, 'end');
+    expect(Buffer.concat(arrived).equals(bytes)).toBe(true);
+  });
+
+  it('shows a taker the same memory again and again, and the listeners what the taker hands on', async () => {
+    const all = Promise.withResolvers<void>();
+    const taken: Buffer[] = [];
+    let length = 0;
+    const memories = new Set<ArrayBufferLike>();
+    const heard: Buffer[] = [];
+    socket.on('data', (part: Buffer) => heard.push(part));
+    const { before, giveBack } = interceptData(socket, (part) => {
+      memories.add(part.buffer);
+      taken.push(Buffer.from(part));
+      if (taken.length === 1) before(part);
+      length += part.length;
+      if (length < bytes.length) return;
+      giveBack();
+      all.resolve();
+    });
+    other.write(bytes);
+    await all.promise;
+    other.end('behind');
+    await once(socket, 'end');
+    expect(Buffer.concat(taken).equals(bytes)).toBe(true);
+    expect(memories.size).toBe(1);
+    expect(heard.map(String)).toEqual([String(taken[0]), 'behind']);
+  });
+
+  it('ends for a taker, too', async () => {
+    interceptData(socket, () => undefined);
+    other.end(bytes);
+    await once(socket, 'close');
+  });
+});

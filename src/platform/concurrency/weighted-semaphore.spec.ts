@@ -1,0 +1,32 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { WeightedSemaphore } from './weighted-semaphore';
+
+/** Who has got what, in the order in which they got it. */
+function takers(most: number) {
+  const allowance = new WeightedSemaphore(most);
+  const got = new Map<string, () => void>();
+  const take = (name: string, amount: number) => void allowance.take(amount).then((back) => got.set(name, back));
+  return { take, give: (name: string) => got.get(name)!(), names: async () => (await turn(), [...got.keys()]) };
+}
+
+it('lets nobody have more than is left, and nobody pass who comes later', async () => {
+  const { take, give, names } = takers(10);
+  take('a', 6);
+  take('b', 5);
+  take('c', 1);
+  expect(await names()).toEqual(['a']);
+  give('a');
+  expect(await names()).toEqual(['a', 'b', 'c']);
+});
+
+it('lets one who wants more than there ever is have it alone', async () => {
+  const { take, give, names } = takers(10);
+  take('a', 1);
+  take('large', 11);
+  take('b', 1);
+  expect(await names()).toEqual(['a']);
+  give('a');
+  expect(await names()).toEqual(['a', 'large']);
+  give('large');
+  expect(await names()).toEqual(['a', 'large', 'b']);
+});

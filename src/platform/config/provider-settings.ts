@@ -1,0 +1,51 @@
+import { origin } from './setting-parsers';
+
+/** What a deployment has been given for one integration (decisions 8). */
+export interface ProviderSettings {
+  /** The OAuth client that was registered with the provider: `OAUTH_<INTEGRATION>_CLIENT_ID` and `…_CLIENT_SECRET`. */
+  readonly client?: { readonly id: string; readonly secret: string };
+  /** Another host for authorisation and tokens: `OAUTH_<INTEGRATION>_BASE_URL`. */
+  readonly oauthBaseUrl?: string;
+  /** Another host for the API: `API_<INTEGRATION>_BASE_URL`. */
+  readonly apiBaseUrl?: string;
+}
+
+/**
+ * Reads the settings whose names hold an integration's id in upper case, and adds what is wrong with them to `faults`. Which
+ * integrations there are is not known here. Never repeats a secret.
+ */
+export function readProviders(
+  env: Readonly<Record<string, string | undefined>>,
+  faults: string[],
+): Readonly<Record<string, ProviderSettings>> {
+  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const url = (name: string): string | undefined => {
+    const text = given(name);
+    try {
+      return text === undefined ? undefined : origin(text);
+    } catch (fault) {
+      faults.push(`${name} ${(fault as Error).message}`);
+      return undefined;
+    }
+  };
+  const names = Object.keys(env).flatMap(
+    (name) =>
+      /^(?:OAUTH_([A-Z0-9_]+)_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL)|API_([A-Z0-9_]+)_BASE_URL)$/.exec(name)?.slice(1) ??
+      [],
+  );
+  const providers: Record<string, ProviderSettings> = {};
+  for (const name of new Set(names.filter((part) => part !== undefined))) {
+    const id = given(`OAUTH_${name}_CLIENT_ID`);
+    const secret = given(`OAUTH_${name}_CLIENT_SECRET`);
+    if (id && !secret) faults.push(`OAUTH_${name}_CLIENT_SECRET is required with OAUTH_${name}_CLIENT_ID`);
+    if (secret && !id) faults.push(`OAUTH_${name}_CLIENT_ID is required with OAUTH_${name}_CLIENT_SECRET`);
+    const oauthBaseUrl = url(`OAUTH_${name}_BASE_URL`);
+    const apiBaseUrl = url(`API_${name}_BASE_URL`);
+    providers[name.toLowerCase()] = {
+      ...(id && secret && { client: { id, secret } }),
+      ...(oauthBaseUrl && { oauthBaseUrl }),
+      ...(apiBaseUrl && { apiBaseUrl }),
+    };
+  }
+  return providers;
+}

@@ -1,0 +1,108 @@
+import { BlockList, isIP } from 'node:net';
+import { parse } from 'pg-connection-string';
+import type { NamedKey } from './settings';
+
+/** How the text of a setting becomes its value. A reader throws an `Error` whose message follows the setting's name. */
+
+export const text = (value: string): string => value;
+
+export const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`);
+    }
+    return number;
+  };
+
+export const port = integer(0, 65_535);
+
+export const oneOf =
+  <const T extends readonly string[]>(choices: T) =>
+  (value: string): T[number] => {
+    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}, not "${value}"`);
+    return value;
+  };
+
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** The times before each attempt, `0s,30s,2m,…`, in seconds. They grow, so that an endpoint that is away is not flooded. */
+export function retrySchedule(value: string): number[] {
+  const waits = value.split(',').map((part) => {
+    const [, number, unit] = /^\s*(\d{1,6})([smhd])\s*$/.exec(part) ?? [];
+    if (!unit) throw new Error(`must be a list of times like 0s,30s,2m,1h, not "${part.trim()}"`);
+    return Number(number) * SECONDS_OF[unit]!;
+  });
+  if (waits[0] !== 0) throw new Error('must begin with 0s: the first attempt is made at once');
+  if (waits.length > 50) throw new Error('must have 50 times at most');
+  if (waits.some((wait, index) => index > 0 && wait <= waits[index - 1]!))
+    throw new Error('must grow from time to time');
+  if (waits.some((wait) => wait > 7 * 86_400)) throw new Error('must not have a time of more than 7 days');
+  return waits;
+}
+
+/** What follows `Bearer ` in a header. Never repeats the value in the fault. */
+export function bearer(value: string): string {
+  if (!/^[A-Za-z0-9._~+/-]{32,256}=*$/.test(value)) {
+    throw new Error('must be 32 to 256 letters, digits or -._~+/ (make one with: openssl rand -hex 32)');
+  }
+  return value;
+}
+
+/** An absolute http(s) address without a path; a trailing slash is dropped. */
+export function origin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new Error(`must be an absolute http or https address, not "${value}"`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Never repeats the value in the fault: it holds a password. */
+export function postgresUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+    throw new Error('must look like postgres://user:password@host:5432/database');
+  }
+  try {
+    parse(value); // reads the files of sslrootcert, sslcert and sslkey
+  } catch (error) {
+    throw new Error(`cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+  return value;
+}
+
+export function cidrs(value: string): string[] {
+  return value.split(',').map((part) => {
+    const cidr = part.trim();
+    const [address = '', prefix = ''] = cidr.split('/');
+    const family = isIP(address);
+    if (!family || !/^\d+$/.test(prefix)) throw new Error(`must be a list of networks like 10.0.0.0/8, not "${cidr}"`);
+    new BlockList().addSubnet(address, Number(prefix), family === 6 ? 'ipv6' : 'ipv4');
+    return cidr;
+  });
+}
+
+/** How many proxies stand in front, or their networks. */
+export function proxies(value: string): number | string[] {
+  if (/^\d$/.test(value)) return Number(value);
+  try {
+    return cidrs(value);
+  } catch {
+    throw new Error(`must be a number of proxies from 0 to 9, or a list of networks like 10.0.0.0/8, not "${value}"`);
+  }
+}
+
+/** `id:base64,…` with 32 bytes each. Never repeats the value in the fault. */
+export function keys(value: string): NamedKey[] {
+  const seen = new Set<string>();
+  return value.split(',').map((part) => {
+    const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
+    const bytes = Buffer.from(base64 ?? '', 'base64');
+    if (!id || bytes.length !== 32) throw new Error('must be a list of id:base64, each of 32 bytes');
+    if (seen.has(id)) throw new Error(`names the key "${id}" twice`);
+    seen.add(id);
+    return { id, bytes };
+  });
+}

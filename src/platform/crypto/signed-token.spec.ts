@@ -1,0 +1,41 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { digestOf, matchesDigest, newSecret, verifyToken, signToken } from './signed-token';
+
+const key = (id: string) => ({ id, bytes: randomBytes(32) });
+
+describe('A ticket', () => {
+  const keys = [key('a'), key('b')];
+  const id = randomUUID();
+
+  it('carries its id, and is another one every time', () => {
+    const [one, other] = [signToken(keys, 'state', id), signToken(keys, 'state', id)];
+    expect(one).not.toBe(other);
+    expect([one, other].map((ticket) => verifyToken(keys, 'state', ticket))).toEqual([id, id]);
+  });
+
+  it('is still known when the keys have been rotated, and no longer when its key has gone', () => {
+    const ticket = signToken(keys, 'state', id);
+    expect(verifyToken([key('c'), ...keys], 'state', ticket)).toBe(id);
+    expect(verifyToken([keys[1]!], 'state', ticket)).toBeNull();
+  });
+
+  it('is of no use for another purpose, nor with a bit changed, nor written differently', () => {
+    const ticket = signToken(keys, 'state', id);
+    expect(verifyToken(keys, 'other', ticket)).toBeNull();
+    for (let at = 0; at < ticket.length; at += 7) {
+      const changed = ticket.slice(0, at) + (ticket[at] === 'A' ? 'B' : 'A') + ticket.slice(at + 1);
+      expect(verifyToken(keys, 'state', changed)).toBeNull();
+    }
+    for (const wrong of ['', 'x', `${ticket}=`, ` ${ticket}`, ticket.slice(1), `${ticket}A`]) {
+      expect(verifyToken(keys, 'state', wrong)).toBeNull();
+    }
+  });
+});
+
+it('A secret matchesDigest its own digest only', () => {
+  const [one, other] = [newSecret(), newSecret()];
+  expect(one).toMatch(/^[\w-]{43}$/);
+  expect(matchesDigest(one, digestOf(one))).toBe(true);
+  expect(matchesDigest(one, digestOf(other))).toBe(false);
+  expect(matchesDigest(one, null)).toBe(false);
+});

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import { Client, DatabaseError } from 'pg';
+import { BinaryQuery, BinaryRead } from './binary-query';
+
+function message(type: string, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+}
+function row(value: Buffer | null): Buffer {
+  const before = Buffer.alloc(6);
+  before.writeInt16BE(1);
+  before.writeInt32BE(value ? value.length : -1, 2);
+  return message('D', before, value ?? Buffer.alloc(0));
+}
+const READY = message('Z', Buffer.from('I'));
+const BEGUN = [message('1'), message('2')];
+const DONE = [message('C', Buffer.from('SELECT 1\0')), READY];
+const NOTICE = message('N', Buffer.from('SNOTICE\0VNOTICE\0C00000\0Mfor the driver\0\0'));
+const ERROR = message('E', Buffer.from('SERROR\0VERROR\0C22012\0Mdivision by zero\0\0'));
+const VALUE = randomBytes(40);
+
+/** A server in the hands of the test: what it says arrives in exactly the pieces in which it is said. */
+class Server extends Duplex {
+  readonly heard: string[] = [];
+  answer: (heard: string) => readonly Buffer[] = () => [];
+
+  static async client(): Promise<{ server: Server; client: Client }> {
+    const server = new Server();
+    const client = new Client({ stream: () => server, user: 'somebody' });
+    client.on('error', () => undefined);
+    await client.connect();
+    return { server, client };
+  }
+
+  connect(): void {
+    queueMicrotask(() => this.emit('connect'));
+  }
+  setNoDelay(): void {}
+  override _read(): void {}
+  override _write(bytes: Buffer, _: BufferEncoding, done: () => void): void {
+    done();
+    this.say(bytes);
+  }
+  override _writev(chunks: readonly { chunk: Buffer }[], done: () => void): void {
+    done();
+    this.say(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+  }
+
+  private say(bytes: Buffer): void {
+    const first = this.heard.length === 0;
+    this.heard.push(first ? 'start' : bytes.toString('latin1').replace(/[^A-Z]/g, ''));
+    const said = first ? [message('R', Buffer.alloc(4)), READY] : this.answer(bytes.toString('latin1'));
+    setImmediate(() => said.forEach((piece) => this.push(piece)));
+  }
+}
+
+/** Asks for values at the same time; answers what becomes of each, when all is through. */
+async function askAll(client: Client, ...memories: readonly Buffer[]) {
+  const reads = memories.map((memory) => new BinaryRead(['1'], memory));
+  const answers = Promise.allSettled(reads.map(({ answered }) => answered));
+  try {
+    await client.query(new BinaryQuery('name', 'select bytes', reads)).done;
+  } catch (error) {
+    for (const read of reads.filter(({ ended }) => !ended)) read.fail(error);
+  }
+  return answers;
+}
+
+async function ask(client: Client, memory: Buffer = Buffer.alloc(100)): Promise<Buffer | null> {
+  const [answer] = await askAll(client, memory);
+  if (answer!.status === 'rejected') throw answer!.reason;
+  return answer!.value;
+}
+
+async function asked(pieces: readonly Buffer[], memory?: Buffer): Promise<Buffer | null> {
+  const { server, client } = await Server.client();
+  server.answer = () => pieces;
+  return ask(client, memory);
+}
+
+describe('A statement whose value goes into memory that is at hand', () => {
+  const whole = Buffer.concat([...BEGUN, NOTICE, row(VALUE), ...DONE]);
+
+  it('takes it out of an answer that was cut in two anywhere', async () => {
+    for (let at = 0; at <= whole.length; at++) {
+      const memory = Buffer.alloc(100);
+      const found = await asked(
+        [whole.subarray(0, at), whole.subarray(at)].filter(({ length }) => length),
+        memory,
+      );
+      expect([at, found?.equals(VALUE), found?.buffer === memory.buffer]).toEqual([at, true, true]);
+    }
+  });
+
+  it.each([1, 2, 3, 5, 7, 11])('takes it out of an answer that comes %i bytes at a time', async (step) => {
+    const pieces = Array.from({ length: Math.ceil(whole.length / step) }, (_, n) =>
+      whole.subarray(n * step, (n + 1) * step),
+    );
+    expect((await asked(pieces))?.equals(VALUE)).toBe(true);
+  });
+
+  it('leaves every other message to the driver, as its own', async () => {
+    const { server, client } = await Server.client();
+    const notices: string[] = [];
+    client.on('notice', ({ message: said }) => notices.push(said!));
+    const memory = Buffer.from(whole);
+    server.answer = () => [memory.subarray(0, 20), memory.subarray(20, 40), memory.subarray(40)];
+    const listeners = server.listeners('data');
+    await ask(client);
+    memory.fill(0); // as a socket's is, at the next read
+    expect(notices).toEqual(['for the driver']);
+    expect(server.listeners('data')).toEqual(listeners);
+  });
+
+  it('prepares the statement once for each connection', async () => {
+    const { server, client } = await Server.client();
+    server.answer = (heard) => (heard.startsWith('P') ? [whole] : [whole.subarray(5)]);
+    await ask(client);
+    await ask(client);
+    expect(server.heard.map((heard) => heard[0])).toEqual(['s', 'P', 'B']);
+  });
+
+  it('leaves what comes behind its answer to the driver, and the connection to the next statement', async () => {
+    const { server, client } = await Server.client();
+    const notices: unknown[] = [];
+    client.on('notice', (notice) => notices.push(notice));
+    server.answer = () => [Buffer.concat([whole, NOTICE])];
+    await ask(client);
+    expect(notices).toHaveLength(2);
+    const text = [message('T', Buffer.from([0, 0])), message('C', Buffer.from('SELECT 0\0')), READY];
+    server.answer = () => text;
+    expect((await client.query('select')).rowCount).toBe(0);
+  });
+
+  it.each([
+    ['no row', []],
+    ['a null', [row(null)]],
+  ])('answers null for %s', async (_, rows) => {
+    expect(await asked([...BEGUN, ...rows, ...DONE])).toBeNull();
+  });
+
+  it('answers an empty value', async () => {
+    expect(await asked([...BEGUN, row(Buffer.alloc(0)), ...DONE])).toHaveLength(0);
+  });
+
+  it('fails when the memory is too small, and writes nothing behind it', async () => {
+    const memory = Buffer.alloc(100);
+    await expect(asked([...BEGUN, row(VALUE), ...DONE], memory.subarray(0, 39))).rejects.toThrow(RangeError);
+    expect(memory.equals(Buffer.alloc(100))).toBe(true);
+  });
+
+  it('fails when there is more than one row', async () => {
+    await expect(asked([...BEGUN, row(VALUE), row(VALUE), ...DONE])).rejects.toThrow('one row');
+  });
+
+  it('fails with what the server says in the middle of an answer, and the connection can be used again', async () => {
+    const { server, client } = await Server.client();
+    server.answer = () => [...BEGUN, row(VALUE), ERROR, READY];
+    await expect(ask(client)).rejects.toThrow(DatabaseError);
+    server.answer = () => [whole.subarray(5)];
+    expect((await ask(client))?.equals(VALUE)).toBe(true);
+  });
+
+  it('takes several values, each into its own memory, however the answer is cut', async () => {
+    const values = [VALUE, Buffer.alloc(0), null, randomBytes(70)];
+    const done = message('C', Buffer.from('SELECT 1\0'));
+    const all = Buffer.concat([message('1'), ...values.flatMap((value) => [message('2'), row(value), done]), READY]);
+    for (let at = 1; at < all.length; at++) {
+      const { server, client } = await Server.client();
+      server.answer = () => [all.subarray(0, at), all.subarray(at)];
+      const found = await askAll(client, ...values.map(() => Buffer.alloc(100)));
+      expect([at, found]).toEqual([at, values.map((value) => ({ status: 'fulfilled', value }))]);
+      expect(server.heard).toHaveLength(2); // the connection’s start, and one packet
+    }
+  });
+
+  it('that does not fit keeps none of its neighbours from its memory', async () => {
+    const { server, client } = await Server.client();
+    const done = message('C', Buffer.from('SELECT 1\0'));
+    server.answer = () => [message('1'), ...[VALUE, VALUE, VALUE].flatMap((value) => [row(value), done]), READY];
+    const found = await askAll(client, Buffer.alloc(40), Buffer.alloc(39), Buffer.alloc(40));
+    expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('that the server refuses leaves those before it as they are', async () => {
+    const { server, client } = await Server.client();
+    server.answer = () => [...BEGUN, row(VALUE), message('C', Buffer.from('SELECT 1\0')), ERROR, READY];
+    const found = await askAll(client, Buffer.alloc(100), Buffer.alloc(100), Buffer.alloc(100));
+    expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('fails when the connection is lost in the middle of a value', async () => {
+    const { server, client } = await Server.client();
+    server.answer = () => [whole.subarray(0, whole.length - 40)];
+    const answered = ask(client);
+    setImmediate(() => setImmediate(() => server.destroy()));
+    await expect(answered).rejects.toThrow('Connection terminated');
+    await expect(ask(client)).rejects.toThrow('not queryable');
+  });
+});

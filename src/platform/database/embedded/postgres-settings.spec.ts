@@ -1,0 +1,26 @@
+import { totalmem } from 'node:os';
+import { availableMemory, postgresSettings } from './postgres-settings';
+
+const GIB = 1024 ** 3;
+
+describe('The settings of the embedded PostgreSQL', () => {
+  it.each([
+    [0.5 * GIB, '64MB'],
+    [1 * GIB, '64MB'],
+    [2.5 * GIB, '160MB'],
+    [4 * GIB, '256MB'],
+    [64 * GIB, '256MB'],
+  ])('keep pages in a sixteenth of the memory (%d bytes: %s), within limits', (memory, expected) => {
+    expect(postgresSettings(memory, true)).toMatchObject({ shared_buffers: expected });
+  });
+
+  it('give up safety against power loss only where that is asked for', () => {
+    expect(postgresSettings(GIB, true)).not.toHaveProperty('fsync');
+    expect(postgresSettings(GIB, false)).toMatchObject({ fsync: 'off', full_page_writes: 'off' });
+  });
+
+  it('go by what this process may use, which is never more than the machine has', () => {
+    expect(availableMemory()).toBeGreaterThan(0);
+    expect(availableMemory()).toBeLessThanOrEqual(totalmem());
+  });
+});

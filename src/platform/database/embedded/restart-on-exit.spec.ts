@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { eventually } from '../../../../test/harness/eventually';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
+import { deleteClusterFolder, openClusterFolder } from './cluster-folder';
+import { findPostmaster, waitForExit } from './postmaster';
+
+describe('An embedded PostgreSQL that ends by itself', () => {
+  let base: string;
+  let data: string;
+  let server: EmbeddedPostgres;
+  let said: string[];
+
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'docfetch-embedded-'));
+    await chmod(base, 0o755);
+    said = [];
+    const dataDir = join(base, 'postgres');
+    server = await startEmbeddedPostgres({ dataDir, durable: false, say: (line) => said.push(line) });
+    ({ data } = await openClusterFolder(dataDir, () => undefined));
+    await ask('create table kept as select 1 as one');
+  });
+  afterEach(async () => {
+    await server.stop();
+    await waitForExit(data);
+    await deleteClusterFolder(join(base, 'postgres'));
+    await rm(base, { recursive: true });
+  });
+
+  async function ask(text: string): Promise<unknown[]> {
+    const client = new Client({ connectionString: server.url });
+    client.on('error', () => undefined); // it is about to be killed
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function killed(): Promise<void> {
+    process.kill((await findPostmaster(data))!.pid, 'SIGKILL');
+    await heard(/^PostgreSQL has stopped unexpectedly/);
+  }
+
+  const heard = (line: RegExp) => eventually(async () => said.some((one) => line.test(one)), String(line));
+
+  it('is started again where its clients know it, with all that was in it, and ends for good when it is stopped', async () => {
+    await killed();
+    await heard(/^PostgreSQL runs again\.$/);
+    await expect(ask('select one from kept')).resolves.toEqual([{ one: 1 }]);
+
+    await server.stop();
+    expect(await findPostmaster(data)).toBeNull();
+  });
+
+  it('is started again as often as it ends', async () => {
+    for (let time = 0; time < 2; time++) {
+      await killed();
+      await heard(/^PostgreSQL runs again\.$/);
+      said.length = 0;
+    }
+    await expect(ask('select one from kept')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('is tried until it runs, and says once why it does not', async () => {
+    const [file, aside] = [join(data, 'PG_VERSION'), join(base, 'PG_VERSION')];
+    await rename(file, aside);
+    await killed();
+    await heard(/PG_VERSION[^]*It is tried again until it runs\.$/);
+    await rename(aside, file);
+    await heard(/^PostgreSQL runs again\.$/);
+    expect(said.filter((line) => line.includes('PG_VERSION'))).toHaveLength(1);
+  });
+
+  it('can be stopped while it does not run, and stays so', async () => {
+    await killed();
+    await server.stop();
+    expect(await findPostmaster(data)).toBeNull();
+    expect(said).not.toContain('PostgreSQL runs again.');
+  });
+});

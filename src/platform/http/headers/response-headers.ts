@@ -1,0 +1,21 @@
+import type { NextFunction, Request, Response } from 'express';
+import { negotiate } from '../../i18n/lang';
+
+/** decisions 1: what an answer depends on. */
+export const VARY = 'X-API-KEY, X-TOKEN, Lang, Accept-Language';
+/** RFC 9110 11.6.1: the two ways to authenticate (spec 5), named by the header that carries each. */
+export const CHALLENGES = 'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"';
+
+/** Says of an answer to a credential that nobody in between may keep it, and in which language it is (decisions 1). */
+export function setResponseHeaders(request: Request, response: Response, next: NextFunction): void {
+  const { headers } = request;
+  if (headers['x-api-key'] !== undefined || headers['x-token'] !== undefined) {
+    response.setHeader('Cache-Control', 'private, no-store');
+    response.vary(VARY);
+    response.setHeader('Content-Language', languageOf(request));
+  }
+  next();
+}
+
+export const languageOf = ({ headers }: Request) =>
+  negotiate(headers.lang as string | undefined, headers['accept-language']);

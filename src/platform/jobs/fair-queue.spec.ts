@@ -1,0 +1,72 @@
+import { FairQueue, type WaitingGroup } from './fair-queue';
+
+interface WaitingJob {
+  readonly line: string;
+  readonly priority: number;
+  readonly order: number;
+}
+
+/** A queue that hands out jobs as the job engine does: the highest priority first, of equal ones the oldest. */
+class Queue {
+  private waiting: WaitingJob[] = [];
+  private made = 0;
+
+  add(...lines: string[]): void {
+    const turns = new FairQueue(this.lines());
+    for (const line of lines) this.waiting.push({ line, priority: turns.next(line), order: this.made++ });
+  }
+
+  take(count: number): WaitingJob[] {
+    this.waiting.sort((a, b) => b.priority - a.priority || a.order - b.order);
+    return this.waiting.splice(0, count);
+  }
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  private lines(): WaitingGroup[] {
+    const names = [...new Set(this.waiting.map(({ line }) => line))];
+    return names.map((line) => {
+      const priorities = this.waiting.filter((job) => job.line === line).map(({ priority }) => priority);
+      return { line, first: Math.max(...priorities), last: Math.min(...priorities) };
+    });
+  }
+}
+
+const times = (count: number, line: string): string[] => new Array<string>(count).fill(line);
+
+describe('Turns', () => {
+  it('lets lines take turns, whichever came first and however long it is', () => {
+    const queue = new Queue();
+    queue.add(...times(1000, 'large'));
+    queue.add('b', 'b', 'b', 'c');
+    expect(queue.take(8).map(({ line }) => line)).toEqual(['large', 'b', 'c', 'large', 'b', 'large', 'b', 'large']);
+  });
+
+  it('puts a line that was empty at the front of the others, not before what waited there', () => {
+    const queue = new Queue();
+    queue.add(...times(1000, 'large'));
+    queue.take(500);
+    queue.add('small');
+    expect(queue.take(3).map(({ line }) => line)).toEqual(['large', 'small', 'large']);
+  });
+
+  it('keeps a line in its own order although it is filled up again and again', () => {
+    const queue = new Queue();
+    queue.add(...times(200, 'large'));
+    const taken: WaitingJob[] = [];
+    for (let round = 0; round < 50; round++) {
+      taken.push(...queue.take(20));
+      queue.add(...times(20, 'large'), ...(round % 3 === 0 ? ['small'] : []));
+    }
+    const orders = taken.filter(({ line }) => line === 'large').map(({ order }) => order);
+    expect(orders).toEqual([...orders].sort((a, b) => a - b));
+  });
+
+  it('begins again at 0 when the queue has been empty, and never goes below the lowest priority', () => {
+    expect(new FairQueue([]).next('a')).toBe(0);
+    const turns = new FairQueue([{ line: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
+    expect([turns.next('a'), turns.next('b')]).toEqual([-2_000_000_000, -1_999_999_999]);
+  });
+});

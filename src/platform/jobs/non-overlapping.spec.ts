@@ -1,0 +1,36 @@
+import type { Logger } from '@nestjs/common';
+import { nonOverlapping } from './non-overlapping';
+
+describe('A look that fails at every tick', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is logged at once, when it fails otherwise, once a minute, and anew after a success', async () => {
+    let reason: string | null = 'refused';
+    const logged: string[] = [];
+    const logger = { error: (error: Error) => logged.push(error.message) } as unknown as Logger;
+    const look = nonOverlapping(
+      () => (reason ? Promise.reject(new Error(reason)) : Promise.resolve()),
+      logger,
+      'The calendar could not be read',
+    );
+    const ticks = async (count: number) => {
+      for (let tick = 0; tick < count; tick++) {
+        await look();
+        await jest.advanceTimersByTimeAsync(500);
+      }
+    };
+    await ticks(119);
+    expect(logged).toEqual(['refused']);
+    reason = 'starting up';
+    await ticks(2);
+    expect(logged).toEqual(['refused', 'starting up']);
+    await ticks(120);
+    expect(logged).toHaveLength(3);
+    reason = null;
+    await ticks(1);
+    reason = 'starting up';
+    await ticks(2);
+    expect(logged).toHaveLength(4);
+  });
+});

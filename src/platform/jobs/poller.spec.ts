@@ -1,0 +1,68 @@
+import { Poller } from './poller';
+
+describe('A poll', () => {
+  let looks = 0;
+  let poll: Poller;
+  let answer: () => Promise<void>;
+  const said: string[] = [];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [looks, said.length] = [0, 0];
+    answer = () => Promise.resolve();
+    poll = new Poller(
+      () => (looks++, answer()),
+      (error) => said.push((error as Error).message),
+    );
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const looksWithin = async (milliseconds: number) => {
+    const before = looks;
+    await jest.advanceTimersByTimeAsync(milliseconds);
+    return looks - before;
+  };
+
+  it('looks four times a second, however often it is started', async () => {
+    for (let times = 0; times < 3; times++) poll.start();
+    expect(await looksWithin(10_000)).toBe(40);
+    poll.start();
+    expect(await looksWithin(1_000)).toBe(4);
+    await poll.stop();
+  });
+
+  it('looks ever more rarely while it fails, up to every two seconds, says so once a minute, and goes on when it can', async () => {
+    answer = () => Promise.reject(new Error('The database is away.'));
+    poll.start();
+    const atFirst = await looksWithin(59_000);
+    expect(said).toEqual(['The database is away.']);
+    expect(atFirst).toBeGreaterThan(28);
+    expect(atFirst).toBeLessThan(34);
+    await looksWithin(60_000);
+    expect(said).toHaveLength(2);
+
+    answer = () => Promise.resolve();
+    await looksWithin(2_000);
+    expect(await looksWithin(1_000)).toBe(4); // as often as ever
+
+    answer = () => Promise.reject(new Error('The database is away.'));
+    await looksWithin(250);
+    expect(said).toHaveLength(3);
+    await poll.stop();
+  });
+
+  it('begins no look while one is under way, and is stopped when that has ended', async () => {
+    const gate = Promise.withResolvers<void>();
+    answer = () => gate.promise;
+    poll.start();
+    expect(await looksWithin(10_000)).toBe(1);
+
+    let stopped = false;
+    const stop = poll.stop().then(() => (stopped = true));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(stopped).toBe(false);
+    gate.resolve();
+    await stop;
+    expect(await looksWithin(10_000)).toBe(0);
+  });
+});

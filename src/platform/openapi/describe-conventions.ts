@@ -1,0 +1,104 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { CHALLENGES, VARY } from '../http/headers/response-headers';
+import { LOCATION_EXTENSION } from '../http/headers/location-header';
+import { LANGUAGES } from '../i18n/lang';
+import { type Header, isRef, operationsOf, type Parameter, type Response, type Schema } from './openapi-document';
+
+const REQUEST_ID: Header = {
+  description:
+    'The id of this request, for your log and for questions to us. One that you send is kept when it has at most 64 letters, digits, `_` and `-`.',
+  required: true,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  example: 'req_4TqRZkq9mC0yXc6x3WnB',
+};
+
+const LANG: Parameter = {
+  name: 'Lang',
+  in: 'header',
+  required: false,
+  description:
+    'The language of messages, labels and help texts. Without it `Accept-Language` is tried, then English; an unknown one is English.',
+  schema: { type: 'string', enum: [...LANGUAGES], default: 'en' },
+};
+
+const text = (description: string, example: string, required = false): Header => ({
+  description,
+  required,
+  schema: { type: 'string' },
+  example,
+});
+
+/** What every answer to a credential may carry (decisions 1), described once. */
+const OF_CREDENTIALS: Readonly<Record<string, Header>> = {
+  'Cache-Control': text('Caches must not keep the answer.', 'private, no-store'),
+  Vary: text('The request headers that the answer depends on.', VARY),
+  'Content-Language': text('The language of messages and labels.', 'en'),
+  'RateLimit-Policy': text(
+    'Each limit that was counted: requests (`q`) in how many seconds (`w`). As in draft-ietf-httpapi-ratelimit-headers-10.',
+    '"key";q=600;w=60',
+  ),
+  RateLimit: text(
+    'What is left of each (`r`), and after how many seconds a used place is free again (`t`).',
+    '"key";r=598;t=60',
+  ),
+};
+const LOCATION: Header = {
+  description: 'The path under which what was created or queued can be read, relative to the address of the request.',
+  required: true,
+  schema: { type: 'string', format: 'uri-reference' },
+  example: '/v1/connections/019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+};
+const WWW_AUTHENTICATE = text('The two ways to authenticate.', CHALLENGES, true);
+
+/** Writes what all operations have in common (decisions 1): the language, the request's id, and that public ones are so. */
+export function describeConventions(document: OpenAPIObject): void {
+  const components = document.components!;
+  components.headers = {
+    ...components.headers,
+    'X-Request-Id': REQUEST_ID,
+    ...OF_CREDENTIALS,
+    'WWW-Authenticate': WWW_AUTHENTICATE,
+    Location: LOCATION,
+  };
+  components.parameters = { ...components.parameters, Lang: LANG };
+  for (const { operation } of operationsOf(document.paths)) {
+    operation.security ??= [];
+    if (operation.security.length > 0) {
+      operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Lang' }];
+    }
+    for (const parameter of operation.parameters ?? []) {
+      if (!isRef(parameter) && parameter.in === 'path') completePathParameter(parameter);
+    }
+    const ofAll = ['X-Request-Id', ...(operation.security.length > 0 ? Object.keys(OF_CREDENTIALS) : [])];
+    const isLocated = LOCATION_EXTENSION in operation;
+    if (isLocated) delete (operation as { [LOCATION_EXTENSION]?: true })[LOCATION_EXTENSION];
+    for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
+      if (isRef(response)) continue;
+      const names = [
+        ...ofAll,
+        ...(status === '401' ? ['WWW-Authenticate'] : []),
+        ...(isLocated && ['201', '202'].includes(status) ? ['Location'] : []),
+      ];
+      const shared = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+      response.headers = { ...Object.fromEntries(shared), ...response.headers };
+    }
+  }
+}
+
+/** What a guard reads from the path has no type that @nestjs/swagger could see. */
+function completePathParameter(parameter: Parameter): void {
+  const schema: Schema = { type: 'string', ...parameter.schema };
+  parameter.schema = schema;
+  if (schema.format === 'uuid') parameter.example ??= '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
+}
+
+/** Puts operations in the order of the tags, so that a new one changes the document in one place. */
+export function sortPaths(document: OpenAPIObject): void {
+  const tags = (document.tags ?? []).map(({ name }) => name);
+  const place = (path: string) => {
+    const [first] = operationsOf({ [path]: document.paths[path]! });
+    return tags.indexOf(first?.operation.tags?.[0] ?? '');
+  };
+  const paths = Object.keys(document.paths).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+  document.paths = Object.fromEntries(paths.map((path) => [path, document.paths[path]!]));
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { InjectThrottlerOptions, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { type Quota, quotaOf } from './rate-limit-headers';
+import { LimitExceeded } from './limit-exceeded';
+import { ExactThrottlerStorage } from './exact-throttler-storage';
+
+/**
+ * A throttler whose hits are counted where the work is done, not by the guard in front of the route: no guard can know
+ * whether a request will be carried out, and refused ones cost nothing (spec 4.6 rule 5).
+ */
+export interface TransactionalThrottlerOptions extends ThrottlerOptions {
+  readonly name: string;
+  readonly limit: number;
+  /** Milliseconds, as everything of @nestjs/throttler. */
+  readonly ttl: number;
+}
+
+/** Declares one; list it in `throttlers.ts`. */
+export const defineTransactionalThrottler = (
+  options: Pick<TransactionalThrottlerOptions, 'name' | 'limit' | 'ttl'>,
+): TransactionalThrottlerOptions => ({
+  ...options,
+  skipIf: () => true, // the guard leaves it alone
+});
+
+/** What is left of a {@link defineTransactionalThrottler} throttler's limit for one tracker. */
+export interface RemainingQuota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When a used place is free again; null while none is used. */
+  readonly resetsAt: Date | null;
+}
+
+/** Counts the hits of a {@link defineTransactionalThrottler} throttler in the caller's transaction. */
+@Injectable()
+export class TransactionalThrottler {
+  constructor(
+    @InjectThrottlerOptions() private readonly options: ThrottlerModuleOptions,
+    private readonly windows: ExactThrottlerStorage,
+  ) {}
+
+  /**
+   * Counts one hit, exactly: rolled back, it has never been. Answers where the tracker stands now.
+   * @throws LimitExceeded with `code` when the tracker has used up its limit; nothing is counted then
+   */
+  async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<Quota> {
+    const { limit, ttl } = this.find(name);
+    const hit = await this.windows.hit(em, `${name}:${tracker}`, ttl / 1000, limit);
+    const quota = quotaOf(name, limit, ttl, hit);
+    if (hit.isBlocked) throw new LimitExceeded(code, quota);
+    return quota;
+  }
+
+  /** What is left for each tracker, in the order given: one statement for all of them, and nothing is counted. */
+  async look(name: string, trackers: readonly string[]): Promise<RemainingQuota[]> {
+    if (trackers.length === 0) return [];
+    const { limit, ttl } = this.find(name);
+    const keys = trackers.map((tracker) => `${name}:${tracker}`);
+    const used = await this.windows.look(keys, ttl / 1000);
+    return keys.map((key) => {
+      const { hits = 0, freeAt = null } = used.get(key) ?? {};
+      return { limit, remaining: Math.max(0, limit - hits), resetsAt: freeAt };
+    });
+  }
+
+  private find(name: string): TransactionalThrottlerOptions {
+    const all = Array.isArray(this.options) ? this.options : this.options.throttlers;
+    const found = all.find((throttler) => throttler.name === name);
+    if (!found) throw new Error(`There is no throttler "${name}".`);
+    return found as TransactionalThrottlerOptions;
+  }
+}

@@ -1,0 +1,74 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import { createHash, createHmac, hash, type Hash, type Hmac } from 'node:crypto';
+
+export interface AccessKeys {
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** What is to be signed. */
+export interface SignableRequest {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly origin: string;
+  /** Percent-encoded, with its query, as it is sent. */
+  readonly path: string;
+  readonly body?: Buffer;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** SHA-256, or HMAC with it, as the signer wants it. */
+class Sha256 {
+  private readonly hash: Hash | Hmac;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.hash.update(bytesOf(data));
+  }
+
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(this.hash.digest());
+  }
+
+  reset(): void {}
+}
+
+/** The headers of a request with AWS Signature Version 4. The path is signed as it is sent, the query in its canonical order. */
+export async function signedHeaders(
+  { method, origin, path, body = NOTHING }: SignableRequest,
+  headers: Readonly<Record<string, string>>,
+  region: string,
+  { accessKey: accessKeyId, secretKey: secretAccessKey }: AccessKeys,
+  now: Date,
+): Promise<Record<string, string>> {
+  const { protocol, hostname, host } = new URL(origin);
+  const [pathname, search = ''] = path.split(/\?(.*)/s);
+  const signer = new SignatureV4({
+    service: 's3',
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    sha256: Sha256,
+    uriEscapePath: false,
+  });
+  const signed = await signer.sign(
+    {
+      method,
+      protocol,
+      hostname,
+      path: pathname!,
+      query: Object.fromEntries(new URLSearchParams(search)),
+      headers: { ...headers, host, 'x-amz-content-sha256': hash('sha256', body) },
+    },
+    { signingDate: now },
+  );
+  return signed.headers;
+}
+
+function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Buffer {
+  if (typeof data === 'string') return Buffer.from(data, 'utf8');
+  if (ArrayBuffer.isView(data)) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return Buffer.from(data);
+}
