@@ -114,11 +114,11 @@ module.exports = {
       to: { path: '^(src|test)/' },
     },
     {
-      name: 'fakes-demo-and-guides-import-no-product-code',
+      name: 'fakes-demo-seed-and-guides-import-no-product-code',
       comment:
         'They stand for the other side (a provider, a client application, a reader) and must not share our mistakes.',
       severity: 'error',
-      from: { path: '^test/(fakes|demo|guides)/', pathNot: SPEC },
+      from: { path: '^test/(fakes|demo|seed|guides)/', pathNot: SPEC },
       to: { path: '^src/' },
     },
     {

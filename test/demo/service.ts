@@ -25,6 +25,10 @@ export interface ServiceLocation {
   readonly root: string;
   readonly dataDir: string;
   readonly port: number;
+  /** The name of the log file. */
+  readonly logName?: string;
+  /** The settings; by default those of a fresh checkout. */
+  readonly settings?: NodeJS.ProcessEnv;
 }
 
 /** Docfetch itself, started as `npm start` does, on its embedded database. Its output goes to `log`. */
@@ -38,9 +42,9 @@ export class Service {
 
   constructor(private readonly place: ServiceLocation) {
     this.base = `http://localhost:${place.port}`;
-    this.log = join(place.dataDir, 'demo.log');
-    this.env = { ...process.env, PORT: String(place.port), DATA_DIR: place.dataDir, NO_COLOR: '1' };
-    for (const name of NOT_INHERITED) delete this.env[name];
+    this.log = join(place.dataDir, place.logName ?? 'demo.log');
+    const settings = place.settings ?? settingsOfFreshCheckout();
+    this.env = { ...settings, PORT: String(place.port), DATA_DIR: place.dataDir, NO_COLOR: '1' };
     const log = this.openLog();
     this.child = new Child(this.script('main'), { env: this.env, stdout: log, stderr: 'pipe' });
     closeSync(log);
@@ -124,4 +128,10 @@ export class Service {
       return false;
     }
   }
+}
+
+function settingsOfFreshCheckout(): NodeJS.ProcessEnv {
+  const settings = { ...process.env };
+  for (const name of NOT_INHERITED) delete settings[name];
+  return settings;
 }
