@@ -1,4 +1,4 @@
-// Makes the hosted UI: dist/ui from ui/ and the SDK. tools/build/ runs it when something of these has changed.
+// Builds the hosted UI: dist/ui from ui/ and the SDK. tools/build/ runs it when one of these has changed.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -15,7 +15,7 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Once here instead of at every request; what hardly gets smaller is left as it is. */
+/** Compresses a file at build time instead of at every request, unless that saves less than 10 %. */
 function compress(file) {
   const bytes = readFileSync(file);
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });

@@ -1,8 +1,8 @@
 const ALL_OTHERS = /(switch\s*\(name\)\s*\{)[\s\S]*?(case 'gregory':)/;
 
 /**
- * Leaves out the dozen calendars that nobody can meet here: both languages of the page, and every date that the API knows,
- * are Gregorian. React Aria's `DateField` cannot be told so; its `createCalendar` knows all of them.
+ * Removes the calendars other than the Gregorian one: both languages and all dates of the API use the Gregorian calendar.
+ * React Aria's `DateField` has no option for this; its `createCalendar` contains all calendars.
  */
 export function onlyGregorian() {
   return {

@@ -6,12 +6,12 @@ import { onlyGregorian } from './only-gregorian.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The service that `npm run start:dev` starts beside the page. */
+/** The service that `npm run start:dev` starts. */
 const SERVICE = `http://localhost:${process.env.PORT ?? 3000}`;
 
-/** What is always needed together is one file each, dependencies included; the rest is split by where it is used. */
+/** Modules that are always used together are bundled in one file with their dependencies; Vite splits the rest by usage. */
 const FILES = [
-  { name: 'frame', test: /ui\/src\/main\.tsx$/, priority: 2 },
+  { name: 'app', test: /ui\/src\/main\.tsx$/, priority: 2 },
   { name: 'forms', test: /ui\/src\/views\/(edit-credentials|connect|content-selection)\.tsx$/, priority: 1 },
   {
     name: 'small-parts',
@@ -21,13 +21,13 @@ const FILES = [
   { name: 'inputs', test: /ui\/src\/fields\/(date|number)-input\.tsx$/ },
 ];
 
-/** The hosted UI as files for a strict policy: nothing inline, nothing from elsewhere. */
+/** Builds files for a strict Content-Security-Policy: nothing inline, nothing from other origins. */
 export default defineConfig({
   root: at('.'),
   base: '/ui/',
   cacheDir: at('../node_modules/.cache/vite'),
   resolve: { alias: { '@docfetch/sdk': at('../sdk/typescript/dist/index.js') } },
-  // What React Aria says by itself, in the languages of the product.
+  // Limits the texts of React Aria to the languages of the product.
   plugins: [{ ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' }, onlyGregorian()],
   build: {
     outDir: at('../dist/ui'),
@@ -39,6 +39,6 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting: { groups: FILES } } },
   },
-  // Open its address with the query of a ui_url.
+  // Open this server with the query of a ui_url.
   server: { port: 3001, proxy: { '/v1': SERVICE, '/logos': SERVICE } },
 });

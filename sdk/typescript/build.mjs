@@ -1,5 +1,5 @@
-// Makes the SDK: src/generated/ from the repository's openapi.json, and dist/ from src/. Nothing is done when nothing has
-// changed. It runs by itself before tests, types and lint; `npm run sdk` runs it by hand.
+// Builds the SDK: src/generated/ from openapi.json of the repository, and dist/ from src/. Does nothing when nothing has
+// changed. It runs automatically before tests, type checks and lint; `npm run sdk` runs it manually.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const GENERATED = join(HERE, 'src/generated');
 const DIST = join(HERE, 'dist');
 const STAMP = join(GENERATED, '.stamp');
 
-/** Stands for everything that the SDK is made from. */
+/** Hash of all inputs of the SDK. */
 function fingerprint() {
   const sources = readdirSync(join(HERE, 'src')).filter((name) => name.endsWith('.ts'));
   const files = [
@@ -47,15 +47,15 @@ async function generate(into) {
     plugins: [
       { name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true },
       '@hey-api/typescript',
-      // A client is always given: a shared one would send the key of one environment for another.
+      // A client is always required: a shared one could send the key of one environment for another.
       { name: '@hey-api/sdk', client: false, responseStyle: 'data' },
     ],
   });
-  rmSync(join(into, 'client.gen.ts')); // that shared client
+  rmSync(join(into, 'client.gen.ts')); // the shared client
   writeFileSync(join(into, 'repeatable.gen.ts'), repeatablePosts());
 }
 
-/** The POSTs that take an `Idempotency-Key`: with one they are safe to repeat. */
+/** The POST operations that accept an `Idempotency-Key`, which makes them safe to repeat. */
 function repeatablePosts() {
   const { paths, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
   const resolve = (parameter) =>
@@ -64,8 +64,8 @@ function repeatablePosts() {
     (paths[path].post?.parameters ?? []).map(resolve).some(({ name }) => name.toLowerCase() === 'idempotency-key'),
   );
   return [
-    '// This file is made from openapi.json by build.mjs.\n',
-    '/** The paths whose POST takes an `Idempotency-Key`. */',
+    '// build.mjs generates this file from openapi.json.\n',
+    '/** The paths whose POST accepts an `Idempotency-Key`. */',
     `export const REPEATABLE_POSTS: readonly string[] = ${JSON.stringify(repeatable, null, 2)};\n`,
   ].join('\n');
 }
@@ -76,7 +76,7 @@ function compile(into) {
   if (status !== 0) throw new Error('The SDK does not compile.');
 }
 
-/** Puts what is finished in the place of what was there. */
+/** Replaces the old folder by the finished one. */
 function replace(place, finished, old) {
   if (existsSync(place)) renameSync(place, old);
   renameSync(finished, place);

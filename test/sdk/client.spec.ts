@@ -123,7 +123,7 @@ describe('The SDK', () => {
     it('that do not come in time are errors of the connection', async () => {
       server.script('never answer');
       const act = getConnection({ client: docfetch({ maxRetries: 0, timeoutMs: 50 }), path });
-      await expect(act).rejects.toThrow(new DocfetchConnectionError('No answer within 50 ms'));
+      await expect(act).rejects.toThrow(new DocfetchConnectionError('No response within 50 ms'));
     });
 
     it('are no longer awaited when the caller gives up, and the caller’s reason comes back', async () => {

@@ -14,7 +14,7 @@ import type { Messages } from './messages/en';
 import { type Lang, LOCALES } from './messages/date-format';
 import { browserLang, LanguageContext, loadMessages } from './messages/use-messages';
 
-/** The session from its beginning to its end, in the reader's language. */
+/** Loads the session and renders it, or its end, in the user's language. */
 export function App({ sessionStart }: { sessionStart: SessionStart }) {
   const [language, setLanguage] = useState<{ lang: Lang; messages: Messages } | null>(null);
   const [session, setSession] = useState<UiSession | null>(null);
@@ -33,9 +33,9 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
     try {
       const lang = initialLanguage(claims);
       const client = clientFor(token!, lang);
-      const expected = Promise.all([getUiSession({ client }), loadMessages(lang), preloadFirstView(sessionStart)]);
+      const loading = Promise.all([getUiSession({ client }), loadMessages(lang), preloadFirstView(sessionStart)]);
       prefetch(client, claims);
-      const [{ data }] = await expected;
+      const [{ data }] = await loading;
       prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
       await changeLanguage(data.lang);
@@ -53,9 +53,9 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
   }, [token, startSession, changeLanguage]);
 
   const handleSessionEnd = useCallback((problem: Problem) => {
-    const over = problem.kind === 'expired' || problem.kind === 'invalid-token';
-    if (over) setEnd(problem);
-    return over;
+    const ended = problem.kind === 'expired' || problem.kind === 'invalid-token';
+    if (ended) setEnd(problem);
+    return ended;
   }, []);
 
   const context = useMemo(
@@ -84,10 +84,10 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
   );
 }
 
-/** The language to begin with: that of the client, else of the browser. The session has the last word. */
+/** The language until the session is loaded: the one in the token, else that of the browser. */
 const initialLanguage = ({ lang }: TokenClaims): Lang => (lang === 'en' || lang === 'de' ? lang : browserLang());
 
-/** What the first view will ask for: the service need not be waited for twice. What goes wrong is said when it is needed. */
+/** Requests the data of the first view in parallel with the session. Errors are reported when the view uses the data. */
 function prefetch(
   client: Docfetch,
   { integration_id: id, connection_uuid: uuid }: { integration_id?: string | null; connection_uuid?: string | null },

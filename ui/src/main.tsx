@@ -16,7 +16,7 @@ import './style/overview.css';
 import './style/choose.css';
 import './style/connection.css';
 
-// First of all: the token leaves the address bar.
+// Removes the token from the address bar before anything else runs.
 void readSessionStart().then((sessionStart) =>
   createRoot(document.getElementById('root')!).render(<App sessionStart={sessionStart} />),
 );

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where one is. It stands behind `#` in the address, so that the browser's own buttons work; the service never sees it. */
+/**
+ * The current view. It is in the fragment of the URL, so that the browser's back and forward buttons work; the service never
+ * sees it.
+ */
 export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'choose' }

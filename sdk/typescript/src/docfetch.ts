@@ -4,36 +4,36 @@ import { REPEATABLE_POSTS } from './generated/repeatable.gen.js';
 import { DocfetchConnectionError, DocfetchError } from './errors.js';
 import { type Fetch, retrying } from './retry.js';
 
-/** What every function of this package takes as `client`. */
+/** The client that every function of this package takes as `client`. */
 export type Docfetch = Client;
 
 export interface DocfetchOptions {
-  /** Where the service is, e.g. `https://docfetch.example.com`. */
+  /** The base URL of the service, e.g. `https://docfetch.example.com`. */
   readonly baseUrl: string;
-  /** The key of your environment. For backends only: never give it to a browser. */
+  /** The API key of your environment. Only for backends: never send it to a browser. */
   readonly apiKey?: string;
-  /** A UI token, or what gets one; asked before each request, so that it may be renewed. */
+  /** A UI token, or a function that returns one; it is called before each request, so that it can renew the token. */
   readonly token?: string | (() => string | Promise<string>);
   /** The language of messages and labels; `en` unless the runtime sends `Accept-Language`. */
   readonly lang?: 'en' | 'de';
-  /** How often a request is repeated at the most, see `retrying` in the README; 0 switches it off. Default 2. */
+  /** Maximum number of retries of a request, see "Retries" in the README; 0 disables retries. Default 2. */
   readonly maxRetries?: number;
-  /** A `Retry-After` that is longer is not waited for: the error is thrown at once. Default 30 000. */
+  /** If `Retry-After` is longer than this, the error is thrown immediately. Default 30 000. */
   readonly maxRetryWaitMs?: number;
-  /** How long one attempt may wait for the beginning of the answer. Default 60 000. */
+  /** Maximum time per attempt until the response begins. Default 60 000. */
   readonly timeoutMs?: number;
-  /** Another `fetch`, e.g. with a proxy. */
+  /** A custom `fetch`, e.g. with a proxy. */
   readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
 }
 
 /**
- * The way to a Docfetch service. Keep one for as long as you like; it holds no connection and no state.
- * Each function sends the credentials that its endpoint takes, out of those that are given here.
- * @throws TypeError when `baseUrl` is no absolute http(s) address
+ * Creates a client of a Docfetch service. It can be kept and shared; it holds no connection and no state.
+ * Each function sends those of the given credentials that its endpoint accepts.
+ * @throws TypeError when `baseUrl` is not an absolute http(s) URL
  */
 export function createDocfetch(options: DocfetchOptions): Docfetch {
-  if (!isAddress(options.baseUrl)) throw new TypeError(`baseUrl is no http(s) address: ${options.baseUrl}`);
-  const overNetwork: Fetch = (request, init) => globalThis.fetch(request, init);
+  if (!isHttpUrl(options.baseUrl)) throw new TypeError(`baseUrl is not an http(s) URL: ${options.baseUrl}`);
+  const globalFetch: Fetch = (request, init) => globalThis.fetch(request, init);
   const client = createClient({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     headers: options.lang ? { Lang: options.lang } : {},
@@ -41,11 +41,11 @@ export function createDocfetch(options: DocfetchOptions): Docfetch {
       if (name === 'X-API-KEY') return options.apiKey;
       return typeof options.token === 'function' ? options.token() : options.token;
     },
-    // The service never redirects; whoever does shall not get the key.
+    // The service never redirects, and the key must not be sent to another server.
     redirect: 'manual',
     throwOnError: true,
     fetch: retrying({
-      fetch: options.fetch ?? overNetwork,
+      fetch: options.fetch ?? globalFetch,
       maxRetries: options.maxRetries ?? 2,
       maxRetryWaitMs: options.maxRetryWaitMs ?? 30_000,
       timeoutMs: options.timeoutMs ?? 60_000,
@@ -57,21 +57,21 @@ export function createDocfetch(options: DocfetchOptions): Docfetch {
     }
     return request;
   });
-  client.interceptors.response.use((response, _request, requested) => {
-    // Without this, an answer without content would be {}, which nobody could tell from one with content.
-    if (response.status === 204) requested.parseAs = 'stream';
+  client.interceptors.response.use((response, _request, requestOptions) => {
+    // Otherwise an empty response would be parsed as {}, which looks like a response with content.
+    if (response.status === 204) requestOptions.parseAs = 'stream';
     return response;
   });
   client.interceptors.error.use((error, response, request) => {
     if (response && !response.ok) return new DocfetchError(response, error);
     if (request?.signal.aborted || error instanceof DocfetchConnectionError) return error;
-    if (!request) return error; // It could not even be asked: a mistake of the caller.
-    return new DocfetchConnectionError(`${request.method} ${request.url} got no answer`, { cause: error });
+    if (!request) return error; // The request could not be created: an error of the caller.
+    return new DocfetchConnectionError(`${request.method} ${request.url} received no response`, { cause: error });
   });
   return client;
 }
 
-function isAddress(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   try {
     return /^https?:$/.test(new URL(text).protocol);
   } catch {

@@ -9,30 +9,30 @@ export interface PullOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A document's bytes and what the service says about them. */
+/** The bytes of a document and their metadata from the response headers. */
 export interface Download {
-  /** The bytes as they arrive; whoever does not read them to the end cancels it. */
+  /** The bytes as they arrive. Cancel the stream if you do not read it to the end. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** The name at the source. It comes from a mail or a portal: never use it as a path. */
+  /** The file name at the source. It comes from an e-mail or a portal: never use it as a path. */
   readonly filename: string | null;
-  /** How many bytes come, where that is known. */
+  /** Number of bytes in this response; null if unknown. */
   readonly size: number | null;
-  /** SHA-256 of the whole document, hexadecimal. */
+  /** SHA-256 of the whole document in hexadecimal; null if unknown. */
   readonly sha256: string | null;
-  /** 206 when a `Range` was asked for. */
+  /** The response; its status is 206 if a `Range` was requested. */
   readonly response: Response;
 }
 
 /**
- * Pulls a document as JSON: the payload that a push carries, with its content in base64. For long documents take
- * {@link downloadDocument}.
+ * Pulls a document as JSON: the same payload as a push, with the content in base64. Use {@link downloadDocument} for large
+ * documents.
  */
 export async function pullDocument(options: PullOptions): Promise<{ data: ProvisionedDocument }> {
   const headers = { ...options.headers, Accept: 'application/json' };
   return (await pull({ ...options, headers, parseAs: 'json', throwOnError: true })) as { data: ProvisionedDocument };
 }
 
-/** Pulls a document's bytes as a stream. `headers: { Range: 'bytes=100-' }` asks for a part. */
+/** Pulls the bytes of a document as a stream. `headers: { Range: 'bytes=100-' }` requests a part. */
 export async function downloadDocument(options: PullOptions): Promise<Download> {
   const { data, response } = (await options.client.get<unknown, unknown, true>({
     ...options,
@@ -57,14 +57,17 @@ export async function downloadDocument(options: PullOptions): Promise<Download> 
   };
 }
 
-/** The file name of a `Content-Disposition`; the extended form, which has all characters, goes first (RFC 6266). */
+/**
+ * The file name of a `Content-Disposition` header. The extended form, which supports all characters, takes precedence (RFC
+ * 6266).
+ */
 function filenameOf(header: string | null): string | null {
   const extended = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1];
   if (extended !== undefined) {
     try {
       return decodeURIComponent(extended);
     } catch {
-      // Not what it says it is: the plain form may do.
+      // Invalid encoding: falls back to the plain form.
     }
   }
   const [, quoted, token] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header ?? '') ?? [];

@@ -1,49 +1,49 @@
-/** A field that is missing or wrong; `field` is its path in the body, or the name of a parameter. */
+/** An error of one field; `field` is its path in the body, or the name of a parameter. */
 export interface FieldFault {
   readonly field: string;
   readonly code: string;
-  /** For end users, in the language that was asked for. */
+  /** For end users, in the language of the request. */
   readonly message: string;
 }
 
-/** What the service says when it refuses a request. Decide by `code`; `detail` may be shown to an end user. */
+/** An error response of the service. Base decisions on `code`; `detail` may be shown to end users. */
 export class DocfetchError extends Error {
   override readonly name: string = 'DocfetchError';
   /** The HTTP status. */
   readonly status: number;
-  /** What happened, e.g. `CONNECTION_NOT_ACTIVE`; `UNEXPECTED_ANSWER` when it was not Docfetch who answered. */
+  /** The error code, e.g. `CONNECTION_NOT_ACTIVE`; `UNEXPECTED_ANSWER` if the response is not from Docfetch. */
   readonly code: string;
-  /** The kind of refusal, in the language that was asked for. */
+  /** The kind of error, in the language of the request. */
   readonly title: string;
-  /** A sentence for end users, in the language that was asked for. */
+  /** A message for end users, in the language of the request. */
   readonly detail: string;
-  /** Where `code` is explained. */
+  /** URL of the explanation of `code`. */
   readonly type: string | null;
-  /** Name it when you ask the support team. */
+  /** Request ID for the support team. */
   readonly requestId: string | null;
-  /** All faults of the input; empty where there are none. */
+  /** All errors of fields; empty if there are none. */
   readonly errors: readonly FieldFault[];
-  /** Seconds to wait until the request can succeed, where that is known. */
+  /** Seconds to wait until the request can succeed; null if unknown. */
   readonly retryAfter: number | null;
 
   constructor(response: Response, body: unknown) {
-    const said = isErrorBody(body) ? body : null;
-    const code = said?.code ?? 'UNEXPECTED_ANSWER';
-    const detail = said?.detail ?? `The answer has status ${response.status} and is not one of Docfetch.`;
-    const requestId = said?.request_id ?? response.headers.get('X-Request-Id');
+    const errorBody = isErrorBody(body) ? body : null;
+    const code = errorBody?.code ?? 'UNEXPECTED_ANSWER';
+    const detail = errorBody?.detail ?? `The response with status ${response.status} is not from Docfetch.`;
+    const requestId = errorBody?.request_id ?? response.headers.get('X-Request-Id');
     super(`${response.status} ${code}: ${detail}${requestId ? ` (${requestId})` : ''}`);
     this.status = response.status;
     this.code = code;
-    this.title = said?.title ?? response.statusText;
+    this.title = errorBody?.title ?? response.statusText;
     this.detail = detail;
-    this.type = said?.type ?? null;
+    this.type = errorBody?.type ?? null;
     this.requestId = requestId;
-    this.errors = said?.errors ?? [];
+    this.errors = errorBody?.errors ?? [];
     this.retryAfter = retryAfterOf(response);
   }
 }
 
-/** No answer, or none that could be read to its end: the request may have been carried out or not. */
+/** There was no complete response: the service may or may not have processed the request. */
 export class DocfetchConnectionError extends Error {
   override readonly name = 'DocfetchConnectionError';
 }
@@ -63,7 +63,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof code === 'string' && typeof detail === 'string' && (errors === undefined || Array.isArray(errors));
 }
 
-/** The seconds of `Retry-After`, from either of its forms (RFC 9110 10.2.3); null when there are none. */
+/** The seconds of `Retry-After` in either of its forms (RFC 9110 10.2.3); null if it is missing or invalid. */
 export function retryAfterOf(response: Response): number | null {
   const header = response.headers.get('Retry-After');
   if (header === null) return null;

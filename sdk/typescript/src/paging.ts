@@ -8,15 +8,15 @@ interface Page<Item> {
   readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
 }
 
-/** A function of this package that answers a page. Each has options of its own, which {@link paginate} takes from it. */
+/** A function of this package that returns a page. {@link paginate} infers the options from it. */
 type List = (options: never) => Promise<Page<unknown> | undefined>;
 type OptionsOf<L extends List> = Parameters<L>[0];
 type ItemOf<L extends List> = NonNullable<Awaited<ReturnType<L>>>['data'][number];
 
 /**
- * Goes through all pages of a list: `for await (const identity of paginate(listIdentities, { client }))`.
- * @param list a function of this package that answers a page
- * @param options what that function takes; `query.limit` is the size of a page
+ * Iterates over all pages of a list: `for await (const identity of paginate(listIdentities, { client }))`.
+ * @param list a function of this package that returns a page
+ * @param options the options of that function; `query.limit` is the page size
  */
 export async function* paginate<L extends List>(
   list: L,
@@ -25,8 +25,8 @@ export async function* paginate<L extends List>(
   const { query, ...rest } = options as { query?: { cursor?: string } };
   let cursor = query?.cursor;
   for (;;) {
-    const asked = cursor === undefined ? query : { ...query, cursor };
-    const page = await list({ ...rest, query: asked, throwOnError: true } as never);
+    const pageQuery = cursor === undefined ? query : { ...query, cursor };
+    const page = await list({ ...rest, query: pageQuery, throwOnError: true } as never);
     if (!page) return;
     yield* page.data as ItemOf<L>[];
     if (!page.meta.has_more || page.meta.next_cursor === null) return;
@@ -36,35 +36,35 @@ export async function* paginate<L extends List>(
 
 export interface PollOptions {
   readonly client: Docfetch;
-  /** Where to go on: the cursor that was kept. Absent: from the very first; `now`: only what is new. */
+  /** The last saved cursor. Absent: from the first document; `now`: only new documents. */
   readonly cursor?: string;
   readonly query?: Omit<NonNullable<ListTransactionsData['query']>, 'cursor'>;
-  /** How long to wait at the end of the feed before asking again. Default 30 000. */
+  /** Pause between two requests at the end of the feed. Default 30 000. */
   readonly intervalMs?: number;
-  /** End when everything there is has been seen, instead of waiting for more. */
+  /** Stops at the end of the feed instead of waiting for new documents. */
   readonly untilCaughtUp?: boolean;
-  /** Ends the polling, without an error. */
+  /** Stops polling without an error. */
   readonly signal?: AbortSignal;
 }
 
 export interface PolledPage {
   readonly transactions: readonly Transaction[];
-  /** Keep it once the transactions are safe with you, and start from it next time: each is seen exactly once. */
+  /** Save it after you have stored the transactions, and continue from it: you then receive each exactly once. */
   readonly cursor: string;
 }
 
 /**
- * Follows the feed of documents, oldest first (the strategy "polling"). A page may be empty when only the cursor has moved, as at
- * the start with `now`.
- * @throws DocfetchError, DocfetchConnectionError when retrying did not help; go on from the last cursor that you kept
+ * Polls the feed of documents, oldest first (provisioning strategy `POLLING`). A page is empty if only the cursor has moved, for
+ * example at the start with `now`.
+ * @throws DocfetchError, DocfetchConnectionError when all retries failed; continue from the last cursor that you saved
  */
 export async function* pollTransactions(options: PollOptions): AsyncGenerator<PolledPage, void, undefined> {
   const { client, signal, query, intervalMs = 30_000 } = options;
   let { cursor } = options;
   while (!signal?.aborted) {
     try {
-      const asked = cursor === undefined ? query : { ...query, cursor };
-      const page = await listTransactions({ client, signal, query: asked });
+      const pageQuery = cursor === undefined ? query : { ...query, cursor };
+      const page = await listTransactions({ client, signal, query: pageQuery });
       const next = page.meta.poll_cursor;
       if (next !== cursor) yield { transactions: page.data, cursor: (cursor = next) };
       if (page.meta.has_more) continue;

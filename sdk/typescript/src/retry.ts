@@ -9,33 +9,33 @@ export interface RetryOptions {
   readonly timeoutMs: number;
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_BACKOFF_MS = 8_000;
-/** Methods of which the second time changes nothing (RFC 9110 9.2.2). */
-const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE'];
-/** Passing faults of the service or of something in front of it. */
-const PASSING = [500, 502, 503, 504];
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 8_000;
+/** Idempotent methods (RFC 9110 9.2.2). */
+const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'PUT', 'DELETE'];
+/** Status codes of transient errors of the service or of a proxy in front of it. */
+const TRANSIENT = [500, 502, 503, 504];
 
 /**
- * A `fetch` that repeats what may be repeated: idempotent methods and requests with an `Idempotency-Key` after passing
- * faults, anything after 429, which says that nothing was done. It waits as long as `Retry-After` says, or not at all
- * when that is longer than `maxRetryWaitMs`; without the header it backs off, with jitter.
+ * A `fetch` with retries: idempotent methods and requests with an `Idempotency-Key` after transient errors, and any request
+ * after 429, because it was not processed. Waits for `Retry-After`, or returns the response when that is longer than
+ * `maxRetryWaitMs`; without the header it waits with exponential backoff and jitter.
  */
 export function retrying(options: RetryOptions): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= options.maxRetries;
-      const backoff = Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** attempt);
+      const backoff = Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
       let response: Response;
       try {
-        response = await answerTo(isLast ? request : request.clone(), options);
+        response = await fetchOnce(isLast ? request : request.clone(), options);
       } catch (error) {
-        if (isLast || request.signal.aborted || !isSafe(request)) throw error;
+        if (isLast || request.signal.aborted || !isIdempotent(request)) throw error;
         await pause(backoff, request.signal);
         continue;
       }
-      if (isLast || !(await isPassing(request, response))) return response;
+      if (isLast || !(await isRetryable(request, response))) return response;
       const seconds = retryAfterOf(response);
       const wait = seconds === null ? backoff : seconds * 1000;
       if (wait > options.maxRetryWaitMs) return response;
@@ -45,29 +45,30 @@ export function retrying(options: RetryOptions): Fetch {
   };
 }
 
-/** One attempt. The time limit is for the answer to begin: a long document may take as long as it takes. */
-async function answerTo(request: Request, { fetch, timeoutMs }: RetryOptions): Promise<Response> {
+/** One attempt. The time limit applies until the response begins: the download of a large document has no limit. */
+async function fetchOnce(request: Request, { fetch, timeoutMs }: RetryOptions): Promise<Response> {
   const controller = new AbortController();
   const abort = () => controller.abort(request.signal.reason);
   if (request.signal.aborted) abort();
   else request.signal.addEventListener('abort', abort, { once: true });
-  const late = new DocfetchConnectionError(`No answer within ${timeoutMs} ms`);
-  const timer = setTimeout(() => controller.abort(late), timeoutMs);
+  const timeout = new DocfetchConnectionError(`No response within ${timeoutMs} ms`);
+  const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
   try {
     return await fetch(request, { signal: controller.signal });
   } catch (error) {
-    throw controller.signal.reason === late ? late : error;
+    throw controller.signal.reason === timeout ? timeout : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-const isSafe = ({ method, headers }: Request): boolean => IDEMPOTENT.includes(method) || headers.has('Idempotency-Key');
+const isIdempotent = ({ method, headers }: Request): boolean =>
+  IDEMPOTENT_METHODS.includes(method) || headers.has('Idempotency-Key');
 
-async function isPassing(request: Request, response: Response): Promise<boolean> {
+async function isRetryable(request: Request, response: Response): Promise<boolean> {
   if (response.status === 429) return true;
-  if (PASSING.includes(response.status)) return isSafe(request);
-  // The first request with this key is still running: its answer can be had in a moment.
+  if (TRANSIENT.includes(response.status)) return isIdempotent(request);
+  // The first request with this key is still being processed; a retry returns its response.
   return response.status === 409 && request.headers.has('Idempotency-Key') && (await codeOf(response)) === IN_PROGRESS;
 }
 
@@ -81,7 +82,7 @@ async function codeOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Resolves after `ms`, rejects with the signal's reason when that comes first. */
+/** Resolves after `ms`; rejects with the reason of the signal if that is aborted first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);

@@ -1,30 +1,30 @@
 import type { ProvisionedDocument } from './generated/types.gen.js';
 
-/** Why a message or a return address was not believed. */
+/** Why the verification of a message or a return URL failed. */
 export type VerificationFault = 'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
 
-/** Something that must not be acted upon; `reason` is for the log, not for whoever sent it. */
+/** Verification failed: do not use the data. `reason` is for your log, not for the sender. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   constructor(
-    what: string,
+    subject: string,
     readonly reason: VerificationFault,
   ) {
-    super(`The ${what} is not to be believed: ${reason}.`);
+    super(`The ${subject} could not be verified: ${reason}.`);
   }
 }
 
 export interface VerifyOptions {
-  /** Default: the present moment. */
+  /** Default: the current time. */
   readonly now?: Date;
-  /** How far its time may be away from ours. Default 300. */
+  /** Maximum difference between the signed time and `now`. Default 300. */
   readonly toleranceSeconds?: number;
 }
 
-/** The signing secret of the environment (`whsec_…`); several while it is being rotated, of which one has to fit. */
+/** The signing secret of the environment (`whsec_…`); several during a rotation, of which one must match. */
 export type Secrets = string | readonly string[];
 
-/** Header names in any case, as `Headers` or as Node's `request.headers`. */
+/** `Headers`, or an object such as `request.headers` of Node; names are case-insensitive. */
 export type HeaderBag = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const RETURN_PARAMETERS = [
@@ -39,7 +39,7 @@ const RETURN_PARAMETERS = [
   'nonce',
 ] as const;
 
-/** What a return address says, in the words of the service. */
+/** The parameters of a return URL, named as in the URL. */
 export interface ReturnParameters {
   readonly result: 'success' | 'cancelled' | 'error';
   readonly action: 'created' | 'updated' | 'deleted' | 'none';
@@ -48,19 +48,19 @@ export interface ReturnParameters {
   readonly integration_id?: string;
   /** The connection's status when the user left the hosted UI. */
   readonly status?: string;
-  /** What you gave when you opened the UI. */
+  /** The `state` that you sent when you opened the UI. */
   readonly state?: string;
-  /** When it was signed, in seconds since 1970. */
+  /** Time of the signature, in seconds since 1970. */
   readonly ts: string;
-  /** Remember it for as long as the address is good, to accept it only once. */
+  /** Store it while the URL is valid, to accept the URL only once. */
   readonly nonce: string;
 }
 
 /**
- * Verifies the address under which a user came back from the hosted UI, and answers what it says.
- * @param url the whole address as the browser asked for it, scheme and host included
- * @throws VerificationError when it was changed, is not signed, or is too old
- * @throws TypeError when there is no secret to verify with, or one that is none
+ * Verifies the URL with which a user returned from the hosted UI, and returns its parameters.
+ * @param url the full URL as requested by the browser, including scheme and host
+ * @throws VerificationError when the URL was changed, is not signed, or is too old
+ * @throws TypeError when no secret is given, or one is invalid
  */
 export async function verifyReturnUrl(
   url: string,
@@ -68,8 +68,8 @@ export async function verifyReturnUrl(
   options: VerifyOptions = {},
 ): Promise<ReturnParameters> {
   const keys = await keysOf(secrets);
-  const fail = (reason: VerificationFault) => new VerificationError('return address', reason);
-  const address = url.split('#')[0]!; // A browser may add a fragment; it is no part of what a server sees.
+  const fail = (reason: VerificationFault) => new VerificationError('return URL', reason);
+  const address = url.split('#')[0]!; // A browser may add a fragment; a server never receives it.
   let query: URLSearchParams;
   try {
     query = new URL(address).searchParams;
@@ -82,23 +82,23 @@ export async function verifyReturnUrl(
     throw fail('SIGNATURE_INVALID');
   }
   const mac = bytesOf(signature!.replaceAll('-', '+').replaceAll('_', '/') + '=');
-  if (!mac || !(await fitsOne(keys, [mac], utf8(`v1.${signed}`)))) throw fail('SIGNATURE_INVALID');
+  if (!mac || !(await matchesOne(keys, [mac], utf8(`v1.${signed}`)))) throw fail('SIGNATURE_INVALID');
 
   const ts = query.get('ts') ?? '';
-  const isTwice = RETURN_PARAMETERS.some((name) => query.getAll(name).length > 1);
-  if (isTwice || !/^\d{1,15}$/.test(ts)) throw fail('MALFORMED');
-  const fault = faultOfTime(Number(ts), options);
-  if (fault) throw fail(fault);
-  const given = RETURN_PARAMETERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]);
-  return Object.fromEntries(given) as ReturnParameters;
+  const hasDuplicates = RETURN_PARAMETERS.some((name) => query.getAll(name).length > 1);
+  if (hasDuplicates || !/^\d{1,15}$/.test(ts)) throw fail('MALFORMED');
+  const reason = checkTime(Number(ts), options);
+  if (reason) throw fail(reason);
+  const entries = RETURN_PARAMETERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]);
+  return Object.fromEntries(entries) as ReturnParameters;
 }
 
 /**
- * Verifies a pushed document and answers it. Keep it before you answer 200: from then on it is yours alone. It may
- * arrive twice, with the same `transaction_uuid`.
- * @param body the body exactly as it arrived, before anything has parsed it
+ * Verifies a pushed document and returns it. Store it before you answer 200: Docfetch then considers it delivered. It may arrive
+ * twice, with the same `transaction_uuid`.
+ * @param body the raw body, before any parsing
  * @throws VerificationError when it is not from Docfetch, was changed, or is too old: answer 401
- * @throws TypeError when there is no secret to verify with, or one that is none
+ * @throws TypeError when no secret is given, or one is invalid
  */
 export async function verifyPush(
   body: string | Uint8Array | ArrayBuffer,
@@ -109,15 +109,15 @@ export async function verifyPush(
   return (await verifyMessage(body, headers, secrets, options)) as ProvisionedDocument;
 }
 
-/** What a webhook tells; `data` depends on `type`. */
+/** The body of a webhook; `data` depends on `type`. */
 export interface WebhookMessage {
-  /** E.g. `document.available`. Expect types that you do not know: answer 200 and ignore them. */
+  /** E.g. `document.available`. Answer 200 to unknown types and ignore them. */
   readonly type: string;
   readonly timestamp: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** As {@link verifyPush}, for a webhook; its secret is the one that was shown when the webhook was registered. */
+/** Like {@link verifyPush}, for a webhook. Its secret was returned when the webhook was registered. */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
   headers: HeaderBag,
@@ -144,9 +144,9 @@ async function verifyMessage(
     .map((signature) => bytesOf(signature.slice('v1,'.length)))
     .filter((mac) => mac !== null);
   const bytes = typeof body === 'string' ? utf8(body) : new Uint8Array(body);
-  if (!(await fitsOne(keys, macs, joined(utf8(`${id}.${timestamp}.`), bytes)))) throw fail('SIGNATURE_INVALID');
-  const fault = faultOfTime(Number(timestamp), options);
-  if (fault) throw fail(fault);
+  if (!(await matchesOne(keys, macs, joined(utf8(`${id}.${timestamp}.`), bytes)))) throw fail('SIGNATURE_INVALID');
+  const reason = checkTime(Number(timestamp), options);
+  if (reason) throw fail(reason);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
@@ -154,34 +154,34 @@ async function verifyMessage(
   }
 }
 
-function faultOfTime(seconds: number, { now = new Date(), toleranceSeconds = 300 }: VerifyOptions) {
+function checkTime(seconds: number, { now = new Date(), toleranceSeconds = 300 }: VerifyOptions) {
   const age = now.getTime() / 1000 - seconds;
   if (age > toleranceSeconds) return 'EXPIRED';
   return age < -toleranceSeconds ? 'FROM_THE_FUTURE' : null;
 }
 
-/** The keys are what the base64 behind `whsec_` stands for (Standard Webhooks). */
+/** Imports the secrets: the key is the base64-decoded part after `whsec_` (Standard Webhooks). */
 async function keysOf(secrets: Secrets): Promise<CryptoKey[]> {
   const all = typeof secrets === 'string' ? [secrets] : secrets;
-  if (all.length === 0) throw new TypeError('Give at least one secret to verify with.');
+  if (all.length === 0) throw new TypeError('At least one secret is required.');
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return Promise.all(
     all.map((secret) => {
       const key = bytesOf(secret.replace(/^whsec_/, ''));
-      // Anybody can sign with nothing.
+      // Anyone can sign with an empty key.
       if (!key?.length) throw new TypeError('A signing secret is empty or not base64.');
       return crypto.subtle.importKey('raw', key, hmac, false, ['verify']);
     }),
   );
 }
 
-/** Tries all of them, each in constant time, so that the time it takes does not tell which one fits. */
-async function fitsOne(keys: CryptoKey[], macs: Uint8Array[], text: Uint8Array): Promise<boolean> {
+/** Verifies all pairs, each in constant time, so that the duration does not reveal which one matches. */
+async function matchesOne(keys: CryptoKey[], macs: Uint8Array[], text: Uint8Array): Promise<boolean> {
   const pairs = keys.flatMap((key) => macs.map((mac) => ({ key, mac })));
-  const fits = await Promise.all(
+  const matches = await Promise.all(
     pairs.map(({ key, mac }) => crypto.subtle.verify('HMAC', key, mac as BufferSource, text as BufferSource)),
   );
-  return fits.includes(true);
+  return matches.includes(true);
 }
 
 function headerOf(headers: HeaderBag, suffix: string): string | null {
@@ -194,7 +194,7 @@ function headerOf(headers: HeaderBag, suffix: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Decodes base64; null for another text, also for one that stands for the same bytes but is not how they are written. */
+/** Decodes base64; null for invalid input, including non-canonical base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(base64);

@@ -50,7 +50,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('secret');
     await choose(visit, 'scenario', german ? 'Das Portal ist nicht erreichbar' : 'The portal is down');
-    await choose(visit, 'fails_from', german ? 'sofort, auch beim Einrichten' : 'At once, also while setting up');
+    await choose(visit, 'fails_from', german ? 'sofort, auch beim Einrichten' : 'Immediately, also during setup');
     await press(visit, visit.messages.connect.submit);
     await page.getByRole('alert').waitFor();
     await look('provider-unreachable');

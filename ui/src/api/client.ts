@@ -3,7 +3,7 @@ import type { Lang } from '../messages/date-format';
 
 let cached: { readonly token: string; readonly lang: Lang; readonly client: Docfetch } | null = null;
 
-/** The client of a session in a language: the same for all who ask, so that they share what it has been told. */
+/** The client of a session in a language. It is cached, because the caches of `integrations.ts` are keyed by client. */
 export function clientFor(token: string, lang: Lang): Docfetch {
   if (cached?.token !== token || cached.lang !== lang) {
     const options = { baseUrl: location.origin, token, lang, maxRetryWaitMs: 5_000, timeoutMs: 30_000 };

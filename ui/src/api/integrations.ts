@@ -3,7 +3,7 @@ import { type Docfetch, DocfetchError, getIntegration, type Integration, listInt
 const listCache = new WeakMap<Docfetch, Promise<readonly Integration[]>>();
 const detailCache = new WeakMap<Docfetch, Map<string, Promise<Integration | null>>>();
 
-/** All integrations, asked for once per session and language; a failure is forgotten. */
+/** Loads all integrations once per session and language. A failed request is not cached. */
 export function loadIntegrations(client: Docfetch): Promise<readonly Integration[]> {
   let request = listCache.get(client);
   if (!request) {
@@ -14,7 +14,7 @@ export function loadIntegrations(client: Docfetch): Promise<readonly Integration
   return request;
 }
 
-/** One of them, asked for alone when nobody has asked for all. Null when it is not in the catalogue any more. */
+/** Loads one integration, from the list if that was requested before. Null if the integration no longer exists. */
 export async function loadIntegration(client: Docfetch, id: string): Promise<Integration | null> {
   const list = listCache.get(client);
   if (list) return (await list).find((candidate) => candidate.integration_id === id) ?? null;

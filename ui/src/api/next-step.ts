@@ -2,13 +2,13 @@ import type { Connection } from '@docfetch/sdk';
 import type { Route } from '../route';
 import type { Messages } from '../messages/en';
 
-/** What a connection needs from its user: a name for it, and where it is done. */
+/** The action that a connection requires from its user: its label and the route that leads to it. */
 export interface NextStep {
   readonly label: string;
   readonly to: Route | 'enable' | 'authorize';
 }
 
-/** Null when all is well, or when nothing helps but waiting. */
+/** Null if the user cannot or need not do anything. */
 export function nextStep(connection: Connection, messages: Messages['action']): NextStep | null {
   const { uuid, reason, status } = connection;
   if (status === 'DISABLED') return { label: messages.ENABLE, to: 'enable' };
@@ -27,7 +27,7 @@ export function nextStep(connection: Connection, messages: Messages['action']): 
   }
 }
 
-/** One word for how it goes, and how worried one should be. */
+/** The label and the tone of the status badge. */
 export function displayStatus({ status, health, last_fetch: last }: Connection): {
   readonly word: keyof Messages['status'];
   readonly tone: 'good' | 'wait' | 'bad' | 'off';

@@ -1,12 +1,12 @@
 import { DocfetchConnectionError, DocfetchError } from '@docfetch/sdk';
 
-/** Every failure has one of these faces. */
+/** Each kind has its own presentation. */
 export type ProblemKind = 'network' | 'expired' | 'invalid-token' | 'not-found' | 'forbidden' | 'rejected' | 'server';
 
 export interface Problem {
   readonly kind: ProblemKind;
   readonly code: string;
-  /** What the service says, in the reader's language; null when it said nothing. */
+  /** The text of the service, in the user's language; null if there is none. */
   readonly detail: string | null;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
@@ -15,7 +15,7 @@ export interface Problem {
 
 const NO_DETAILS = { detail: null, requestId: null, retryAfter: null, fieldErrors: [] };
 
-/** When nothing comes back at all. */
+/** No response was received. */
 export const UNREACHABLE: Problem = { kind: 'network', code: 'NETWORK', ...NO_DETAILS };
 
 export function problemOf(error: unknown): Problem {
@@ -32,7 +32,7 @@ function kindOf({ status, code }: DocfetchError): ProblemKind {
   if (status === 401) return 'invalid-token';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not-found';
-  // Something in front of the service that speaks for itself, such as a proxy whose service is away.
+  // A response that is not from the service, for example from a proxy that cannot reach it.
   if (code === 'UNEXPECTED_ANSWER') return status >= 500 ? 'network' : 'server';
   return status >= 500 ? 'server' : 'rejected';
 }

@@ -3,14 +3,14 @@ import { useSessionEnd } from '../session/session-end-context';
 import { type Problem, problemOf } from './problem';
 
 export interface Mutation {
-  /** Answers what `request` answers, or undefined when it failed; then `problem` says why. */
+  /** Resolves with the result of `request`, or with undefined if it failed; `problem` then has the reason. */
   readonly mutate: <T>(request: () => Promise<T>) => Promise<{ readonly data: T } | undefined>;
   readonly busy: boolean;
   readonly problem: Problem | null;
   readonly clear: () => void;
 }
 
-/** One thing at a time that changes something. */
+/** Runs requests that change data, one at a time; calls during a running request are ignored. */
 export function useMutation(onProblem?: (problem: Problem) => void): Mutation {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);

@@ -4,10 +4,10 @@ import { problemOf } from './problem';
 
 const FIRST_INTERVAL_MS = 1_200;
 const MAX_INTERVAL_MS = 6_000;
-/** Slower and slower: what takes long is not watched second by second, and a token has 120 requests a minute. */
+/** Factor by which the interval grows: a token may send 120 requests per minute. */
 const GROWTH = 1.15;
 
-/** Asks again and again until it is over or the view is gone. A failure is only a reason to request later. */
+/** Polls until `isDone` or until the view is unmounted. A failed request is repeated at the next interval. */
 export function usePoll<T>(
   request: (before: T | null) => Promise<T>,
   isDone: (latestData: T) => boolean,

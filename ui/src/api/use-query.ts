@@ -10,8 +10,8 @@ export interface Query<T> {
 }
 
 /**
- * Loads when the view appears and when `key` changes; an older answer never overtakes a newer one. What is there stays until
- * the answer comes: who switches the language keeps what has been typed.
+ * Loads data when the view is mounted and when `key` changes; an older response never replaces a newer one. The previous data
+ * stays until the response arrives, so that switching the language keeps the user's input.
  */
 export function useQuery<T>(load: () => Promise<T>, key: string): Query<T> {
   const [state, setState] = useState<{ data: T | null; problem: Problem | null; loading: boolean }>({

@@ -11,7 +11,7 @@ import type { SessionStart } from '../session/session-start';
 import { useMessages } from '../messages/use-messages';
 import { useAuthorizationRedirect } from './use-authorization-redirect';
 
-/** Just back from a provider: says what came of it, and goes on where it leads. */
+/** Handles the return from a provider: shows the result and redirects to the next view. */
 export function AuthorizationCallback({
   resumed: { connection: uuid, result, code },
   onDone,

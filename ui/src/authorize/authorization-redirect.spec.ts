@@ -8,21 +8,25 @@ const connection = (more: Partial<Connection>) =>
     ...more,
   }) as Connection;
 
-describe('where it goes on after an authorisation', () => {
+describe('redirectAfterAuthorization', () => {
   it.each<[string, Partial<Connection>, object]>([
     [
-      'a new one, to the second step',
+      'leads a new connection to the second step',
       { setup_complete: false },
       { view: 'content', action: 'created', unfinished: true },
     ],
-    ['a new one without a second step, to its first fetch', {}, { view: 'done', action: 'created', unfinished: false }],
     [
-      'a migrated one, to its first fetch',
+      'leads a new connection without a second step to its first fetch',
+      {},
+      { view: 'done', action: 'created', unfinished: false },
+    ],
+    [
+      'leads a migrated connection to its first fetch',
       { created_at: '2026-11-19T12:00:00Z' },
       { view: 'done', action: 'updated', unfinished: false },
     ],
     [
-      'one that has worked, to what it is',
+      'leads a connection that was fetched before to its details',
       { last_success_at: '2026-11-19T12:00:00Z' },
       { view: 'connection', action: 'updated', unfinished: false, recovered: true },
     ],

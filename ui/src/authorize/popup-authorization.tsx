@@ -14,7 +14,7 @@ import { useMessages } from '../messages/use-messages';
 import { popupUrl } from './start-authorization';
 import { useAuthorizationRedirect } from './use-authorization-redirect';
 
-/** In a frame: the provider is visited in a window of its own, and this page goes on by itself. */
+/** In an iframe, the provider opens in a separate window; this page polls the connection and continues when it is authorized. */
 export function PopupAuthorization({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client, session } = useSession();
@@ -25,13 +25,13 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
     before.current ??= connection;
     return (await findIntegration(client, connection.integration_id)) ?? null;
   }, `${uuid} ${lang}`);
-  const now = usePoll(
+  const current = usePoll(
     async () => (await getConnection({ client, path: { uuid } })).data,
     (seen) => isAuthorized(before.current, seen),
   );
-  const authorized = isAuthorized(before.current, now);
+  const authorized = isAuthorized(before.current, current);
   useEffect(() => {
-    if (authorized && now) redirect(now);
+    if (authorized && current) redirect(current);
   }, [authorized]);
   const url = popupUrl(uuid);
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
@@ -65,7 +65,7 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
   );
 }
 
-/** An authorisation that has been granted is the only thing that changes a connection while its user is away. */
+/** While the user is at the provider, only a granted authorization changes the connection. */
 function isAuthorized(before: Connection | null, now: Connection | null): boolean {
   if (!before || !now || now.reason?.action === 'AUTHORIZE') return false;
   return before.reason?.action === 'AUTHORIZE' || now.updated_at !== before.updated_at;

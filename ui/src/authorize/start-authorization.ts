@@ -1,24 +1,25 @@
 import { go } from '../route';
 
-/** Whether this page is shown within another one, which its environment has allowed. */
+/** True if this page is in an iframe; the environment lists the origins that may embed it. */
 export const embedded = window.parent !== window;
 
-/** The address at which a connection is authorised, for the view that leads there. */
+/** The URL of the authorization for {@link popupUrl}. */
 let pending: { readonly uuid: string; readonly url: string } | null = null;
 
 /**
- * The way to a provider (decisions 5, `GET /oauth/start`). The whole page goes there: the service keeps the state of the flow,
- * and brings the user back to this page. Providers refuse to be shown in a frame; there the way leads through a window of its own.
+ * Starts the authorization at the provider (decisions 5, `GET /oauth/start`). The whole page navigates there: the service keeps
+ * the OAuth state and redirects the user back. Providers do not allow to be embedded, so an iframe opens a separate window instead.
+ * @throws TypeError when `url` is not an http(s) URL
  */
 export function startAuthorization(url: string, uuid: string): void {
-  // What an answer says is an address of the service; a script it must never be.
-  if (!/^https?:\/\//i.test(url)) throw new TypeError('This is no address to sign in at.');
+  // The URL comes from a response of the service; it must never be executed as a script (javascript:).
+  if (!/^https?:\/\//i.test(url)) throw new TypeError('The authorization URL is not an http(s) URL.');
   if (!embedded) return location.assign(url);
   pending = { uuid, url: `${url}&apart=true` };
   go({ view: 'authorize', uuid }, 'replace');
 }
 
-/** Where to authorise this connection, in a window of its own; null when that has not been asked for. */
+/** The URL that authorizes this connection in a separate window; null if no authorization was started. */
 export function popupUrl(uuid: string): string | null {
   return pending?.uuid === uuid ? pending.url : null;
 }

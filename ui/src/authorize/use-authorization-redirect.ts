@@ -5,7 +5,7 @@ import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 import { redirectAfterAuthorization } from './authorization-redirect';
 
-/** Goes on with a connection that has just been authorised. */
+/** Continues with a connection that has just been authorized. */
 export function useAuthorizationRedirect(): (connection: Connection) => void {
   const { messages } = useMessages();
   const { recordSuccess } = useSession();

@@ -15,7 +15,7 @@ interface ActionProps {
   readonly autoFocus?: boolean;
 }
 
-/** A button. While `busy` it says so and takes no further press, but keeps the focus. */
+/** A button. While `busy`, it announces that, ignores presses and keeps the focus. */
 export function Action({
   children,
   onPress,
@@ -44,7 +44,7 @@ export function Action({
   );
 }
 
-/** A link to another view, which looks like an action or like text. */
+/** A link to another view that looks like a button (`variant`) or like text. */
 export function RouteLink({
   to,
   children,

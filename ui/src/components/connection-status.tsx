@@ -3,7 +3,7 @@ import { displayStatus } from '../api/next-step';
 import { formatDateTime, formatNextFetch } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 
-/** How a connection does, as a word with a mark; never by colour alone. */
+/** The status of a connection as a word with a colored dot; never by color alone (WCAG 1.4.1). */
 export function StatusBadge({ connection }: { connection: Connection }) {
   const { messages } = useMessages();
   const { word, tone } = displayStatus(connection);
@@ -15,7 +15,7 @@ export function StatusBadge({ connection }: { connection: Connection }) {
   );
 }
 
-/** When it was fetched and will be, in sentences. */
+/** Sentences about the last and the next fetch. */
 export function FetchSchedule({ connection }: { connection: Connection }) {
   const { messages, lang } = useMessages();
   const { last_fetch: last, last_success_at: success, next_fetch_at: next, status } = connection;

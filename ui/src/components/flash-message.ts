@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A sentence on what has just happened, good or bad. */
+/** A message about the result of the last action. */
 export interface FlashMessage {
   readonly text: string;
   readonly tone: 'good' | 'info' | 'warning';
@@ -8,17 +8,17 @@ export interface FlashMessage {
 
 export const successMessage = (text: string): FlashMessage => ({ text, tone: 'good' });
 
-/** A sentence that the next view shows once, such as that something has been saved. */
+/** The message that the next view shows once, for example that changes have been saved. */
 let pending: FlashMessage | null = null;
 
 export function flash(text: string, tone: FlashMessage['tone'] = 'good'): void {
   pending = { text, tone };
 }
 
-/** The sentence for this view, and how to say another one. */
+/** The message of this view, and a function that replaces it. */
 export function useFlash(): [FlashMessage | null, (message: FlashMessage | null) => void] {
   const [message, setMessage] = useState(pending);
-  // Only once the view is there: what is drawn and thrown away again must not take it along.
+  // Cleared only after the view is mounted: a render that React discards must not consume the message.
   useEffect(() => {
     pending = null;
   }, []);

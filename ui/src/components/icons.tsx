@@ -1,4 +1,7 @@
-/** Drawn with the colour of the text and as large as it is set; words beside them say the same. `size` in pixels at 16 to the text. */
+/**
+ * Icons are decorative: text next to them says the same. They have the color of the text and grow with it; `size` is in pixels
+ * at a text size of 16 pixels.
+ */
 function Icon({ d, size = 20 }: { d: string; size?: number }) {
   return (
     <svg

@@ -3,23 +3,23 @@ import { UNREACHABLE } from '../api/problem';
 import { Loading } from './loading';
 import { ProblemNotice } from './notice';
 
-/** A component whose file is loaded when it is first shown, or as soon as somebody expects it. */
+/** A component whose file is loaded when it is first rendered, or earlier by `preload`. */
 export type Lazy<Props> = FunctionComponent<Props> & { readonly preload: () => Promise<void> };
 
-/** What stands in for a component: `retry` is given when its file could not be loaded. */
+/** Props of a fallback: `retry` is set when the file of the component could not be loaded. */
 export interface FallbackProps {
   readonly retry?: () => void;
 }
 
-/** Tried by itself again, as a phone that was in a tunnel comes out of it. */
+/** A failed download is retried automatically, for example when a phone has a connection again. */
 const RETRY_INTERVAL_MS = 3_000;
 
 const DefaultFallback = ({ retry }: FallbackProps) =>
   retry ? <ProblemNotice problem={UNREACHABLE} retry={retry} /> : <Loading />;
 
 /**
- * Shows `Fallback` until the file is there. Unlike `lazy`, it shows at once what has been expected in time, does not hold back
- * what comes soon after, and has a face for a network that is gone: what has been typed beside it stays.
+ * Renders `Fallback` until the file is loaded. Unlike React's `lazy`, it renders a preloaded component immediately, does not
+ * delay the replacement of the fallback, and renders an error in place of the component, so that input next to it is kept (ADR 21).
  */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,7 +1,7 @@
 import type { FlashMessage } from './flash-message';
 import { Notice } from './notice';
 
-/** Where a view says what has just happened. It stays in the page while there is nothing, or it would not be read out. */
+/** Live region for flash messages. It stays in the page while empty: screen readers announce only changes of an existing region. */
 export function LiveRegion({ message }: { message: FlashMessage | null }) {
   return (
     <div role="status">

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useMessages } from '../messages/use-messages';
 
-/** Says that something is on its way, but only when it takes long enough to be noticed. */
+/** Loading indicator. It appears after 250 ms, so that fast responses do not make it flicker. */
 export function Loading({ text }: { text?: string }) {
   const { messages } = useMessages();
-  const [late, setLate] = useState(false);
+  const [visible, setVisible] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 250);
+    const timer = setTimeout(() => setVisible(true), 250);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div className="loading" role="status">
-      {late ? (
+      {visible ? (
         <>
           <span className="spinner" aria-hidden="true" /> {text ?? messages.loading}
         </>

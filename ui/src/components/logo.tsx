@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The logo of an integration; its name stands beside it. */
+/** The logo of an integration. It is decorative: the name of the integration is next to it. */
 export function Logo({ url, size = 40 }: { url: string | undefined; size?: number }) {
   const [broken, setBroken] = useState(false);
   return (

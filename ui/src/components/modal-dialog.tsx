@@ -4,13 +4,13 @@ interface ModalDialogProps {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Asks before something that cannot be undone: read out as a whole. */
+  /** Uses the role `alertdialog`, for the confirmation of an irreversible action: screen readers announce all of it. */
   readonly alert?: boolean;
   readonly busy?: boolean;
   readonly children: React.ReactNode;
 }
 
-/** A window above the page, which holds the focus until it is closed, and then gives it back. */
+/** A modal dialog, which traps the focus until it is closed and then restores it. */
 export function ModalDialog({ title, open, onClose, alert = false, busy = false, children }: ModalDialogProps) {
   return (
     <ModalOverlay

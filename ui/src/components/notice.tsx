@@ -7,7 +7,10 @@ import { CheckCircle, Info, Warning } from './icons';
 
 export type Tone = 'info' | 'good' | 'bad' | 'warning';
 
-/** A text that matters. `alert` is read out at once, `status` when the reader pauses; neither: it was there before. */
+/**
+ * A highlighted message. Screen readers announce `alert` immediately and `status` when the user pauses; use neither for a
+ * message that is already there when the view appears.
+ */
 export function Notice({
   tone,
   role,
@@ -31,7 +34,7 @@ export function Notice({
   );
 }
 
-/** A text to pass on as it is. */
+/** A code with a button that copies it. */
 export function CopyableCode({ label, code }: { label: string; code: string }) {
   const { messages } = useMessages();
   const [copied, setCopied] = useState(false);
@@ -46,7 +49,7 @@ export function CopyableCode({ label, code }: { label: string; code: string }) {
   );
 }
 
-/** The face of a failure: what happened, in words for people, and what to do. */
+/** Describes a failure: what happened, and what the user can do. */
 export function ProblemNotice({
   problem,
   retry,
@@ -56,13 +59,13 @@ export function ProblemNotice({
   problem: Problem;
   retry?: () => void;
   more?: readonly string[];
-  /** False where the heading of the page says it already. */
+  /** False when the heading of the page already shows the title. */
   titled?: boolean;
 }) {
   const { messages, lang } = useMessages();
   const text = () => {
     if (problem.kind === 'network') return navigator.onLine ? messages.problem.network : messages.problem.offline;
-    // The detail of the service calls a source a connection.
+    // The response is written for developers and calls a source a connection.
     if (problem.kind === 'not-found') return messages.problem.notFoundText;
     if (problem.code === 'RATE_LIMITED' && problem.retryAfter) return messages.problem.waiting(problem.retryAfter);
     return problem.detail ?? messages.problem.unexpected;

@@ -13,7 +13,7 @@ interface PageProps {
   readonly step?: { readonly at: number; readonly of: number };
 }
 
-/** A view: its heading gets the focus, so that a screen reader says where one is, and the browser's tab is named after it. */
+/** The layout of a view. Its heading gets the focus, so that screen readers announce the view, and becomes the document title. */
 export function Page({ title, children, lead, back, logo, step }: PageProps) {
   const { messages } = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -25,7 +25,7 @@ interface CalendarPopoverProps {
 
 const dateOf = (day: string | null) => (day === null ? null : parseDate(day));
 
-/** The month in which a day is chosen; loaded when somebody opens it, as most type. */
+/** Calendar for selecting a date. Loaded on demand, as most users type the date. */
 export function CalendarPopover({ label, trigger, value, min, max, choose, close }: CalendarPopoverProps) {
   return (
     <Popover

@@ -5,10 +5,10 @@ import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
 import { FieldHints, FieldLabel } from './field-label';
 
-/** What is sent for "nothing selected". */
+/** The value of the option "nothing selected". */
 const NO_VALUE = '';
 
-/** One of a few choices: the browser's own list, which a phone shows as large as a thumb needs it, and which costs nothing. */
+/** Selects one of a few options. The native element works well on phones and adds no code. */
 export function SelectInput({ field, value, error, onChange, onBlur }: InputProps) {
   const { messages } = useMessages();
   const [id, helpId, errorId] = [useId(), useId(), useId()];
@@ -57,7 +57,7 @@ export function SelectInput({ field, value, error, onChange, onBlur }: InputProp
   );
 }
 
-/** The box of a checkbox; the words stand beside it. */
+/** The visible box of a checkbox; the label is next to it. */
 export function CheckboxIndicator() {
   return (
     <span className="tick" aria-hidden="true">

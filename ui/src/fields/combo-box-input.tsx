@@ -4,7 +4,7 @@ import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
 import { FieldHints, FieldLabel } from './field-label';
 
-/** One of many choices, found by typing a part of its name. */
+/** Selects one of many options, filtered by typing. */
 export function ComboBoxInput({ field, value, error, onChange, onBlur }: InputProps) {
   const { messages } = useMessages();
   return (

@@ -1,7 +1,7 @@
 import { parseDate } from '@internationalized/date';
 import { useRef, useState } from 'react';
 import { Button, DateField, DateInput as Segments, DateSegment } from 'react-aria-components';
-import { Calendar as CalendarSign, Cross } from '../components/icons';
+import { Calendar as CalendarIcon, Cross } from '../components/icons';
 import { lazy } from '../components/lazy';
 import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
@@ -14,11 +14,11 @@ const DayWindow = lazy(
 
 const dayOf = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null);
 
-/** A day, in the order in which the reader writes it; typed, or chosen in a calendar. */
+/** A date in the user's locale format, typed or selected in a calendar. */
 export function DateInput({ field, value, error, onChange, onBlur }: InputProps) {
   const { messages } = useMessages();
   const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const triggerRef = useRef<HTMLButtonElement>(null);
   const [day, min, max] = [dayOf(value), dayOf(field.min), dayOf(field.max)];
   return (
     <DateField
@@ -44,20 +44,20 @@ export function DateInput({ field, value, error, onChange, onBlur }: InputProps)
           </Button>
         ) : null}
         <Button
-          ref={opener}
+          ref={triggerRef}
           className="box-button"
           aria-label={messages.fields.openCalendar}
           aria-haspopup="dialog"
           aria-expanded={open}
           onPress={() => setOpen(true)}
         >
-          <CalendarSign />
+          <CalendarIcon />
         </Button>
       </div>
       <FieldHints field={field} error={error} />
       {open ? (
         <DayWindow
-          {...{ label: field.label, trigger: opener, value: day, min, max }}
+          {...{ label: field.label, trigger: triggerRef, value: day, min, max }}
           choose={onChange}
           close={() => setOpen(false)}
         />

@@ -2,7 +2,7 @@ import type { Messages } from '../messages/en';
 import { type Lang, LOCALES, formatDay } from '../messages/date-format';
 import type { FieldError } from './validate';
 
-/** A error as a message, with its limit as the reader writes it. */
+/** The message of a validation error, with its limit in the user's locale format. */
 export function fieldErrorMessage(error: FieldError, messages: Messages['fields']['errors'], lang: Lang): string {
   const { limit = '' } = error;
   if (error.code === 'TOO_EARLY' || error.code === 'TOO_LATE')

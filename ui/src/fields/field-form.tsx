@@ -13,7 +13,7 @@ interface FieldFormProps {
   readonly children: React.ReactNode;
 }
 
-/** A form drawn from fields. */
+/** A form that is generated from fields. */
 export function FieldForm({
   form,
   onSubmit,

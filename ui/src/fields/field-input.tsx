@@ -5,13 +5,13 @@ import { FieldPlaceholder } from './field-placeholder';
 import { TextInput } from './text-input';
 import type { FieldValue } from './field-values';
 
-// What few forms have comes after the form itself: it can be used meanwhile, and nothing moves when they come.
+// Rare inputs are loaded after the form, which is usable meanwhile; placeholders prevent layout shifts.
 const NumberInput = lazy(() => import('./number-input').then(({ NumberInput: input }) => input), FieldPlaceholder);
 const DateInput = lazy(() => import('./date-input').then(({ DateInput: input }) => input), FieldPlaceholder);
 const SearchInput = lazy(() => import('./combo-box-input').then(({ ComboBoxInput: input }) => input), FieldPlaceholder);
 const TreeInput = lazy(() => import('../tree/tree-input').then(({ TreeInput: input }) => input), FieldPlaceholder);
 
-/** So many choices are easier to search than to read; up to here the browser's own list finds one by its first letters. */
+/** Selects with at least this many options get a search field. */
 const SEARCH_FROM = 40;
 
 export interface InputProps {
@@ -20,15 +20,15 @@ export interface InputProps {
   readonly error: string | null;
   readonly onChange: (value: FieldValue | undefined) => void;
   readonly onBlur: () => void;
-  /** A secret that is stored already: it may stay empty. */
+  /** The secret is already stored, so the field may be empty. */
   readonly isStoredSecret: boolean;
-  /** Whose options are loaded, for trees. */
+  /** For trees: UUID of the connection whose options are loaded. */
   readonly connection?: string;
-  /** The labels of stored choices that have not been loaded yet. */
+  /** Labels of stored selections whose options have not been loaded yet. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** One input, drawn from its description (decisions 4 "Field"). */
+/** The input of a field (decisions 4 "Field"). */
 export function FieldInput(props: InputProps) {
   return (
     <div className="field-place" data-field={props.field.id} data-invalid={props.error ? '' : undefined}>

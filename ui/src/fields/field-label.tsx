@@ -2,7 +2,7 @@ import type { Field } from '@docfetch/sdk';
 import { FieldError, Label, Text } from 'react-aria-components';
 import { useMessages } from '../messages/use-messages';
 
-/** The name of an input. Most are required, so the others are marked. */
+/** The label of an input. Most fields are required, so optional fields are marked. */
 export function FieldLabel({
   field,
   isStoredSecret = false,
@@ -22,7 +22,7 @@ export function FieldLabel({
   );
 }
 
-/** What helps, and what is wrong; both belong to the input for a screen reader. */
+/** Help and error of an input; both are linked to it for screen readers. */
 export function FieldHints({ field, error, hint }: { field: Field; error: string | null; hint?: string | null }) {
   const help = [hint, field.help].filter(Boolean).join(' ');
   return (

@@ -3,7 +3,7 @@ import type { FallbackProps } from '../components/lazy';
 import { useMessages } from '../messages/use-messages';
 import type { InputProps } from './field-input';
 
-/** The place of an input that is on its way: as large as the input, so that nothing moves when it comes. */
+/** Placeholder of an input that is being loaded. It has the size of the input, so that the layout does not shift. */
 export function FieldPlaceholder({ field, retry }: InputProps & FallbackProps) {
   const { messages } = useMessages();
   const isTree = field.type === 'tree' || (field.type === 'select' && field.has_more);

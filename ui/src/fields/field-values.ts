@@ -1,10 +1,10 @@
 import type { Field } from '@docfetch/sdk';
 
 export type FieldValue = string | number | boolean | string[];
-/** What has been entered so far, by field id. Nothing: not given. */
+/** Values of a form, by field id. Undefined: no value. */
 export type FieldValues = Readonly<Record<string, FieldValue | undefined>>;
 
-/** What a form starts with: the stored input, else the default. Secrets are never known. */
+/** The initial values of a form: the stored input, else the default. Secrets are never returned by the service. */
 export function initialValues(fields: readonly Field[], stored: FieldValues = {}): FieldValues {
   return Object.fromEntries(
     fields.map((field) => [
@@ -14,18 +14,19 @@ export function initialValues(fields: readonly Field[], stored: FieldValues = {}
   );
 }
 
-/** The fields that are asked for, given the values of the fields before them (decisions 4: `visible_when`). */
+/** The visible fields, depending on the values of the fields before them (decisions 4: `visible_when`). */
 export function visibleFields(fields: readonly Field[], values: FieldValues): Field[] {
-  const shown: Field[] = [];
+  const visible: Field[] = [];
   for (const field of fields) {
     const condition = field.visible_when;
-    const known = condition && shown.some(({ id }) => id === condition.field) ? values[condition.field] : undefined;
-    if (!condition || known === condition.equals) shown.push(field);
+    const controlling =
+      condition && visible.some(({ id }) => id === condition.field) ? values[condition.field] : undefined;
+    if (!condition || controlling === condition.equals) visible.push(field);
   }
-  return shown;
+  return visible;
 }
 
-/** Nothing, blank text and an empty list mean "not given"; a password may be made of blanks. */
+/** False for undefined, blank text and an empty list. A password may consist of blanks. */
 export function hasValue(field: Field, value: FieldValue | undefined): value is FieldValue {
   if (value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -33,8 +34,8 @@ export function hasValue(field: Field, value: FieldValue | undefined): value is 
   return !(typeof value === 'number' && Number.isNaN(value));
 }
 
-/** What to send: the visible fields that have been given something. */
+/** The values to send: those of the visible fields that have a value. */
 export function filledValues(fields: readonly Field[], values: FieldValues): Record<string, FieldValue> {
-  const given = visibleFields(fields, values).filter((field) => hasValue(field, values[field.id]));
-  return Object.fromEntries(given.map((field) => [field.id, values[field.id]!]));
+  const filled = visibleFields(fields, values).filter((field) => hasValue(field, values[field.id]));
+  return Object.fromEntries(filled.map((field) => [field.id, values[field.id]!]));
 }

@@ -30,7 +30,7 @@ const port = field('port', { type: 'number', min: 1, max: 65535, visible_when: {
 const password = field('password', { type: 'password', required: true, secret: true });
 const FORM = [provider, host, port, password];
 
-describe('which fields are shown', () => {
+describe('visible fields', () => {
   const ids = (values: Record<string, string>) => visibleFields(FORM, values).map(({ id }) => id);
 
   it('hides a field until its condition holds', () => {
@@ -39,11 +39,11 @@ describe('which fields are shown', () => {
     expect(ids({ provider: 'other', host: 'x' })).toEqual(['provider', 'host', 'port', 'password']);
   });
 
-  it('hides what depends on something hidden, whatever was entered there before', () => {
+  it('hides fields that depend on a hidden field, whatever its value', () => {
     expect(ids({ provider: 'gmx', host: 'x' })).toEqual(['provider', 'password']);
   });
 
-  it('sends only what is shown and given', () => {
+  it('sends only the values of visible fields that are filled', () => {
     expect(filledValues(FORM, { provider: 'gmx', host: 'x', password: ' ' })).toEqual({
       provider: 'gmx',
       password: ' ',
@@ -75,8 +75,8 @@ describe('which fields are shown', () => {
   });
 });
 
-describe('validation as one types', () => {
-  it('asks for what is required and shown', () => {
+describe('validation in the browser', () => {
+  it('requires visible required fields', () => {
     expect(validate(FORM, {})).toEqual({ provider: { code: 'REQUIRED_CHOICE' }, password: { code: 'REQUIRED' } });
     expect(validate(FORM, { provider: 'other', password: 'p' })).toEqual({ host: { code: 'REQUIRED' } });
   });
@@ -110,11 +110,11 @@ describe('validation as one types', () => {
     [{ type: 'url' }, 'example.com', { code: 'INVALID_URL' }],
     [{ type: 'url' }, 'ftp://example.com', { code: 'INVALID_URL' }],
     [{ type: 'url' }, 'https://example.com/x', null],
-  ])('judges %j with %j', (more, value, expected) => {
+  ])('validates %j with %j', (more, value, expected) => {
     expect(validateField(field('a', more), value)).toEqual(expected);
   });
 
-  it('says a limit as the reader writes it', () => {
+  it('formats a limit in the locale', () => {
     expect(fieldErrorMessage({ code: 'TOO_LARGE', limit: 65535 }, de.fields.errors, 'de')).toBe(
       'Bitte geben Sie höchstens 65.535 ein.',
     );

@@ -5,11 +5,11 @@ import { CopyableCode, Notice, ProblemNotice } from '../components/notice';
 import { useMessages } from '../messages/use-messages';
 
 export interface ServerTrust {
-  /** The fingerprint that the reader is asked about, and why; null while there is none. */
+  /** The fingerprint to confirm, and the reason; null if there is none. */
   readonly question: { readonly fingerprint: string; readonly message: string } | null;
-  /** Keeps the fingerprint that the reader accepts; answers the input that says so. */
+  /** Stores that the user trusts the fingerprint; returns the input to send. */
   readonly accept: () => TrustInput;
-  /** The input for what has been accepted so far. */
+  /** The input for the fingerprint that has been accepted so far. */
   readonly input: TrustInput;
 }
 
@@ -17,15 +17,15 @@ export type TrustInput = { readonly trusted_fingerprint?: string };
 
 type ServerFieldError = Problem['fieldErrors'][number];
 
-/** Whether the reader can decide on the error, instead of entering something else. */
+/** True if the user can fix the error by confirming a fingerprint. */
 const isTrustQuestion = (error: ServerFieldError): error is ServerFieldError & { readonly fingerprint: string } =>
   error.fingerprint !== undefined;
 
-/** The errors to show at their fields: the question is asked beside the button that was pressed, and the focus stays there. */
+/** The errors to show at their fields. The trust question is shown next to the submit button, which keeps the focus. */
 export const withoutTrustQuestion = (errors: readonly ServerFieldError[]): ServerFieldError[] =>
   errors.filter((error) => !isTrustQuestion(error));
 
-/** What the reader accepted of a server whose certificate or key is not trusted; lasts as long as the form. */
+/** The fingerprint that the user accepted for a server whose certificate or key is not trusted; kept while the form is mounted. */
 export function useServerTrust(problem: Problem | null): ServerTrust {
   const [accepted, setAccepted] = useState<string | null>(null);
   const question = problem?.fieldErrors.find(isTrustQuestion) ?? null;
@@ -40,8 +40,8 @@ export function useServerTrust(problem: Problem | null): ServerTrust {
 }
 
 /**
- * The face of a failed step 1: whether the server is the right one, where the reader can decide that, else what went wrong.
- * Accepting sends the form again, with everything that was typed.
+ * The problem of a failed step 1: asks whether to trust the server if the user can decide that, else shows the error.
+ * Accepting submits the form again with the same input.
  */
 export function SetupProblem({
   problem,

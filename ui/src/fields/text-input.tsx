@@ -7,7 +7,7 @@ import { FieldHints, FieldLabel } from './field-label';
 
 const KINDS = { email: 'email', url: 'url' } as const;
 
-/** What browsers and password managers may fill in. Ids are the integrations' own; these two are the same everywhere. */
+/** Autofill hints for browsers and password managers, by field id. Integrations choose their field ids; these are used by all. */
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   user: 'username',
   email: 'email',

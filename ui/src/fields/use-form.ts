@@ -8,19 +8,19 @@ import { type FieldValue, initialValues, type FieldValues, visibleFields } from 
 export interface FormState {
   readonly fields: readonly Field[];
   readonly values: FieldValues;
-  /** What to show at a field: the service's word on it, or what is wrong once the reader has touched it. */
+  /** The error to show at a field: the error of the service, or a validation error after the field was touched. */
   readonly errorOf: (id: string) => string | null;
   readonly set: (id: string, value: FieldValue | undefined) => void;
   readonly touch: (id: string) => void;
-  /** Shows every error and goes to the first one; true when there is none. */
+  /** Shows all validation errors and focuses the first one; returns whether the form is valid. */
   readonly validate: () => boolean;
-  /** Puts the service's errors at their fields; answers those that belong to no field that is shown. */
+  /** Shows the errors of the service at their fields; returns the messages that belong to no visible field. */
   readonly setServerErrors: (errors: readonly { field: string; message: string }[]) => string[];
   readonly errorCount: number;
   readonly formRef: React.RefObject<HTMLFormElement | null>;
 }
 
-/** The state of a form that is drawn from fields. Nothing that has been typed is lost by a refusal. */
+/** The state of a form that is generated from fields. A rejected request keeps all input. */
 export function useForm(
   all: readonly Field[],
   stored: FieldValues = {},
@@ -49,7 +49,7 @@ export function useForm(
       serverErrors[id] ?? (error && touched.has(id) ? fieldErrorMessage(error, messages.fields.errors, lang) : null)
     );
   };
-  /** After the errors have been drawn. */
+  /** Runs after the errors have been rendered. */
   const focusFirstError = () =>
     requestAnimationFrame(() =>
       formRef.current

@@ -1,7 +1,7 @@
 import type { Field } from '@docfetch/sdk';
 import { type FieldValue, hasValue, type FieldValues, visibleFields } from './field-values';
 
-/** What is wrong with one input, in the order in which one would mend it. The service checks all of it again. */
+/** Validation errors of one field, in the order of the checks. The service validates all input again. */
 export type FieldErrorCode =
   | 'REQUIRED'
   | 'REQUIRED_CHOICE'
@@ -26,7 +26,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TEXT_LIMIT = 4096;
 
-/** The error of each visible field that has one. `storedSecrets` names secrets that are stored already and may stay empty. */
+/** The errors of the visible fields, by field id. Fields in `storedSecrets` may be empty. */
 export function validate(
   fields: readonly Field[],
   values: FieldValues,
@@ -42,7 +42,7 @@ export function validate(
 
 export function validateField(field: Field, value: FieldValue | undefined, mayBeEmpty = false): FieldError | null {
   if (!hasValue(field, value)) {
-    // What is left out keeps its default.
+    // An omitted value gets its default.
     const needed = field.required && !mayBeEmpty && (field.default === null || field.multiple);
     if (!needed) return null;
     return { code: ['select', 'tree'].includes(field.type) ? 'REQUIRED_CHOICE' : 'REQUIRED' };

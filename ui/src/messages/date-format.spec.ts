@@ -5,23 +5,23 @@ import { formatDay, formatDateTime, formatNextFetch } from './date-format';
 const now = new Date(2026, 10, 20, 14, 32);
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString();
 
-describe('moments', () => {
+describe('date format', () => {
   it.each([
     [at(2026, 10, 20, 0, 5), 'today at 00:05', 'heute um 00:05 Uhr'],
     [at(2026, 10, 21, 23, 59), 'tomorrow at 23:59', 'morgen um 23:59 Uhr'],
     [at(2026, 10, 19, 14, 33), 'yesterday at 14:33', 'gestern um 14:33 Uhr'],
     [at(2027, 2, 3, 9, 0), '3 March 2027, 09:00', '3. März 2027, 09:00 Uhr'],
-  ])('says %s as people do', (moment, english, german) => {
+  ])('formats %s', (moment, english, german) => {
     expect(formatDateTime(moment, 'en', en.when, now)).toBe(english);
     expect(formatDateTime(moment, 'de', de.when, now)).toBe(german);
   });
 
-  it('says a day in the reader’s format, in any time zone', () => {
+  it('formats a date in the locale, in any time zone', () => {
     expect(formatDay('2026-01-01', 'en')).toBe('1 January 2026');
     expect(formatDay('2026-01-01', 'de')).toBe('1. Januar 2026');
   });
 
-  it('calls what is due already any moment now', () => {
+  it('formats a past time as any moment now', () => {
     expect(formatNextFetch(now.toISOString(), 'en', en.when, now)).toBe('any moment now');
     expect(formatNextFetch(at(2026, 10, 20, 14, 33), 'en', en.when, now)).toBe('today at 14:33');
   });

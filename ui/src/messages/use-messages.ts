@@ -10,22 +10,22 @@ export interface Language {
 
 export const LanguageContext = createContext<Language | null>(null);
 
-/** The sentences of the reader's language. */
+/** The current language and its texts. */
 export function useMessages(): Language {
   const language = useContext(LanguageContext);
-  if (!language) throw new Error('There is no language here.');
+  if (!language) throw new Error('useMessages must be used within LanguageContext.');
   return language;
 }
 
-/** Each language is loaded when it is needed. */
+/** Loads the file of a language on demand. */
 export async function loadMessages(lang: Lang): Promise<Messages> {
   return lang === 'de' ? (await import('./de')).de : (await import('./en')).en;
 }
 
-/** What the browser prefers, until the session says what the client has chosen. */
+/** The preferred language of the browser, until the session provides the language that the client chose. */
 export function browserLang(): Lang {
-  const known = navigator.languages
+  const preferred = navigator.languages
     .map((tag) => tag.toLowerCase().slice(0, 2))
     .find((tag) => tag === 'de' || tag === 'en');
-  return known === 'de' ? 'de' : 'en';
+  return preferred === 'de' ? 'de' : 'en';
 }

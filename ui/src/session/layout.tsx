@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components';
 import { useState } from 'react';
 import { useMessages } from '../messages/use-messages';
 
-/** What is around every view: whose page it is, and its language. */
+/** Header and footer of every page: the name and logo of the client, and the language switch. */
 export function Layout({
   theme,
   children,

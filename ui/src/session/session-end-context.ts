@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Problem } from '../api/problem';
 
-/** Takes over when a problem means that the session is over; false when it does not. */
+/** Ends the session if the problem means that it is over; returns whether it did. */
 export type SessionEndHandler = (problem: Problem) => boolean;
 
 export const SessionEndContext = createContext<SessionEndHandler>(() => false);

@@ -9,14 +9,14 @@ import type { SessionStart } from './session-start';
 
 interface SessionEndedProps {
   readonly end: Problem | 'no-session';
-  /** How an authorisation ended that a client's backend had begun: that is all there is to say. */
+  /** Result of an authorization that the client's backend started; there is no session to continue with. */
   readonly authorization?: SessionStart['externalAuthorization'];
   readonly theme: UiTheme | null;
   readonly returnUrl: string | null;
   readonly retry: () => void;
 }
 
-/** When there is no session: none yet, none any more, or none that could be begun. */
+/** Shown when there is no session: it was not opened, has ended, or could not be loaded. */
 export function SessionEnded({ end, authorization = null, theme, returnUrl, retry }: SessionEndedProps) {
   const { messages } = useMessages();
   const { title, text } = authorization
@@ -55,7 +55,7 @@ function sessionEndText(
   return { title: null, text: '' };
 }
 
-/** How an authorisation ended, and why when it did not succeed. */
+/** The title and the text for the result of an authorization. */
 function authorizationText(
   { result, code }: NonNullable<SessionStart['externalAuthorization']>,
   { outcome, ...texts }: ReturnType<typeof useMessages>['messages']['authorization'],

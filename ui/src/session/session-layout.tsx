@@ -16,11 +16,11 @@ interface SessionLayoutProps {
   readonly token: string;
   readonly session: UiSession;
   readonly sessionStart: SessionStart;
-  /** An address that was signed in time, for when the session has ended. */
+  /** Receives a return URL that was signed shortly before the end of the session, to be used after it. */
   readonly keepReturnUrl: (url: string) => void;
 }
 
-/** Everything that needs a session: the way back, its end in time, and the views. */
+/** The layout of a session: return link, expiry warning and views. */
 export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: SessionLayoutProps) {
   const { messages, lang } = useMessages();
   const handleSessionEnd = useSessionEnd();
@@ -33,8 +33,8 @@ export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: S
 
   const returnUrl = useCallback(
     async (result?: Outcome['result']) => {
-      const { action, connection, result: achieved } = latest.current;
-      const body = { result: result ?? achieved, action, connection_uuid: connection };
+      const { action, connection, result: recorded } = latest.current;
+      const body = { result: result ?? recorded, action, connection_uuid: connection };
       return (await createReturnUrl({ client, body })).data.url;
     },
     [client],
@@ -42,7 +42,7 @@ export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: S
 
   const minutesLeft = useSessionExpiry(session.expires_at, {
     beforeEnd: () => void (session.has_return_url && returnUrl().then(keepReturnUrl, () => undefined)),
-    // The service has the last word: the clock of this device may be wrong.
+    // The service decides: the clock of this device may be wrong.
     atEnd: () => void getUiSession({ client }).catch((error: unknown) => handleSessionEnd(problemOf(error))),
   });
 
@@ -96,7 +96,7 @@ export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: S
   );
 }
 
-/** Says at once when the network is gone, not only at the next attempt to save. */
+/** Warns as soon as the browser is offline, not only when the next request fails. */
 function OfflineNotice() {
   const { messages } = useMessages();
   const [offline, setOffline] = useState(!navigator.onLine);

@@ -1,7 +1,7 @@
 import { type AuthorizationOutcome, type AuthorizationResult, createDocfetch, resumeUiSession } from '@docfetch/sdk';
 import type { Lang } from '../messages/date-format';
 
-/** What a token says of itself. Only the service can tell whether it is true: it is good for expecting, and for nothing else. */
+/** Unverified claims of the token. Only the service verifies the token: use them for preloading, never for decisions. */
 export interface TokenClaims {
   readonly return_url?: string;
   readonly connection_uuid?: string;
@@ -9,26 +9,25 @@ export interface TokenClaims {
   readonly lang?: Lang;
 }
 
-/** What the address of the page brought along. */
+/** The parameters of the URL that the page was opened with. */
 export interface SessionStart {
   readonly token: string | null;
   readonly claims: TokenClaims;
-  /** The connection whose authorisation has just been granted or refused, on the way back from a provider. */
+  /** The connection and the result of its authorization, when the user returns from a provider. */
   readonly resumed: {
     readonly connection: string;
     readonly result: AuthorizationResult;
     readonly code: AuthorizationOutcome;
   } | null;
-  /** How an authorisation ended that was not begun here: there is no session to go on with. */
+  /** Result of an authorization that was not started in the hosted UI: there is no session to continue. */
   readonly externalAuthorization: { readonly result: AuthorizationResult; readonly code: string | null } | null;
 }
 
 const NOTHING: SessionStart = { token: null, claims: {}, resumed: null, externalAuthorization: null };
 
 /**
- * Takes the token out of the address bar and out of the history, before anything else can read it. From then on it is in
- * memory only: a reload needs a new one. On the way back from a provider the address holds a code instead, good once, for
- * which the service gives the session back.
+ * Removes the token from the address bar and the history before any other code can read it. The token is then in memory only,
+ * so a reload needs a new one. On return from a provider the URL has a one-time code instead, which resumes the session.
  */
 export async function readSessionStart(): Promise<SessionStart> {
   const query = new URLSearchParams(location.search);
@@ -57,7 +56,7 @@ async function resume(code: string): Promise<SessionStart> {
     } = (await resumeUiSession({ client, body: { code } })).data;
     return { ...NOTHING, token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
   } catch {
-    return NOTHING; // used already, or too late: the page is opened anew from where the user came
+    return NOTHING; // already used or expired: the user opens the page again from the application
   }
 }
 
@@ -71,7 +70,7 @@ function claimsOf(token: string | null): TokenClaims {
   }
 }
 
-/** The address to return to, without result and signature: for when the service no longer gives one. */
+/** The return URL without result and signature, for when the service no longer signs one. Null if it is not an http(s) URL. */
 export function unsignedReturnUrl({ return_url: url }: TokenClaims): string | null {
   return typeof url === 'string' && /^https?:\/\//.test(url) ? url : null;
 }

@@ -1,7 +1,7 @@
 import type { Docfetch, ReturnAction, UiAction, UiSession } from '@docfetch/sdk';
 import { createContext, useContext } from 'react';
 
-/** What has been achieved in this visit, for the client to hear on return. */
+/** The result of the session, which the client receives in the return URL. */
 export interface Outcome {
   readonly result: 'success' | 'cancelled' | 'error';
   readonly action: ReturnAction;
@@ -14,14 +14,14 @@ export interface SessionState {
   readonly client: Docfetch;
   readonly session: UiSession;
   readonly outcome: Outcome;
-  /** The name of the client's application, where its theme has one. */
+  /** The name of the client's application, if its theme has one. */
   readonly clientName: string | null;
   readonly isAllowed: (action: UiAction) => boolean;
-  /** `unfinished`: the setup goes on; who leaves now has broken it off. */
+  /** `unfinished`: further setup steps follow; leaving now counts as cancelled. */
   readonly recordSuccess: (action: Outcome['action'], connection: string, unfinished?: boolean) => void;
-  /** What the user came for did not work: who leaves now, with nothing achieved, has been kept from it by an error. */
+  /** An action failed: leaving now, without a success, counts as an error. */
   readonly recordError: () => void;
-  /** Sends the user back, with the signed address of the service. Rejects when there is none to be had. */
+  /** Redirects the user to the signed return URL of the service. */
   readonly returnToClient: (result?: Outcome['result']) => Promise<void>;
 }
 
@@ -29,6 +29,6 @@ export const SessionContext = createContext<SessionState | null>(null);
 
 export function useSession(): SessionState {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('There is no session here.');
+  if (!session) throw new Error('useSession must be used within SessionContext.');
   return session;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 
 const MINUTE_MS = 60_000;
-/** From here on the end is announced. */
+/** The end of the session is announced this many minutes before. */
 const WARN_MINUTES = 5;
-/** A signed address is good for five minutes: it is fetched so late that it can still be used a while after the end. */
+/** A signed return URL is valid for five minutes: requested this late, it can still be used for a while after the end. */
 const SIGN_BEFORE_MS = 30_000;
 
-/** Minutes that are left when they are few, else null. Timers that a sleeping device has missed are made up for. */
+/** Minutes until the end of the session if at most five are left, else null. Also checks when a sleeping device wakes up. */
 export function useSessionExpiry(expiresAt: string, on: { beforeEnd: () => void; atEnd: () => void }): number | null {
   const [minutes, setMinutes] = useState<number | null>(null);
   const handlers = useRef(on);

@@ -10,7 +10,7 @@ function applyPalette(): void {
 
 dark.addEventListener('change', applyPalette);
 
-/** The environment's colour, corrected for both schemes; null: ours. */
+/** Applies the primary color of the environment, adjusted for the color scheme; null applies the default color. */
 export function applyTheme(color: string | null): void {
   primary = color;
   applyPalette();

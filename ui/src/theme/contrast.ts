@@ -1,9 +1,9 @@
-/** A colour as red, green and blue from 0 to 255. */
+/** Red, green and blue, each from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
-/** WCAG 2.2, 1.4.3: text; 1.4.11: what one has to see of a control. */
+/** Minimum contrast by WCAG 2.2: 1.4.3 for text, 1.4.11 for user interface components. */
 export const TEXT_CONTRAST = 4.5;
 export const SHAPE_CONTRAST = 3;
 const STEPS = 40;
@@ -29,7 +29,7 @@ function luminance(color: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** From 1 (the same) to 21 (black on white). */
+/** Contrast ratio from 1 (same color) to 21 (black on white). */
 export function contrast(a: Rgb, b: Rgb): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (high + 0.05) / (low + 0.05);
@@ -39,7 +39,7 @@ export function mix(a: Rgb, b: Rgb, share: number): Rgb {
   return a.map((part, at) => part + (b[at]! - part) * share) as unknown as Rgb;
 }
 
-/** The colour itself, or else the nearest darker or lighter one that stands out enough from all the given backgrounds. */
+/** The color itself, or the nearest darker or lighter one that has at least the `wanted` contrast with all backgrounds. */
 export function readableOn(color: Rgb, backgrounds: readonly Rgb[], wanted: number): Rgb {
   const enough = (candidate: Rgb) =>
     backgrounds.every((background) => contrast(toBytes(candidate), background) >= wanted);
@@ -51,7 +51,7 @@ export function readableOn(color: Rgb, backgrounds: readonly Rgb[], wanted: numb
   return away;
 }
 
-/** Black or white, whichever is easier to read on it. One of them always has a contrast of more than 4.5. */
+/** Black or white, whichever has the higher contrast; that contrast is always above 4.5. */
 export function textOn(background: Rgb): Rgb {
   return contrast(background, WHITE) >= contrast(background, BLACK) ? WHITE : BLACK;
 }

@@ -22,13 +22,13 @@ describe('the palette of an environment', () => {
   it.each(schemes.flatMap((scheme) => colors.map((primary) => [primary, scheme] as const)))(
     'makes %s readable in the %s scheme',
     (primary, scheme) => {
-      const made = palette(primary, scheme);
+      const properties = palette(primary, scheme);
       const [accent, pressed, on, text, tint] = [
-        made['--accent']!,
-        made['--accent-pressed']!,
-        made['--on-accent']!,
-        made['--accent-text']!,
-        made['--accent-tint']!,
+        properties['--accent']!,
+        properties['--accent-pressed']!,
+        properties['--on-accent']!,
+        properties['--accent-text']!,
+        properties['--accent-tint']!,
       ].map(color) as [Rgb, Rgb, Rgb, Rgb, Rgb];
       expect(contrast(accent, on)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(pressed, on)).toBeGreaterThanOrEqual(4.5);
@@ -40,12 +40,12 @@ describe('the palette of an environment', () => {
     },
   );
 
-  it('keeps a colour that is readable as it is', () => {
+  it('keeps a color that has sufficient contrast', () => {
     expect(palette('#1f5fbf', 'light')['--accent']).toBe('#1f5fbf');
     expect(palette('#1f5fbf', 'light')['--accent-text']).toBe('#1f5fbf');
   });
 
-  it('knows black on white', () => {
+  it('has a contrast of 21 for black on white', () => {
     expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
     expect(contrast([255, 255, 255], [255, 255, 255])).toBeCloseTo(1);
   });

@@ -2,7 +2,7 @@ import { hexOf, mix, parseColor, readableOn, type Rgb, SHAPE_CONTRAST, TEXT_CONT
 
 export type Scheme = 'light' | 'dark';
 
-/** The surfaces that the accent is seen on; `base.css` has the same as `--page`, `--surface` and `--quiet`. */
+/** The background colors below the accent color; `base.css` defines them as `--page`, `--surface` and `--quiet`. */
 export const SURFACES: Readonly<Record<Scheme, readonly Rgb[]>> = {
   light: [
     [246, 246, 243],
@@ -18,7 +18,7 @@ export const SURFACES: Readonly<Record<Scheme, readonly Rgb[]>> = {
 
 const DEFAULT_COLOR = '#2b5f8a';
 
-/** The custom properties of the accent for a scheme, readable whatever colour was asked for. */
+/** The CSS custom properties of the accent color in a color scheme, with sufficient contrast for any `primary` color. */
 export function palette(primary: string | null, scheme: Scheme): Readonly<Record<string, string>> {
   const wanted = (primary && parseColor(primary)) || parseColor(DEFAULT_COLOR)!;
   const backgrounds = SURFACES[scheme];
@@ -34,7 +34,7 @@ export function palette(primary: string | null, scheme: Scheme): Readonly<Record
   };
 }
 
-/** A breath of the accent behind what is chosen. */
+/** A light tint of the accent color for the background of selected elements. */
 function tint(fill: Rgb, scheme: Scheme): Rgb {
   return mix(SURFACES[scheme][1]!, fill, scheme === 'light' ? 0.08 : 0.16);
 }

@@ -14,14 +14,14 @@ import { ChevronRight, Folder } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
 import { countVisibleRows, type TreeMatch, type TreeRow } from './tree-nodes';
 
-/** Of the size of text, so that the rows grow with it. */
+/** Relative to the text size, so that rows grow with it. */
 const ROW_REM = 2.75;
 const MAX_VISIBLE_ROWS = 9;
 
 interface FolderTreeProps {
   readonly label: string;
   readonly rows: readonly (TreeRow | TreeMatch)[];
-  /** What was found stands in one list, each with its path. */
+  /** Search results are one flat list; each has its path. */
   readonly flat: boolean;
   readonly open: ReadonlySet<string>;
   readonly expand: (keys: Set<Key>) => void;
@@ -31,7 +31,7 @@ interface FolderTreeProps {
   readonly retry: (parent: string) => void;
 }
 
-/** The tree itself. Only the rows that are seen are drawn: ten thousand folders scroll like ten. */
+/** The tree. Only visible rows are rendered, so that ten thousand folders scroll smoothly. */
 export function FolderTree({ label, rows, flat, open, expand, selected, multiple, onSelect, retry }: FolderTreeProps) {
   const { messages } = useMessages();
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -2,10 +2,10 @@ import { Button, Tag, TagGroup, TagList } from 'react-aria-components';
 import { Cross } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
 
-/** More than these would push the tree off the page. */
+/** More tags would push the tree off the page. */
 const MAX_TAGS = 12;
 
-/** What has been chosen, wherever in the tree it lies. */
+/** The selected nodes as tags that can be removed. */
 export function SelectedTags({
   values,
   labels,

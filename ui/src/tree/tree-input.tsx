@@ -9,16 +9,16 @@ import { labelsOf, ROOT, treeRows, searchNodes, unloadedParents } from './tree-n
 import { FolderTree } from './folder-tree';
 import { useTreeNodes } from './use-tree-nodes';
 
-/** So few folders are seen at a glance. */
+/** Below this number of folders, the search field is hidden. */
 const SEARCH_FROM = 8;
 
-/** One or several nodes of a tree that is loaded level by level. */
+/** Selects one or several nodes of a tree that is loaded level by level. */
 export function TreeInput({ field, value, error, onChange, onBlur, connection, labels: stored = {} }: InputProps) {
   const { messages } = useMessages();
   const { nodes, load, loadMore, loadingMore } = useTreeNodes(field, connection);
   const onlyRoot = singleRoot(field.options);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(onlyRoot ? [onlyRoot] : []));
-  // A single drive or mailbox says nothing: what is in it is shown at once.
+  // A single root, such as the only drive, is expanded immediately.
   useEffect(() => {
     if (onlyRoot) void load(onlyRoot);
   }, [onlyRoot, load]);
@@ -42,7 +42,7 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
   };
   const expand = (keys: Set<Key>) => {
     const opened = new Set([...keys].map(String));
-    // A level that could not be loaded is tried again when it is opened again.
+    // A level that failed to load is loaded again when it is expanded again.
     for (const id of opened) if (!nodes[id] || (nodes[id].state === 'failed' && !open.has(id))) void load(id);
     setOpen(opened);
   };
@@ -114,7 +114,7 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
   );
 }
 
-/** The one option of the first level, when there is but one and it has something below it. */
+/** The only option of the first level, if it has children; null if there are several. */
 function singleRoot(options: InputProps['field']['options']): string | null {
   const [first, ...others] = options ?? [];
   return first?.has_children && others.length === 0 ? first.value : null;

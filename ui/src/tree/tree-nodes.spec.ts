@@ -14,7 +14,7 @@ const nodes: TreeNodes = {
 };
 
 describe('a tree that is loaded level by level', () => {
-  it('has rows for what is open only', () => {
+  it('has rows for expanded nodes only', () => {
     expect(treeRows('', nodes, new Set()).map(({ id }) => id)).toEqual(['a', 'Büro', 'c']);
     expect(countVisibleRows(treeRows('', nodes, new Set()), new Set())).toBe(3);
     const open = new Set(['a', 'Büro', 'c']);
@@ -27,13 +27,13 @@ describe('a tree that is loaded level by level', () => {
     expect(countVisibleRows(rows, open)).toBe(7);
   });
 
-  it('says that a level could not be loaded', () => {
+  it('has a placeholder for a level that failed to load', () => {
     expect(treeRows('a', { a: { state: 'failed' } }, new Set())).toMatchObject([
       { kind: 'failed', parent: 'a', selectable: false },
     ]);
   });
 
-  it('finds what has been loaded, whatever the case and the accents, and says where', () => {
+  it('searches loaded nodes, ignoring case and accents, and returns their path', () => {
     expect(searchNodes('BURO', nodes).map(({ id, path }) => [id, path])).toEqual([
       ['a/büro', ['Ordner a']],
       ['Büro', []],
@@ -41,7 +41,7 @@ describe('a tree that is loaded level by level', () => {
     expect(searchNodes('nirgends', nodes)).toEqual([]);
   });
 
-  it('knows what has not been opened yet, the upper levels first', () => {
+  it('lists nodes whose children are not loaded, upper levels first', () => {
     expect(unloadedParents(nodes)).toEqual([]);
     const deeper: TreeNodes = {
       '': { state: 'loaded', options: [option('a', true), option('b', true), option('c')] },
@@ -50,11 +50,11 @@ describe('a tree that is loaded level by level', () => {
     expect(unloadedParents(deeper)).toEqual(['b', 'a/x']);
   });
 
-  it('knows the names of everything loaded', () => {
+  it('has the labels of all loaded nodes', () => {
     expect(labelsOf(nodes)).toMatchObject({ a: 'Ordner a', 'a/x': 'Ordner a/x' });
   });
 
-  it('copes with ten thousand folders in one level', () => {
+  it('handles ten thousand folders in one level', () => {
     const many: TreeNodes = {
       '': { state: 'loaded', options: Array.from({ length: 10_000 }, (_, at) => option(String(at))) },
     };

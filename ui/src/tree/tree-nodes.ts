@@ -5,10 +5,10 @@ export const ROOT = '';
 
 export type NodeChildren =
   { readonly state: 'loading' | 'failed' } | { readonly state: 'loaded'; readonly options: readonly FieldOption[] };
-/** What is known of a tree that is loaded level by level, by the parent's value. */
+/** The loaded part of a tree, by the value of the parent node. */
 export type TreeNodes = Readonly<Record<string, NodeChildren>>;
 
-/** One row of the tree: an option, or a word on a level that is on its way. */
+/** One row of the tree: an option, or a placeholder for the state of a level. */
 export interface TreeRow {
   readonly id: string;
   readonly label: string;
@@ -20,8 +20,8 @@ export interface TreeRow {
 }
 
 /**
- * The rows below a parent. What is closed has one row that is never seen, however much of it has been loaded: React Aria
- * opens with the arrow key only what it knows to have something below it.
+ * The rows below a parent. A collapsed node gets one invisible placeholder row: React Aria expands a node with the arrow key
+ * only if it has child rows.
  */
 export function treeRows(parent: string, nodes: TreeNodes, open: ReadonlySet<string>): TreeRow[] {
   const children = nodes[parent];
@@ -54,7 +54,7 @@ function placeholderRow(parent: string, kind: 'loading' | 'failed' | 'empty'): T
   };
 }
 
-/** How many rows are seen. */
+/** Number of rows that are visible when the nodes in `open` are expanded. */
 export const countVisibleRows = (rows: readonly TreeRow[], open: ReadonlySet<string>): number =>
   rows.reduce((count, row) => count + 1 + (open.has(row.id) ? countVisibleRows(row.children, open) : 0), 0);
 
@@ -65,11 +65,11 @@ const normalize = (text: string) =>
     .toLowerCase();
 
 export interface TreeMatch extends TreeRow {
-  /** The names of what it lies in, outermost first. */
+  /** The labels of its ancestors, outermost first. */
   readonly path: readonly string[];
 }
 
-/** Everything that has been loaded and whose name holds the text, wherever it lies; case and accents do not matter. */
+/** All loaded nodes whose label contains the text; case and accents are ignored. */
 export function searchNodes(text: string, nodes: TreeNodes): TreeMatch[] {
   const query = normalize(text.trim());
   const visit = (parent: string, path: readonly string[]): TreeMatch[] => {
@@ -85,13 +85,13 @@ export function searchNodes(text: string, nodes: TreeNodes): TreeMatch[] {
   return visit(ROOT, []);
 }
 
-/** The names of all options that have been loaded. */
+/** The labels of all loaded nodes, by value. */
 export function labelsOf(nodes: TreeNodes): Record<string, string> {
   const options = Object.values(nodes).flatMap((children) => (children.state === 'loaded' ? children.options : []));
   return Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
 
-/** What has something below it that has not been loaded yet, the upper levels first. */
+/** Nodes whose children have not been loaded yet, upper levels first. */
 export function unloadedParents(nodes: TreeNodes): string[] {
   const parents: string[] = [];
   let level = [ROOT];

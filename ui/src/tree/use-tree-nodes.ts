@@ -5,11 +5,11 @@ import { useSessionEnd } from '../session/session-end-context';
 import { useSession } from '../session/session';
 import { type TreeNodes, ROOT, unloadedParents } from './tree-nodes';
 
-/** A provider is asked for each folder, and a token has 120 requests a minute. */
+/** Each folder is one request to the provider, and a token may send 120 requests per minute. */
 const MAX_FOLDERS_PER_SEARCH = 40;
 const CONCURRENCY = 4;
 
-/** Loads the levels of a tree when they are opened (spec 4.10). */
+/** Loads the levels of a tree when they are expanded (spec 4.10). */
 export function useTreeNodes(field: Field, connection: string | undefined) {
   const { client } = useSession();
   const handleSessionEnd = useSessionEnd();
@@ -33,7 +33,7 @@ export function useTreeNodes(field: Field, connection: string | undefined) {
     },
     [client, connection, field.id, handleSessionEnd],
   );
-  /** Loads some more of what nobody has opened, so that the search finds what lies there. */
+  /** Loads further levels that have not been expanded, so that the search covers them. */
   const loadMore = useCallback(async () => {
     setLoadingMore(true);
     const queue = unloadedParents(nodes).slice(0, MAX_FOLDERS_PER_SEARCH);

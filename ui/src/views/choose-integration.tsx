@@ -13,7 +13,7 @@ import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
 const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const;
-/** Below this one sees everything at a glance. */
+/** With fewer integrations, the search field is hidden. */
 const SEARCH_FROM = 7;
 
 const plain = (text: string) =>
@@ -22,7 +22,7 @@ const plain = (text: string) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** What can be connected: searched by name, filtered by kind, the ones in use first. */
+/** Lists the integrations, searchable by name and filtered by category, those already used first. */
 export function ChooseIntegration() {
   const { messages, lang } = useMessages();
   const { client } = useSession();

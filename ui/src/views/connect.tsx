@@ -19,10 +19,10 @@ import { go } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
-/** The id of the name among the fields; no integration has one with a colon. */
+/** The field id of the name. No field of an integration has a colon in its id. */
 const NAME = ':name';
 
-/** Step 1 of a new connection: the access data, or the way to the provider. */
+/** Step 1 of a new connection: enter credentials, or start the authorization at the provider. */
 export function Connect({ id }: { id: string }) {
   const { messages, lang } = useMessages();
   const { client, session, recordError } = useSession();
@@ -111,7 +111,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
   );
 }
 
-/** Where an integration asks for a time zone: that of the reader's device, when it is among those to choose from. */
+/** The time zone of the user's device as a default, if the integration has a time zone field with this option. */
 function deviceTimeZone(fields: readonly Field[]): FieldValues {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const field = fields.find(({ id, options }) => id === 'time_zone' && options?.some(({ value }) => value === own));

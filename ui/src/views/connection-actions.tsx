@@ -20,11 +20,11 @@ import { RenameDialog } from './rename-dialog';
 interface ActionsProps {
   readonly connection: Connection;
   readonly integration: Integration | null;
-  /** Something has changed: what to say about it, or what went wrong. */
+  /** Called after a change, with the message to show or with the problem. */
   readonly changed: (message: FlashMessage | null, problem?: Problem | null) => Promise<void>;
 }
 
-/** What can be done with a connection, as far as the token allows it. */
+/** The actions on a connection that the token allows. */
 export function ConnectionActions({ connection, integration, changed }: ActionsProps) {
   const { messages } = useMessages();
   const { client, isAllowed, recordSuccess } = useSession();

@@ -5,7 +5,7 @@ import { type Lang, LOCALES, formatDate, formatDay } from '../messages/date-form
 import type { Messages } from '../messages/en';
 import { useMessages } from '../messages/use-messages';
 
-/** What was entered in both steps (spec 4.7), readable and without secrets. */
+/** The input of both steps in readable form, without secrets (spec 4.7). */
 export function ConnectionSettings({
   information,
   connection,

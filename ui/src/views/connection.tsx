@@ -22,7 +22,7 @@ import { ConnectionActions } from './connection-actions';
 import { ConnectionSettings } from './connection-settings';
 import { Timeline } from './timeline';
 
-/** One connection: how it does, what helps, what one can do, what was entered, what happened. */
+/** One connection: its status, the next step, actions, settings and timeline. */
 export function ConnectionView({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client, session } = useSession();
@@ -108,7 +108,7 @@ function Subtitle({ connection, name }: { connection: Connection; name: string |
   );
 }
 
-/** What is wrong, in words for people, and the one thing that helps. */
+/** The reason why a connection needs attention, and the action that fixes it. */
 function ConnectionProblem({ connection, integrationName }: { connection: Connection; integrationName: string }) {
   const { messages, lang } = useMessages();
   const { client } = useSession();

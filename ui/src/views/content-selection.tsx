@@ -25,7 +25,7 @@ interface SelectionData {
   readonly logo: string | undefined;
 }
 
-/** Step 2: what is fetched from the source. */
+/** Step 2: selects what is fetched from the source. */
 export function ContentSelection({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client } = useSession();
@@ -103,7 +103,7 @@ function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
   );
 }
 
-/** What stored choices are called: one label per choice, joined by the service in the same order. */
+/** The labels of stored selections. The service joins them with commas, in the order of the values. */
 function labelsOf(
   fields: readonly { id: string; value: unknown; display_value: string | null }[],
 ): SelectionData['labels'] {

@@ -15,7 +15,7 @@ interface DeleteProps {
   readonly close: () => void;
 }
 
-/** Asks once more, with the consequences (spec 4.4: irreversible). */
+/** Asks for confirmation and lists the consequences (spec 4.4: irreversible). */
 export function DeleteDialog({ connection, open, close }: DeleteProps) {
   const { messages } = useMessages();
   const { client, session, recordSuccess } = useSession();
@@ -24,7 +24,7 @@ export function DeleteDialog({ connection, open, close }: DeleteProps) {
   const remove = async () => {
     const deleted = await mutate(() =>
       deleteConnection({ client, path: { uuid } }).catch((error: unknown) => {
-        // Deleted elsewhere in the meantime: that is what was wanted.
+        // It has already been deleted elsewhere.
         if (problemOf(error).kind !== 'not-found') throw error;
       }),
     );

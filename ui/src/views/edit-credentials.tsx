@@ -20,7 +20,7 @@ import { go } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
-/** Step 1 of a connection that exists: other access data, or the ones that work again. */
+/** Step 1 of an existing connection: change or correct its credentials. */
 export function EditCredentials({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client, session, recordError } = useSession();
@@ -52,11 +52,11 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   const { uuid, name, reason, status } = connection;
   const fields = useMemo(() => integration?.step1_fields ?? [], [integration]);
   const oauth = integration?.auth_type === 'OAUTH2';
-  const broken = status === 'INVALID_CREDENTIALS';
-  // What was refused has to be entered again; otherwise a secret may stay as it is.
+  const rejected = status === 'INVALID_CREDENTIALS';
+  // Rejected secrets must be entered again; otherwise an empty field keeps the stored secret.
   const storedSecrets = useMemo(
-    () => (broken ? [] : fields.filter((field) => field.secret).map(({ id }) => id)),
-    [broken, fields],
+    () => (rejected ? [] : fields.filter((field) => field.secret).map(({ id }) => id)),
+    [rejected, fields],
   );
   const form = useForm(fields, connection.fields, storedSecrets);
   const [more, setMore] = useState<string[]>([]);
@@ -78,7 +78,7 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
       cacheStep2Fields(uuid, setup.step2_fields);
       return go({ view: 'content', uuid }, 'replace');
     }
-    flash(broken ? messages.edit.recovered : messages.edit.saved);
+    flash(rejected ? messages.edit.recovered : messages.edit.saved);
     go({ view: 'connection', uuid }, 'replace');
   };
 

@@ -14,7 +14,7 @@ import { FetchSchedule, StatusBadge } from '../components/connection-status';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
-/** All connections of the identity: how they do, and what to do about it. */
+/** All connections of the identity, each with its status and its next step. */
 export function Overview() {
   const { messages, lang } = useMessages();
   const { client, session, isAllowed } = useSession();

@@ -22,7 +22,7 @@ import { useMessages } from '../messages/use-messages';
 const MAX_DOCUMENTS = 5;
 const isFinished = (fetch: Fetch | null) => fetch !== null && fetch.finished_at !== null;
 
-/** The end of the setup: what the first fetch finds, while it finds it. */
+/** The end of the setup: shows the progress and the documents of the first fetch. */
 export function SetupDone({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client } = useSession();

@@ -24,7 +24,7 @@ function toneOf(entry: TimelineEntry): 'bad' | 'good' | 'plain' {
   return 'plain';
 }
 
-/** What has happened to a connection, newest first, in the service's own sentences. */
+/** The timeline of a connection, newest entry first; the service provides the texts. */
 export function Timeline({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client } = useSession();

@@ -20,14 +20,14 @@ const PopupAuthorization = lazy(() =>
 );
 const ConnectionView = lazy(() => import('./connection').then(({ ConnectionView: component }) => component));
 
-/** Begins to load what will be view first, so that it is there when the session is. */
+/** Loads the file of the first view while the session is being loaded. */
 export async function preloadFirstView({ resumed, claims }: SessionStart): Promise<void> {
   if (resumed) return AuthorizationCallback.preload();
   if (claims.connection_uuid) return EditCredentials.preload();
   if (claims.integration_id) return Connect.preload();
 }
 
-/** Shows the view that the address names, within what the token was opened for (spec 4.12). */
+/** Renders the view of the current route, restricted to the preselection of the token (spec 4.12). */
 export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
   const route = useRoute();
   const { session } = useSession();
@@ -54,7 +54,7 @@ export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
   }
 }
 
-/** A preselected connection is edited, a preselected integration is added; nothing else can be chosen. */
+/** A token with a preselected connection can only edit it; one with a preselected integration can only connect it. */
 function restrictToPreselection(
   route: Route,
   preselection: { connection_uuid: string | null; integration_id: string | null },
