@@ -75,6 +75,8 @@ async function seed(display: Display, parts: DemoProcesses): Promise<void> {
 const display = new Display();
 const parts = new DemoProcesses();
 process.on('exit', () => parts.kill());
+// The reader of the output has ended, as with `npm run seed | head`.
+process.stdout.on('error', () => display.mute());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     display.mute();
