@@ -29,8 +29,8 @@ import { ContentGarbageCollector } from './execution/content-garbage-collector';
 import { StallDetectorFactory } from './execution/supervision/stall-detector-factory';
 
 /**
- * Owns fetch-now, the schedule and the running of one fetch, from the source to recorded transactions.
- * Refuses to know how documents are sent.
+ * Owns fetch-now, scheduling and the execution of a fetch, from the source to recorded transactions. Does not know how documents
+ * are sent.
  */
 @Module({
   imports: [ConnectionsModule, DocumentsModule, IntegrationsModule, TransactionsModule],

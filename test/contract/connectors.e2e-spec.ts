@@ -249,7 +249,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         const sample = [...documents.slice(0, 6), ...documents.slice(-6)];
         const own = session();
         const read = async (from: OpenSession, ref: DocumentRef) => {
-          const { stream, size, filename, mimeType } = await integration.open(from, ref);
+          const { stream, size, filename, mimeType } = await integration.download(from, ref);
           const bytes = await buffer(stream);
           expect(bytes.length).toBeGreaterThan(0);
           if (size !== undefined) expect(bytes.length).toBe(size);
@@ -270,7 +270,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         for await (const { documents } of integration.list(own, null, null)) {
           for (const { dedupeKey } of documents) keys.add(dedupeKey);
           const last = documents.slice(-2);
-          opened.push(...last.map(async (ref) => buffer((await integration.open(own, ref)).stream)));
+          opened.push(...last.map(async (ref) => buffer((await integration.download(own, ref)).stream)));
         }
         for (const bytes of await Promise.all(opened)) expect(bytes.length).toBeGreaterThan(0);
         expect(keys.size).toBe(testServer.documents);
@@ -294,9 +294,9 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         expect(documentsOf(pages).length).toBeLessThan(testServer.documents);
 
         const [ref] = documentsOf(pages);
-        const whole = await buffer((await integration.open(session(), ref!)).stream);
+        const whole = await buffer((await integration.download(session(), ref!)).stream);
         const middle = new AbortController();
-        const { stream } = await integration.open(session(middle.signal), ref!);
+        const { stream } = await integration.download(session(middle.signal), ref!);
         middle.abort(reason);
         const [end] = await Promise.allSettled([buffer(stream)]);
         // What had arrived by then may be given out, but only as a whole.

@@ -64,7 +64,7 @@ const bench = defineIntegration({
     } while (listed < fields.documents);
   },
 
-  open({ fields }, { locator, filename }) {
+  download({ fields }, { locator, filename }) {
     const chunks = documentBytes(BLOCK, locator as number, fields.bytes);
     return Promise.resolve({ stream: Readable.from(chunks), filename, mimeType: 'application/pdf' });
   },

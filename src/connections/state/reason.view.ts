@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { INTEGRATIONS } from '../../integrations/integration-registry';
-import { codeOf, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
+import { reasonCode, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import { type ConnectionFacts, reasonOf, type StateFacts } from './connection-facts';
@@ -111,7 +111,7 @@ export function reasonView(connection: ReasonFacts): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;
   return {
-    code: codeOf(reason.code),
+    code: reasonCode(reason.code),
     message: translate(`reasons.${reason.code}`),
     since: reason.since.toISOString(),
     action: actionFor(reason.code, connection),

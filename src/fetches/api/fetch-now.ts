@@ -9,9 +9,9 @@ import { conflict, notFound, unprocessable } from '../../platform/errors/errors'
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import { queueFetch } from '../scheduling/queue-fetch';
 
-/** spec 4.6 rule 2: a scheduled fetch that is due so soon stands in for a manual one. */
+/** spec 4.6 rule 2: a scheduled fetch that is due within this time replaces a manual one. */
 const DUE_SOON_SECONDS = 60;
-/** One that is overdue for longer is not about to come: no worker runs, so a manual fetch is accepted. */
+/** A scheduled fetch that is overdue for longer will not start soon, because no worker runs: a manual fetch is accepted. */
 const OVERDUE_SECONDS = 120;
 
 /** `POST /v1/connections/{uuid}/fetch-now` (spec 4.6): queues one fetch ahead of the schedule. */
@@ -26,17 +26,17 @@ export class FetchNow {
   ) {}
 
   /**
-   * Answers the new fetch's uuid. `actor` is who asks, for the audit log.
+   * Returns the new fetch's uuid. `actor` is the caller, for the audit log.
    * @throws ApiError 422 `CONNECTION_NOT_ACTIVE`, 409 `SCHEDULED_FETCH_DUE`; LimitExceeded 429 `FETCH_QUOTA_EXCEEDED`
    */
   async queue(connectionUuid: string, actor: string): Promise<{ uuid: string }> {
     const queued = await this.em.fork().transactional(async (em) => {
-      // The row lock puts parallel calls in a line: checks and count see each other's outcome.
+      // The row lock serializes parallel calls, so that each sees the checks and counts of the others.
       const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!connection) throw notFound('CONNECTION_NOT_FOUND'); // deleted a moment ago
+      if (!connection) throw notFound('CONNECTION_NOT_FOUND'); // deleted in the meantime
       if (!connection.isActive) throw unprocessable('CONNECTION_NOT_ACTIVE'); // rule 3
       this.assertNotDueSoon(connection);
-      // rule 5: the last check of all, in the transaction that makes the fetch: refused requests cost nothing.
+      // rule 5: the last check, in the transaction that creates the fetch: refused requests cost nothing.
       await this.throttler.hit(em, FETCH_NOW.name, connectionUuid, 'FETCH_QUOTA_EXCEEDED');
       const fetch = queueFetch(em, connection, 'MANUAL', this.clock.now());
       const { environmentUuid } = connection;

@@ -8,8 +8,8 @@ import { TransactionalThrottler } from '../../platform/rate-limit/transactional-
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 /**
- * Says in every answer of fetch-now what is left of its quota (decisions 1), also where nothing was counted: in 409, 422 and
- * in the replay of an `Idempotency-Key`. The errors filter does so in 429.
+ * Adds the remaining quota to every response of fetch-now (decisions 1), including those that count nothing: 409, 422 and the
+ * replay of an `Idempotency-Key`. The errors filter adds it to 429.
  */
 @Injectable()
 export class FetchQuotaHeaders implements NestInterceptor {
@@ -20,18 +20,19 @@ export class FetchQuotaHeaders implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    const tell = () => this.writeHeaders(String(http.getRequest<Request>().params.uuid), http.getResponse<Response>());
+    const addHeaders = () =>
+      this.writeHeaders(String(http.getRequest<Request>().params.uuid), http.getResponse<Response>());
     try {
       const body = await lastValueFrom(next.handle());
-      await tell();
+      await addHeaders();
       return of(body);
     } catch (error) {
-      if (!(error instanceof LimitExceeded)) await tell();
+      if (!(error instanceof LimitExceeded)) await addHeaders();
       throw error;
     }
   }
 
-  /** The answer itself does not depend on it: without the database it goes without these headers. */
+  /** The response does not depend on the headers: they are left out while the database is unavailable. */
   private async writeHeaders(connectionUuid: string, response: Response): Promise<void> {
     const [allowance] = await this.throttler.look(FETCH_NOW.name, [connectionUuid.toLowerCase()]).catch(() => []);
     if (!allowance) return;

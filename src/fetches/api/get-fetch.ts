@@ -4,7 +4,7 @@ import { FailedDocument } from '../history/failed-document.entity';
 import type { Fetch } from '../history/fetch.entity';
 import { type FetchDetailView, fetchDetailView, MAX_FAILURES } from '../history/fetch-detail.view';
 
-/** `GET /v1/fetches/{uuid}` (decisions 4 and 5): a fetch with the documents that it could not read. */
+/** `GET /v1/fetches/{uuid}` (decisions 4 and 5): a fetch with the documents that it could not download. */
 @Injectable()
 export class GetFetch {
   constructor(private readonly em: EntityManager) {}
@@ -13,7 +13,7 @@ export class GetFetch {
     const failures = await this.em.find(
       FailedDocument,
       { fetchUuid: fetch.uuid },
-      { orderBy: { dedupeKey: 'asc' }, limit: MAX_FAILURES }, // the order of the primary key: nothing is sorted
+      { orderBy: { dedupeKey: 'asc' }, limit: MAX_FAILURES }, // the order of the primary key, so that nothing is sorted
     );
     return fetchDetailView(fetch, failures);
   }

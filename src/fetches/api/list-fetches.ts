@@ -6,7 +6,7 @@ import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../..
 import { Fetch } from '../history/fetch.entity';
 import { type FetchView, fetchView } from '../history/fetch.view';
 
-/** `GET /v1/connections/{uuid}/fetches` (decisions 5): newest first. Their uuids are in the order of time. */
+/** `GET /v1/connections/{uuid}/fetches` (decisions 5): newest first. Their uuids are ordered by time. */
 @Injectable()
 export class ListFetches {
   constructor(private readonly em: EntityManager) {}

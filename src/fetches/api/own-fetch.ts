@@ -12,7 +12,7 @@ interface FetchRequest extends CallerRequest {
   ownFetch?: Fetch;
 }
 
-/** The only place that answers 422, 404 and 403 for a fetch in the path (decisions 2): it is whose connection it is. */
+/** The only place that answers 422, 404 and 403 for a fetch in the path (decisions 2): a fetch belongs to the owner of its connection. */
 @Injectable()
 export class OwnFetchGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}
@@ -30,12 +30,12 @@ export class OwnFetchGuard implements CanActivate {
   }
 }
 
-/** The fetch of the path, already permitted. Needs {@link OwnFetchGuard}. */
+/** The fetch of the path, after the permission check. Requires {@link OwnFetchGuard}. */
 export const OwnFetch = createParamDecorator((_: unknown, context: ExecutionContext): Fetch => {
   return context.switchToHttp().getRequest<FetchRequest>().ownFetch!;
 });
 
-/** How {@link OwnFetchGuard} refuses, for `@ApiErrors`. */
+/** The errors of {@link OwnFetchGuard}, for `@ApiErrors`. */
 export const NOT_OWN_FETCH: Refusals = {
   403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['FETCH_NOT_FOUND'],

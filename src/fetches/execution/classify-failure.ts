@@ -17,7 +17,7 @@ import {
 } from '../../integrations/core/source-errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
 
-/** What the engine does next when a source fails. */
+/** The next step after a failure of the source. */
 export type NextStep =
   | { readonly kind: 'credentials'; readonly reason: Reason }
   | { readonly kind: 'user'; readonly reason: Reason }
@@ -27,11 +27,11 @@ export type NextStep =
   | { readonly kind: 'document'; readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED' };
 
 /**
- * Anything that is no `SourceError` is our fault or an unforeseen one: back off, and log an error. So is what only operators can
- * change. `hasNamedServer`: the user said where the server is, so that why it cannot be reached is worth telling.
- * What a source does wrong is a warning at the most: it must not hide our own errors.
+ * Determines the next step by the class of the error. An error that is no `SourceError` is a defect of the service or unexpected:
+ * back off and log an error, as for errors that only operators can fix. Errors of the source are logged as warnings at most, so
+ * that they do not hide our own. `hasTypedServer`: the user typed the server, so the reason why it cannot be reached is reported.
  */
-export function classifyFailure(error: unknown, hasNamedServer = false): NextStep {
+export function classifyFailure(error: unknown, hasTypedServer = false): NextStep {
   if (error instanceof InvalidCredentials || error instanceof AuthorizationRevoked) {
     return { kind: 'credentials', reason: error.reason };
   }
@@ -47,27 +47,27 @@ export function classifyFailure(error: unknown, hasNamedServer = false): NextSte
   if (error instanceof DocumentUnavailable) {
     return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
   }
-  // The user's choice, not our fault: a migrated connection is not checked before its first fetch.
+  // The user's input, not a defect: a migrated connection is not checked before its first fetch.
   if (isAddressNotAllowed(error)) {
-    return { kind: 'back-off', reason: hasNamedServer ? 'HOST_NOT_FOUND' : 'PROVIDER_DOWN', log: 'warn' };
+    return { kind: 'back-off', reason: hasTypedServer ? 'HOST_NOT_FOUND' : 'PROVIDER_DOWN', log: 'warn' };
   }
-  const unreachable = hasNamedServer && isUnreachable(error) ? unreachableCode(error) : null;
+  const unreachable = hasTypedServer && isUnreachable(error) ? unreachableCode(error) : null;
   if (unreachable) return { kind: 'back-off', reason: unreachable, log: null };
   if (!(error instanceof SourceError)) return { kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' };
   const log = error instanceof ClientRefused ? 'error' : error instanceof UnexpectedResponse ? 'warn' : null;
   return { kind: 'back-off', reason: error.reason, log };
 }
 
-/** What says nothing but that the source is away, or nothing at all. */
+/** Whether the error says no more than that the source cannot be reached. */
 const isUnreachable = (error: unknown): boolean => !(error instanceof SourceError) || error instanceof Transient;
 
 const FIRST_WAIT_SECONDS = 60;
 
 const JITTER = 0.2;
 
-/** Seconds until the next try after `failures` in a row: doubling from a minute, ± 20 %, never more than the interval. */
+/** Seconds until the next attempt after `failures` consecutive failures: one minute, doubled for each, ± 20 %, at most the interval. */
 export function backOffSeconds(failures: number, intervalMinutes: number, random = Math.random()): number {
-  const most = (intervalMinutes * 60) / (1 + JITTER); // those that have waited longest are spread as well
-  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(failures, 20), most);
+  const max = (intervalMinutes * 60) / (1 + JITTER); // the longest waits are spread as well
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(failures, 20), max);
   return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }

@@ -7,7 +7,7 @@ import { clearFailures, recordFailures } from '../failures/record-failures';
 import type { PageOutcome } from '../history/page-outcome';
 import { countUsage } from '../history/monthly-usage';
 
-/** Another worker has taken the fetch over: this one's results no longer count. */
+/** Another worker has taken over the fetch, so the results of this one no longer count. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker has taken this fetch over.');
@@ -15,22 +15,19 @@ export class LeaseLost extends Error {
   }
 }
 
-/**
- * The one commit of the fetch path: transactions with their due dates, the fetch's counters, what failed and the cursor
- * become true together, or not at all.
- */
+/** The only commit of a fetch: transactions with their due dates, counters, failures and cursor are written together or not at all. */
 @Injectable()
 export class CommitOutcome {
   constructor(
     private readonly em: EntityManager,
-    private readonly record: RecordDocument,
+    private readonly recordDocument: RecordDocument,
     private readonly clock: Clock,
   ) {}
 
   /** @throws LeaseLost, ConnectionStopped */
   async commit(origin: DocumentOrigin, leaseToken: string, outcome: PageOutcome): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      const recorded = await this.record.record(em, origin, outcome.documents);
+      const recorded = await this.recordDocument.record(em, origin, outcome.documents);
       const failed = await recordFailures(em, origin, outcome.failures, this.clock.now());
       const recovered = await clearFailures(em, origin, {
         dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),
@@ -58,18 +55,18 @@ export class CommitOutcome {
           jsonb(outcome.cursor),
         ]);
       }
-      await this.countNew(em, origin, outcome.documents, recorded);
+      await this.recordUsage(em, origin, outcome.documents, recorded);
     });
   }
 
-  private async countNew(
+  private async recordUsage(
     em: EntityManager,
     { environment }: DocumentOrigin,
     documents: PageOutcome['documents'],
     recorded: ReadonlySet<string>,
   ): Promise<void> {
     if (recorded.size === 0) return;
-    // Two of the same key in one page are one document, the first.
+    // Of several documents with the same key in one page, only the first counts.
     const sizes = new Map(documents.toReversed().map(({ dedupeKey, content }) => [dedupeKey, content.size]));
     const bytes = [...recorded].reduce((sum, key) => sum + sizes.get(key)!, 0);
     await countUsage(em, environment.uuid, this.clock.now(), { documents: recorded.size, bytes });

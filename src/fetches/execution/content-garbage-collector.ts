@@ -4,11 +4,11 @@ import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 
-/** No fetch holds on to content for so long without recording it: what is older was left behind by a crash. */
+/** No fetch keeps content unrecorded for this long: older content was left behind by a crash. */
 const ORPHAN_AFTER_SECONDS = 24 * 3600;
 const BATCH = 500;
 
-/** Removes content that never got a record. */
+/** Deletes content that no transaction refers to. */
 @Injectable()
 export class ContentGarbageCollector {
   private readonly logger = new Logger(ContentGarbageCollector.name);
@@ -23,20 +23,20 @@ export class ContentGarbageCollector {
   async tick(): Promise<void> {
     if (!this.settings.runsWorker) return;
     try {
-      const swept = await this.collect();
-      if (swept > 0) this.logger.log(`Swept ${swept} contents that no record owns`);
+      const removed = await this.collect();
+      if (removed > 0) this.logger.log(`Deleted ${removed} orphaned contents`);
     } catch (error) {
-      this.logger.error(error, 'Orphaned content could not be swept');
+      this.logger.error(error, 'Orphaned content could not be deleted');
     }
   }
 
-  /** Answers how many it removed. */
+  /** Returns the number of deleted contents. */
   async collect(): Promise<number> {
     const before = this.clock.in(-ORPHAN_AFTER_SECONDS);
     for (let total = 0; ;) {
-      const swept = await this.store.sweep(before, BATCH);
-      total += swept;
-      if (swept < BATCH) return total;
+      const removed = await this.store.sweep(before, BATCH);
+      total += removed;
+      if (removed < BATCH) return total;
     }
   }
 }

@@ -6,16 +6,16 @@ import { sql } from '../../platform/database/sql';
 import { Clock } from '../../platform/clock/clock';
 import { Fetch } from '../history/fetch.entity';
 
-/** A fetch that this worker runs, as long as its lease token stands in the row. */
+/** A fetch that this worker runs while its lease token is in the row. */
 export interface ClaimedFetch {
   readonly fetch: Fetch;
   readonly connection: Connection;
   readonly leaseToken: string;
-  /** A worker before this one has died in it. */
+  /** An earlier worker has died while running it. */
   readonly resumed: boolean;
 }
 
-/** Takes the next fetch of a connection: one that a dead worker left behind, else the oldest in line. */
+/** Grants one worker the right to run a fetch. */
 @Injectable()
 export class FetchLeases {
   constructor(
@@ -23,7 +23,10 @@ export class FetchLeases {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when nothing is to be done. A fetch of a connection that is no longer active is cancelled on the way. */
+  /**
+   * Claims the next fetch of a connection: one that a dead worker left behind, else the oldest queued one. Null when there is none.
+   * Cancels the fetches of a connection that is no longer active.
+   */
   async claim(connectionUuid: string): Promise<ClaimedFetch | null> {
     return this.em.fork().transactional(async (em) => {
       const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -48,18 +51,18 @@ export class FetchLeases {
     });
   }
 
-  /** Whether the claim still counts: its connection may have been stopped or deleted, or another worker has the fetch. */
-  async check({ fetch, leaseToken }: ClaimedFetch): Promise<'STANDS' | 'STOPPED' | 'LOST'> {
-    const [row] = await sql<{ standing: 'STANDS' | 'STOPPED' | 'LOST' }>(
+  /** Whether the lease is still held: the connection may have been disabled or deleted, or another worker may have taken the fetch. */
+  async check({ fetch, leaseToken }: ClaimedFetch): Promise<'HELD' | 'STOPPED' | 'LOST'> {
+    const [row] = await sql<{ state: 'HELD' | 'STOPPED' | 'LOST' }>(
       this.em.fork(),
-      `select case when s.status <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'STANDS' else 'LOST' end as standing
+      `select case when s.status <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'HELD' else 'LOST' end as state
        from fetch_run f join connection_status s on s.uuid = f.connection_uuid where f.uuid = $1`,
       [fetch.uuid, leaseToken],
     );
-    return row?.standing ?? 'STOPPED';
+    return row?.state ?? 'STOPPED';
   }
 
-  /** Puts a fetch back in line for another worker: this one shuts down. */
+  /** Queues the fetch again for another worker, because this one shuts down. */
   async release(claim: ClaimedFetch): Promise<void> {
     await this.em
       .fork()

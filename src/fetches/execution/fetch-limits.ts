@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** How long a source may keep a fetch waiting, in milliseconds. */
+/** How long a fetch waits for its source, in milliseconds. */
 @Injectable()
 export class FetchLimits {
-  /** A document ends, or its next MiB arrives, within this: about 3.5 KB a second. A trickle is given up, the rest goes on. */
+  /** Within this time a document ends or its next MiB arrives, about 3.5 KB a second. Otherwise the document fails and the fetch continues. */
   readonly documentMs: number = 5 * 60_000;
-  /** A page, a document or a MiB arrives within this, or the whole fetch is given up. */
+  /** Within this time a page, a document or a MiB arrives. Otherwise the whole fetch fails. */
   readonly fetchMs: number = 15 * 60_000;
 }

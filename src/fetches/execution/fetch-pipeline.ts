@@ -12,109 +12,111 @@ import { ConcurrentReader } from './reading/concurrent-reader';
 import { DedupeIndex } from './reading/dedupe-index';
 import { ConsecutiveFailureBreaker } from './supervision/consecutive-failure-breaker';
 
-/** So many documents become true in one commit: enough to spare commits, few enough to deliver early. */
-const DOCUMENTS_A_COMMIT = 20;
+/** Documents per commit: enough to save commits, few enough to deliver early. */
+const DOCUMENTS_PER_COMMIT = 20;
 
-/** What stays the same over all pages of one fetch. */
+/** The values that are the same for all pages of a fetch. */
 export interface FetchContext {
   readonly integration: Integration;
   readonly session: Session;
   readonly origin: DocumentOrigin;
   readonly dataKey: Buffer;
   readonly leaseToken: string;
-  /** The service shuts down: what is begun is committed, nothing more is begun. */
+  /** Aborted when the service shuts down: started documents are committed, no further ones are started. */
   readonly stop: AbortSignal;
 }
 
-/** What a listing brings at a time. */
+/** A page of a listing. */
 export interface ListedPage {
   readonly documents: readonly DocumentRef[];
   readonly filtered: number;
-  /** Undefined: these documents belong to no listing (a second try), so no cursor moves. */
+  /** Undefined for documents that belong to no listing (retries): the cursor does not move. */
   readonly cursor?: unknown;
-  /** The page may have been worked on by a worker that died: what it recorded is counted already. */
+  /** A worker that died may have processed a part of the page: the documents that it recorded are counted already. */
   readonly resumed: boolean;
 }
 
-/** Documents of one page that become true together, and are being read. */
+/** Documents of one page that are being downloaded and are committed together. */
 interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filtered'> {
   readonly size: number;
   readonly results: Promise<(NewDocument | FailedDownload)[]>;
-  /** Of the page's last batch: the page's. */
+  /** The page's cursor, in its last batch. */
   readonly cursor?: unknown;
 }
 
 /**
- * Takes references to their end, page by page: read what is new, commit in batches, a page's cursor with its last one. While one
- * batch is committed, the next ones are read, be they of the same page or of those behind it: a source is never left waiting for the
- * end of a page. Commits keep the order of the listing.
+ * Downloads the new documents of each page and commits them in batches, the page's cursor with its last batch. While one batch is
+ * committed, the next ones are downloaded, also those of later pages, so that the source is never idle at the end of a page.
+ * Commits keep the order of the listing.
  */
 @Injectable()
 export class FetchPipeline {
   private readonly logger = new Logger(FetchPipeline.name);
 
   constructor(
-    private readonly remembered: DedupeIndex,
-    private readonly read: DownloadDocument,
-    private readonly commit: CommitOutcome,
+    private readonly dedupeIndex: DedupeIndex,
+    private readonly downloadDocument: DownloadDocument,
+    private readonly commitOutcome: CommitOutcome,
   ) {}
 
   /**
-   * Rejects with what makes going on pointless; what was committed until then stays. Of documents that fail one after the other, as if
-   * the source were away, it is recorded before: the next fetch goes on behind them.
+   * Rejects with the error that ends the fetch; what was committed before stays. Consecutive failures, as of a source that is down,
+   * are recorded first, so that the next fetch continues after them.
    */
-  async process(run: FetchContext, pages: AsyncIterable<ListedPage>): Promise<void> {
-    const { concurrency } = run.integration.rateLimits;
-    const reading = new ConcurrentReader(concurrency, run.stop);
-    const trust = new ConsecutiveFailureBreaker(() => reading.stopStarting());
-    const batches = this.batches(run, pages, reading, trust);
-    // Asked for ahead: one is begun after the other, and those begun before the listing failed are committed first.
-    const asked: Promise<IteratorResult<DocumentBatch, void>>[] = [];
-    const ask = () => {
+  async process(context: FetchContext, pages: AsyncIterable<ListedPage>): Promise<void> {
+    const { concurrency } = context.integration.rateLimits;
+    const reader = new ConcurrentReader(concurrency, context.stop);
+    const breaker = new ConsecutiveFailureBreaker(() => reader.stopStarting());
+    const batches = this.batches(context, pages, reader, breaker);
+    // Requested ahead, in order: batches that were started before the listing failed are committed first.
+    const pending: Promise<IteratorResult<DocumentBatch, void>>[] = [];
+    const requestNext = () => {
       const next = batches.next();
       next.catch(() => undefined); // thrown at its await
-      asked.push(next);
+      pending.push(next);
     };
-    // While one batch is committed, others keep all of the source's places busy.
-    for (let ahead = 1 + Math.ceil(concurrency / DOCUMENTS_A_COMMIT); ahead > 0; ahead--) ask();
+    // While one batch is committed, the others use the source's full concurrency.
+    for (let ahead = 1 + Math.ceil(concurrency / DOCUMENTS_PER_COMMIT); ahead > 0; ahead--) requestNext();
     try {
-      for (let next = await asked.shift()!; !next.done; next = await asked.shift()!) {
+      for (let next = await pending.shift()!; !next.done; next = await pending.shift()!) {
         const batch = next.value;
         const results = await batch.results;
-        ask();
+        requestNext();
         const isWhole = results.length === batch.size;
-        if (isWhole || results.length > 0) await this.record(run, batch, results, isWhole);
+        if (isWhole || results.length > 0) await this.record(context, batch, results, isWhole);
         if (isWhole) continue;
-        trust.throwIfOpen();
-        run.stop.throwIfAborted();
+        breaker.throwIfOpen();
+        context.stop.throwIfAborted();
       }
-      trust.throwIfOpen();
+      breaker.throwIfOpen();
     } finally {
-      await reading.drain();
-      // Where the listing waits for the source, it ends with the session.
+      await reader.drain();
+      // A listing that waits for the source ends with the session.
       batches.return(undefined).catch(() => undefined);
     }
   }
 
-  /** Begins one batch after the other. */
+  /** Starts one batch after the other. */
   private async *batches(
-    run: FetchContext,
+    context: FetchContext,
     pages: AsyncIterable<ListedPage>,
-    reading: ConcurrentReader,
-    trust: ConsecutiveFailureBreaker,
+    reader: ConcurrentReader,
+    breaker: ConsecutiveFailureBreaker,
   ): AsyncGenerator<DocumentBatch, undefined> {
     for await (const page of pages) {
-      const { fresh, duplicates } = await this.sift(run, page);
+      const { fresh, duplicates } = await this.dropRecorded(context, page);
       const keys = fresh.map(({ dedupeKey }) => dedupeKey);
-      const { retryable: waiting, dismissed } = await this.remembered.findFailed(run.origin.connectionUuid, keys);
-      const wanted = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));
-      const filtered = page.filtered + fresh.length - wanted.length;
-      const parts = partsOf(wanted);
+      const { retryable, dismissed } = await this.dedupeIndex.findFailed(context.origin.connectionUuid, keys);
+      const remaining = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));
+      const filtered = page.filtered + fresh.length - remaining.length;
+      const parts = batchesOf(remaining);
       for (const [at, documents] of parts.entries()) {
-        if (reading.isStopped) return;
+        if (reader.isStopped) return;
         yield {
           size: documents.length,
-          results: reading.read(documents, (ref) => this.readOne(run, ref, waiting.has(ref.dedupeKey), trust)),
+          results: reader.read(documents, (ref) =>
+            this.downloadOne(context, ref, retryable.has(ref.dedupeKey), breaker),
+          ),
           ...(at === 0 ? { duplicates, filtered } : { duplicates: 0, filtered: 0 }),
           cursor: at === parts.length - 1 ? page.cursor : undefined,
         };
@@ -128,7 +130,7 @@ export class FetchPipeline {
     results: readonly (NewDocument | FailedDownload)[],
     isWhole: boolean,
   ): Promise<void> {
-    return this.commit.commit(origin, leaseToken, {
+    return this.commitOutcome.commit(origin, leaseToken, {
       documents: results.filter((result) => 'content' in result),
       failures: results.filter((result) => 'ref' in result),
       duplicates,
@@ -137,17 +139,20 @@ export class FetchPipeline {
     });
   }
 
-  /** Leaves only what is not recorded yet, and counts the rest. */
-  private async sift(run: FetchContext, page: ListedPage): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
+  /** Returns the documents that are not recorded yet and the number of the others. */
+  private async dropRecorded(
+    context: FetchContext,
+    page: ListedPage,
+  ): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
     const keys = [...new Set(page.documents.map((ref) => ref.dedupeKey))];
-    const known = await this.remembered.findRecorded(run.origin.connectionUuid, keys);
+    const known = await this.dedupeIndex.findRecorded(context.origin.connectionUuid, keys);
     const recordedBy = new Map(known.map((row) => [row.dedupe_key, row.fetch_uuid]));
     const seen = new Set<string>();
     const fresh: DocumentRef[] = [];
     let duplicates = 0;
     for (const ref of page.documents) {
       const by = recordedBy.get(ref.dedupeKey);
-      const countedBefore = page.resumed && by === run.origin.fetchUuid && !seen.has(ref.dedupeKey);
+      const countedBefore = page.resumed && by === context.origin.fetchUuid && !seen.has(ref.dedupeKey);
       if (by === undefined && !seen.has(ref.dedupeKey)) fresh.push(ref);
       else if (!countedBefore) duplicates += 1;
       seen.add(ref.dedupeKey);
@@ -155,50 +160,50 @@ export class FetchPipeline {
     return { fresh, duplicates };
   }
 
-  private async readOne(
-    run: FetchContext,
+  private async downloadOne(
+    context: FetchContext,
     ref: DocumentRef,
     hasFailedBefore: boolean,
-    trust: ConsecutiveFailureBreaker,
+    breaker: ConsecutiveFailureBreaker,
   ) {
-    const { integration, session, origin, dataKey } = run;
+    const { integration, session, origin, dataKey } = context;
     session.signal.throwIfAborted();
     try {
-      const document = await this.read.download(
+      const document = await this.downloadDocument.download(
         integration,
         session,
         { uuid: origin.connectionUuid, key: dataKey },
         ref,
       );
-      trust.recordSuccess();
+      breaker.recordSuccess();
       return document;
     } catch (error) {
       const next = classifyFailure(error);
       if (next.kind === 'document') {
-        trust.recordSuccess(); // the source is there, this document is not
-        return { ref, code: next.code, open: isTriedAgain(next.code, hasFailedBefore) };
+        breaker.recordSuccess(); // the source answers, only this document is missing
+        return { ref, code: next.code, open: isRetried(next.code, hasFailedBefore) };
       }
       session.signal.throwIfAborted();
-      if (isUnavailable(error)) throw error; // no fault of the document
+      if (isUnavailable(error)) throw error; // not a failure of the document
       if (next.kind !== 'back-off') throw error;
-      this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be read');
-      // That it fails again says nothing about the source.
-      if (!hasFailedBefore) trust.recordFailure(error);
+      this.logger.warn({ err: error, connection: origin.connectionUuid }, 'A document could not be downloaded');
+      // A repeated failure says nothing about the source.
+      if (!hasFailedBefore) breaker.recordFailure(error);
       return { ref, code: 'DOCUMENT_UNAVAILABLE' as const, open: true };
     }
   }
 }
 
-/** What is gone is looked for once more: a folder that did not change since is not listed again. */
-function isTriedAgain(code: FailedDownload['code'], hasFailedBefore: boolean): boolean {
+/** A missing document is retried once, because an unchanged folder is not listed again. */
+function isRetried(code: FailedDownload['code'], hasFailedBefore: boolean): boolean {
   return code === 'DOCUMENT_UNAVAILABLE' || (code === 'DOCUMENT_GONE' && !hasFailedBefore);
 }
 
-/** Of a page without documents one without: its counts and its cursor become true all the same. */
-function partsOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] {
-  const parts = [documents.slice(0, DOCUMENTS_A_COMMIT)];
-  for (let at = DOCUMENTS_A_COMMIT; at < documents.length; at += DOCUMENTS_A_COMMIT) {
-    parts.push(documents.slice(at, at + DOCUMENTS_A_COMMIT));
+/** A page without documents gives one empty batch, which carries its counts and its cursor. */
+function batchesOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] {
+  const parts = [documents.slice(0, DOCUMENTS_PER_COMMIT)];
+  for (let at = DOCUMENTS_PER_COMMIT; at < documents.length; at += DOCUMENTS_PER_COMMIT) {
+    parts.push(documents.slice(at, at + DOCUMENTS_PER_COMMIT));
   }
   return parts;
 }

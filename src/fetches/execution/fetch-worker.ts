@@ -8,10 +8,10 @@ import { FinishFetch } from './finish-fetch';
 import { ExecuteFetch } from './execute-fetch';
 import { withLeaseMonitor } from './supervision/lease-monitor';
 
-/** When the service shuts down: so long may documents that have been begun take to their commit. */
-const GRACE_MS = 3_000;
+/** How long started documents may take until their commit when the service shuts down. */
+const SHUTDOWN_GRACE_MS = 3_000;
 
-/** The job "run the fetches of connection X": one after the other, until none is left. */
+/** Handles the job `run-fetches` of a connection: executes its fetches one after the other. */
 @Injectable()
 export class FetchWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(FetchWorker.name);
@@ -19,9 +19,9 @@ export class FetchWorker implements OnApplicationBootstrap {
   constructor(
     private readonly jobs: Jobs,
     private readonly settings: Settings,
-    private readonly claim: FetchLeases,
-    private readonly runFetch: ExecuteFetch,
-    private readonly finish: FinishFetch,
+    private readonly leases: FetchLeases,
+    private readonly executeFetch: ExecuteFetch,
+    private readonly finishFetch: FinishFetch,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -33,38 +33,40 @@ export class FetchWorker implements OnApplicationBootstrap {
 
   async processConnection(connectionUuid: string, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const claim = signal.aborted ? null : await this.claim.claim(connectionUuid);
-      if (!claim || !(await this.one(claim, signal))) return;
+      const claim = signal.aborted ? null : await this.leases.claim(connectionUuid);
+      if (!claim || !(await this.executeOne(claim, signal))) return;
     }
   }
 
-  /** False: another worker looks after this connection now. To claim again would take it away from that one. */
-  private async one(claim: ClaimedFetch, signal: AbortSignal): Promise<boolean> {
+  /** False when another worker handles this connection now; claiming again would take it from that worker. */
+  private async executeOne(claim: ClaimedFetch, signal: AbortSignal): Promise<boolean> {
     try {
       await withGrace(signal, (cut) =>
-        withLeaseMonitor(claim, this.claim, cut, this.logger, (wanted) => this.runFetch.execute(claim, wanted, signal)),
+        withLeaseMonitor(claim, this.leases, cut, this.logger, (wanted) =>
+          this.executeFetch.execute(claim, wanted, signal),
+        ),
       );
-      await this.finish.succeeded(claim);
+      await this.finishFetch.succeeded(claim);
     } catch (error) {
       if (error instanceof LeaseLost) return false;
       if (signal.aborted) {
-        await this.claim.release(claim);
+        await this.leases.release(claim);
         return false;
       }
-      // Nobody's failure: the job is tried again, and goes on where this one was stopped.
+      // Not a failure of the source: the job is retried and resumes where this fetch stopped.
       if (isUnavailable(error)) throw error;
       this.logger.warn(`Fetch ${claim.fetch.uuid} of connection ${claim.connection.uuid}: ${String(error)}`);
-      await this.finish.failed(claim, error);
+      await this.finishFetch.failed(claim, error);
     }
     return true;
   }
 }
 
-/** Does the work under a signal that follows the given one after the grace. */
+/** Runs `work` with a signal that is aborted `SHUTDOWN_GRACE_MS` after the given one. */
 async function withGrace(signal: AbortSignal, work: (cut: AbortSignal) => Promise<void>): Promise<void> {
   const cut = new AbortController();
   let grace: NodeJS.Timeout | undefined;
-  const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), GRACE_MS));
+  const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), SHUTDOWN_GRACE_MS));
   signal.addEventListener('abort', cutSoon, { once: true });
   if (signal.aborted) cutSoon();
   try {

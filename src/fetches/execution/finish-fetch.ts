@@ -7,7 +7,7 @@ import { scheduledAfter } from '../../connections/state/scheduled-after';
 import { reportRecovery } from '../../connections/state/watch-overdue';
 import { Environment } from '../../identities/environments/environment.entity';
 import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
-import { codeOf } from '../../integrations/core/source-errors';
+import { reasonCode } from '../../integrations/core/source-errors';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
@@ -18,14 +18,14 @@ import { FetchMetrics } from '../history/fetch-metrics';
 import { Fetch } from '../history/fetch.entity';
 import { countUsage, firstDayOf } from '../history/monthly-usage';
 
-/** decisions 4: a provider's no is definitive once it is repeated at least so many seconds later. */
+/** decisions 4: a provider's refusal is definitive once it is repeated at least this many seconds later. */
 export const CONFIRM_SECONDS = 60;
 
-/** Whether the user typed where the server is, instead of choosing a provider that we know. */
-const hasNamedServer = (settings: Readonly<Record<string, unknown>>): boolean =>
+/** Whether the user typed the server instead of choosing a known provider. */
+const hasTypedServer = (settings: Readonly<Record<string, unknown>>): boolean =>
   ['host', 'url', 'endpoint'].some((id) => settings[id] !== undefined);
 
-/** Ends a fetch, and says what its outcome means for the connection. */
+/** Ends a fetch and updates its connection according to the outcome. */
 @Injectable()
 export class FinishFetch {
   private readonly logger = new Logger(FinishFetch.name);
@@ -53,7 +53,7 @@ export class FinishFetch {
     if (error instanceof ConnectionStopped) {
       return this.update(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
     }
-    const next = classifyFailure(error, hasNamedServer(claim.connection.settings));
+    const next = classifyFailure(error, hasTypedServer(claim.connection.settings));
     if (next.kind === 'wait' && next.wholeProvider) {
       await this.rateLimits.pause(claim.connection.integrationId, next.seconds);
     }
@@ -64,8 +64,8 @@ export class FinishFetch {
   }
 
   /**
-   * When documents that could not be read for now are tried again: the fewer tries the sooner, so that a moment's fault of
-   * the source does not cost a day, nor a broken document a fetch every few minutes. Null when there are none.
+   * When failed documents are retried: sooner after fewer attempts, so that a brief failure of the source does not cost a day and a
+   * broken document does not cause a fetch every few minutes. Null when there are none.
    */
   private async nextRetry(em: EntityManager, fetch: Fetch, environment: Environment): Promise<Date | null> {
     if (fetch.failed === 0) return null;
@@ -78,7 +78,7 @@ export class FinishFetch {
     return row?.tries ? this.clock.in(backOffSeconds(row.tries, environment.fetchIntervalMinutes)) : null;
   }
 
-  /** Writes the failure into the connection and answers its code. */
+  /** Records the failure in the connection and returns its code. */
   private applyFailure(connection: Connection, environment: Environment, error: unknown, next: NextStep): string {
     const now = this.clock.now();
     const interval = environment.fetchIntervalMinutes;
@@ -87,22 +87,24 @@ export class FinishFetch {
         if (!connection.credentialsRefused(next.reason, now, CONFIRM_SECONDS)) {
           connection.nextFetchAt = this.clock.in(CONFIRM_SECONDS);
         }
-        return codeOf(next.reason);
+        return reasonCode(next.reason);
       case 'user':
         connection.failed(next.reason, now, scheduledAfter(connection, now, environment));
-        return codeOf(next.reason);
+        return reasonCode(next.reason);
       case 'wait':
         connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
-        return codeOf(next.reason);
+        return reasonCode(next.reason);
       case 'back-off': {
-        if (next.log)
-          this.logger[next.log](error, `Fetching connection ${connection.uuid} failed in an unforeseen way`);
+        if (next.log) this.logger[next.log](error, `Fetching connection ${connection.uuid} failed unexpectedly`);
         connection.failed(next.reason, now, this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)));
-        return codeOf(next.reason);
+        return reasonCode(next.reason);
       }
       default:
-        // A document's own failure, or a cursor refused twice: the source does not keep to its contract.
-        this.logger.warn(error, `Fetching connection ${connection.uuid} failed as a whole where it should not`);
+        // A failure of a single document, or a cursor refused twice: the source does not behave as documented.
+        this.logger.warn(
+          error,
+          `Fetching connection ${connection.uuid} failed as a whole after an error that should concern only a part`,
+        );
         connection.failed(
           'PROVIDER_CHANGED',
           now,
@@ -112,7 +114,7 @@ export class FinishFetch {
     }
   }
 
-  /** Does nothing when the fetch, its lease or the connection is gone. */
+  /** Does nothing when the fetch, its lease or the connection no longer exists. */
   private async update(
     { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: ClaimedFetch,
     change: (connection: Connection, fetch: Fetch, environment: Environment, em: EntityManager) => unknown,
@@ -131,7 +133,7 @@ export class FinishFetch {
     });
   }
 
-  /** The month's usage: the fetch, and the connection with its first one. */
+  /** Counts the fetch in the usage of the month, and the connection with its first fetch of the month. */
   private async countFetch(em: EntityManager, connection: Connection): Promise<void> {
     const now = this.clock.now();
     const month = firstDayOf(now);

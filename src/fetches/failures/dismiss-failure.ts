@@ -10,8 +10,8 @@ import { DocumentFailure } from './document-failure.entity';
 import { closeAttempts, updateFailureCount } from './record-failures';
 
 /**
- * `POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss` (decisions 9): the document is neither tried nor counted any more
- * until the source shows another version of it. Idempotent.
+ * `POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss` (decisions 9): the document is neither retried nor counted until
+ * the source lists another version of it. Idempotent.
  */
 @Injectable()
 export class DismissFailure {
@@ -21,10 +21,10 @@ export class DismissFailure {
     private readonly record: RecordChange,
   ) {}
 
-  /** @throws ApiError 404 `FAILURE_NOT_FOUND`, when the document has been read meanwhile, too */
+  /** @throws ApiError 404 `FAILURE_NOT_FOUND`, also when the document has been downloaded in the meantime */
   async dismiss(caller: Caller, connection: ConnectionFacts, uuid: string): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      // A fetch that records at this moment finishes first, or sees the dismissal.
+      // A concurrent fetch records first or sees the dismissal.
       await lockConnection(em, connection.uuid);
       const failure = await em.findOne(DocumentFailure, { uuid, connectionUuid: connection.uuid });
       if (!failure) throw notFound('FAILURE_NOT_FOUND');

@@ -10,18 +10,18 @@ const schema = defineEntity({
     dedupeKey: p.text(),
     externalId: p.text().nullable(),
     filename: p.text(),
-    /** Of the latest try. */
+    /** Of the latest attempt. */
     code: p.string().$type<FailureCode>(),
-    /** What the source said about the document then (`failure-version.ts`). */
+    /** The document's version at that attempt (`failure-version.ts`). */
     version: p.text(),
     attempts: p.integer(),
-    /** The first try. */
+    /** The time of the first attempt. */
     since: p.datetime(3),
-    /** Neither tried nor counted from then on, until the source shows another version. */
+    /** From then on neither retried nor counted, until the source lists another version. */
     dismissedAt: p.datetime(3).nullable(),
   },
 });
 
-/** A document of a connection that could not be read so far (decisions 9). It goes when the document is read. */
+/** A document of a connection that could not be downloaded yet (decisions 9). Deleted when the document is downloaded. */
 export class DocumentFailure extends schema.class {}
 schema.setClass(DocumentFailure);

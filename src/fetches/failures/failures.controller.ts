@@ -23,7 +23,7 @@ import { DismissFailure } from './dismiss-failure';
 import { DocumentFailureView } from './document-failure.view';
 import { ListFailures } from './list-failures';
 
-/** Both uuids of the path have their shape, before either is looked for (decisions 2). */
+/** Checks the format of both uuids of the path before either is looked up (decisions 2). */
 @Injectable()
 class FailurePathGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

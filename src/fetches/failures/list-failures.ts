@@ -6,7 +6,7 @@ import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../..
 import { DocumentFailure } from './document-failure.entity';
 import { type DocumentFailureView, documentFailureView } from './document-failure.view';
 
-/** `GET /v1/connections/{uuid}/failures` (decisions 9): what could not be read so far, the latest to begin failing first. */
+/** `GET /v1/connections/{uuid}/failures` (decisions 9): the documents that could not be downloaded yet, those that began to fail last first. */
 @Injectable()
 export class ListFailures {
   constructor(private readonly em: EntityManager) {}

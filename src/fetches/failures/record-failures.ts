@@ -5,15 +5,15 @@ import type { DocumentOrigin } from '../../transactions/record/record-document';
 import type { FailedDownload } from '../history/page-outcome';
 import { failureVersion } from './failure-version';
 
-/** The documents that a fetch has read: their keys, and the source's own ids, as far as it gives any. */
-export interface ReadDocuments {
+/** The documents that a fetch has downloaded: their keys, and the source's ids where it has any. */
+export interface DownloadedKeys {
   readonly dedupeKeys: readonly string[];
   readonly externalIds: readonly string[];
 }
 
 /**
- * Writes down, in the caller's transaction, what could not be read. Answers how many of it this fetch has not counted yet: a page
- * may come up twice when a worker died in it.
+ * Records failed downloads in the caller's transaction. Returns how many of them this fetch has not counted yet: a page may be
+ * processed twice when a worker dies.
  */
 export async function recordFailures(
   em: EntityManager,
@@ -50,7 +50,7 @@ export async function recordFailures(
     rows.filter((row) => fresh.has(row.dedupe_key)),
     now,
   );
-  // Dismissed while it was tried: it stays so.
+  // A document that was dismissed during the attempt stays dismissed.
   await sql(
     em,
     `update failed_document f set open = false from document_failure d
@@ -62,7 +62,7 @@ export async function recordFailures(
   return fresh.size;
 }
 
-/** A dismissed document that is tried all the same has another version: a failure of its own, with an id of its own. */
+/** A dismissed document is only attempted in another version: that is a new failure with a new id. */
 function countAttempts(
   em: EntityManager,
   connectionUuid: string,
@@ -86,15 +86,16 @@ function countAttempts(
 }
 
 /**
- * What is read after all, in whichever version, has failed no more. Answers how many of it this fetch had counted as failed.
+ * Deletes the failures of documents that were downloaded, in whichever version. Returns how many of them this fetch had counted as
+ * failed.
  */
 export async function clearFailures(
   em: EntityManager,
   { fetchUuid, connectionUuid }: DocumentOrigin,
-  { dedupeKeys, externalIds }: ReadDocuments,
+  { dedupeKeys, externalIds }: DownloadedKeys,
 ): Promise<number> {
   if (dedupeKeys.length === 0) return 0;
-  const [row] = await sql<{ forgotten: number }>(
+  const [row] = await sql<{ deleted: number }>(
     em,
     `with closed as (
        update failed_document set open = false
@@ -102,17 +103,17 @@ export async function clearFailures(
      gone as (
        delete from document_failure
        where connection_uuid = $1 and (dedupe_key = any($2::text[]) or external_id = any($3::text[])) returning 1)
-     select count(*)::int as forgotten from gone`,
+     select count(*)::int as deleted from gone`,
     [connectionUuid, dedupeKeys, externalIds.map(storableText)],
   );
-  if (row!.forgotten > 0) await updateFailureCount(em, connectionUuid);
+  if (row!.deleted > 0) await updateFailureCount(em, connectionUuid);
   return affected(em, 'delete from failed_document where fetch_uuid = $1 and dedupe_key = any($2::text[])', [
     fetchUuid,
     dedupeKeys,
   ]);
 }
 
-/** These are not tried again. */
+/** Ends the retries of these documents. */
 export function closeAttempts(
   em: EntityManager,
   connectionUuid: string,
@@ -125,7 +126,7 @@ export function closeAttempts(
   );
 }
 
-/** The number that the connection shows; the caller holds its row. */
+/** Updates the number of failed documents in the connection; the caller has locked its row. */
 export function updateFailureCount(em: EntityManager, connectionUuid: string): Promise<unknown> {
   return sql(
     em,

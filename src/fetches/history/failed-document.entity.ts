@@ -11,14 +11,14 @@ const schema = defineEntity({
     externalId: p.text().nullable(),
     filename: p.text(),
     code: p.text(),
-    /** What `open` needs to try again. */
+    /** What `download` needs for a retry. */
     ref: p.json<DocumentRef>(),
-    /** The next fetch tries again as long as this is set. */
+    /** The next fetch retries the document while this is set. */
     open: p.boolean(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A document that one fetch could not read; the next fetch tries it again (decisions 4). */
+/** A document that a fetch could not download; the next fetch retries it (decisions 4). */
 export class FailedDocument extends schema.class {}
 schema.setClass(FailedDocument);

@@ -8,7 +8,7 @@ import { Metrics } from '../../platform/metrics/metrics';
 import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
 import { BacklogMonitor } from '../../platform/jobs/monitoring/backlog-monitor';
 
-/** How late fetches are, and what runs without anybody running it. */
+/** Metrics of overdue fetches, and of running fetches without a worker. */
 @Injectable()
 export class FetchBacklogMetrics {
   private readonly due;
@@ -24,27 +24,29 @@ export class FetchBacklogMetrics {
     this.due = new BacklogGauge(
       metrics,
       'docfetch_fetches_due',
-      'Fetches that should have begun ("calendar": not queued yet; "queue": queued, and no other one of the connection runs)',
+      'Due fetches that have not started ("calendar": not queued yet; "queue": queued, and no other fetch of the connection runs)',
       ['waiting_in'],
     );
-    this.running = new BacklogGauge(metrics, 'docfetch_fetches_running', 'Fetches that have begun and not ended');
+    this.running = new BacklogGauge(metrics, 'docfetch_fetches_running', 'Fetches that have started and not ended');
     this.orphans = metrics.systemGauge(
       'docfetch_fetches_without_worker',
-      'Fetches that have begun, and that no job looks after at this moment; they are brought up again within seconds.',
+      'Running fetches that no job handles at the moment; they are queued again within seconds.',
     );
     observations.add((em) => this.observe(em));
-    late.watch('fetches', (em) => this.lateness(em));
+    late.watch('fetches', (em) => this.oldestDueSeconds(em));
   }
 
-  /** For how long the oldest fetch has been due, in seconds; 0 when none is. */
-  async lateness(em: EntityManager): Promise<number> {
-    const ages = [await this.inCalendar(em), await this.inQueue(em)].map(({ seconds }) => Number(seconds ?? 0));
+  /** The time since which the oldest fetch has been due, in seconds; 0 when none is. */
+  async oldestDueSeconds(em: EntityManager): Promise<number> {
+    const ages = [await this.dueConnections(em), await this.queuedFetches(em)].map(({ seconds }) =>
+      Number(seconds ?? 0),
+    );
     return Math.max(0, ...ages);
   }
 
   private async observe(em: EntityManager): Promise<void> {
-    this.due.set(await this.inCalendar(em), { waiting_in: 'calendar' });
-    this.due.set(await this.inQueue(em), { waiting_in: 'queue' });
+    this.due.set(await this.dueConnections(em), { waiting_in: 'calendar' });
+    this.due.set(await this.queuedFetches(em), { waiting_in: 'queue' });
     const [running] = await sql<BacklogRow & { orphans: number }>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
@@ -57,7 +59,7 @@ export class FetchBacklogMetrics {
     this.orphans.set(running!.orphans);
   }
 
-  private async inCalendar(em: EntityManager): Promise<BacklogRow> {
+  private async dueConnections(em: EntityManager): Promise<BacklogRow> {
     const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due)) as seconds
@@ -69,8 +71,8 @@ export class FetchBacklogMetrics {
     return row!;
   }
 
-  /** One that waits for another fetch of its own connection is not late. */
-  private async inQueue(em: EntityManager): Promise<BacklogRow> {
+  /** A fetch that waits for another one of its connection is not overdue. */
+  private async queuedFetches(em: EntityManager): Promise<BacklogRow> {
     const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds

@@ -39,7 +39,7 @@ export class FetchFailureView {
   message: string;
 }
 
-/** So many failures are listed with their fetch; `counts.failed` tells of all. */
+/** Failures that are listed with their fetch; `counts.failed` is the number of all. */
 export const MAX_FAILURES = 100;
 
 @ApiSchema({ description: 'A fetch with what it could not read.' })

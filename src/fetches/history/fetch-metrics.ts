@@ -4,7 +4,7 @@ import type { Fetch } from './fetch.entity';
 
 const OUTCOMES = ['new', 'duplicate', 'filtered', 'failed'] as const;
 
-/** Counts what this process has fetched. */
+/** Metrics of the fetches of this process. */
 @Injectable()
 export class FetchMetrics {
   private readonly fetches;
@@ -15,23 +15,23 @@ export class FetchMetrics {
   constructor(metrics: Metrics) {
     this.fetches = metrics.counter(
       'docfetch_fetches_total',
-      'Fetches that have ended here; "reason" is that of a failure, else empty.',
+      'Fetches that ended in this process; "reason" is that of a failure, else empty.',
       ['integration', 'trigger', 'outcome', 'reason'],
     );
     this.seconds = metrics.histogram(
       'docfetch_fetch_duration_seconds',
-      'From the beginning of a fetch to its end, pauses between two workers included.',
+      'Duration of a fetch, including the time between two workers.',
       ['integration'],
       SLOW_SECONDS,
     );
     this.documents = metrics.counter(
       'docfetch_fetched_documents_total',
-      'Documents that sources have shown to the fetches that have ended here, by what became of them.',
+      'Documents listed by the fetches that ended in this process, by outcome.',
       ['integration', 'outcome'],
     );
     this.stalls = metrics.counter(
       'docfetch_fetch_stalls_total',
-      'What was given up here because nothing moved any more: a whole fetch, or the reading of one document.',
+      'Aborts in this process because of a stall, of a whole fetch or of the download of one document.',
       ['integration', 'what'],
     );
   }

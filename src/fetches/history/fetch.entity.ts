@@ -16,14 +16,14 @@ const schema = defineEntity({
     environmentUuid: p.uuid(),
     trigger: p.string().$type<FetchTrigger>(),
     status: p.string().$type<FetchStatus>(),
-    /** Every document that the source showed has exactly one outcome: seen = new + duplicate + filtered + failed. */
+    /** Every listed document has exactly one outcome: seen = new + duplicate + filtered + failed. */
     seen: p.integer(),
     new: p.integer(),
     duplicate: p.integer(),
     filtered: p.integer(),
     failed: p.integer(),
     errorCode: p.text().nullable(),
-    /** Whose commits count: a worker that was thought dead and comes back finds another one's token here. */
+    /** The lease: a worker that was taken for dead and continues finds another worker's token here. */
     leaseToken: p.uuid().nullable(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).nullable(),
@@ -35,7 +35,7 @@ const schema = defineEntity({
 export class Fetch extends schema.class {
   [OptionalProps]?: 'summary';
 
-  /** What the connection shows of its latest fetch. */
+  /** The summary that the connection shows of its latest fetch. */
   get summary(): LastFetch {
     return {
       uuid: this.uuid,

@@ -13,7 +13,7 @@ const TRIGGER = apiEnum<FetchTrigger>('FetchTrigger', 'What brings a fetch about
   RECOVERY: 'a catch-up after a failure, mending or enabling',
 });
 
-/** The answer to fetch-now (spec 4.6): the one success body without `data`. */
+/** The response of fetch-now (spec 4.6): the only success body without `data`. */
 @ApiSchema({ description: 'A fetch that has been queued. The one success body without `data`.' })
 export class FetchQueuedView {
   @ApiProperty({ ...UUID, description: 'The new fetch.' })
@@ -135,7 +135,7 @@ export function fetchView(fetch: Fetch): FetchView {
   };
 }
 
-/** Why a fetch ended early, in the language of the request: a connection's reason, or that it stopped being active. */
+/** The reason why a fetch ended early, in the language of the request: a reason of the connection, or that it is no longer active. */
 export function translateFetchError(code: string): string {
   return translate(code === 'CONNECTION_NOT_ACTIVE' ? `fetches.errors.${code}` : `reasons.${code}`);
 }

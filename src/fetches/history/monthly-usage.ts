@@ -1,24 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../platform/database/sql';
 
-/** What an environment has used in a month. */
+/** The usage of an environment in a month. */
 export interface Usage {
-  /** Connections of which a fetch has ended, each counted once; deleted ones stay counted. */
+  /** Connections with at least one ended fetch; deleted ones stay counted. */
   readonly connections: number;
-  /** Fetches that have ended, failed ones included, cancelled ones not. */
+  /** Ended fetches, including failed ones, without cancelled ones. */
   readonly fetches: number;
-  /** Documents that were new. */
+  /** New documents. */
   readonly documents: number;
-  /** Their size. */
+  /** Their total size. */
   readonly bytes: number;
 }
 
-/** Rows per environment and month, by the database connection that counts: two transactions rarely wait for the same one. */
+/** Rows per environment and month, chosen by database connection, so that concurrent transactions rarely wait for the same row. */
 const SHARDS = 32;
 
 /**
- * Adds to an environment's month, in the caller's transaction: counted exactly if what is counted becomes true. Call it
- * last, so that the row is locked for the commit alone; a transaction calls it at most once, so none waits crosswise.
+ * Adds to an environment's usage in the caller's transaction, so that exactly what is committed is counted. Call it last, so that
+ * the row is locked only during the commit, and at most once per transaction, so that no deadlock is possible.
  */
 export async function countUsage(
   em: EntityManager,
@@ -36,7 +36,7 @@ export async function countUsage(
   );
 }
 
-/** What an environment has used in the month of `now`, so far. */
+/** The usage of an environment in the month of `now` so far. */
 export async function readUsage(em: EntityManager, environmentUuid: string, now: Date): Promise<Usage> {
   const [row] = await sql<Record<keyof Usage, string>>(
     em,

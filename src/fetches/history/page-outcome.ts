@@ -3,20 +3,20 @@ import type { NewDocument } from '../../transactions/record/record-document';
 
 export type FailureCode = 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
 
-/** A document that could not be read. */
+/** A document that could not be downloaded. */
 export interface FailedDownload {
   readonly ref: DocumentRef;
   readonly code: FailureCode;
-  /** The next fetch tries again. */
+  /** Whether the next fetch retries it. */
   readonly open: boolean;
 }
 
-/** What is known of some documents of a page, waiting to become true in one commit. */
+/** The outcome of some documents of a page, written in one commit. */
 export interface PageOutcome {
   readonly documents: readonly NewDocument[];
   readonly duplicates: number;
   readonly filtered: number;
   readonly failures: readonly FailedDownload[];
-  /** Set with the last outcome of a page: its cursor. */
+  /** The cursor of the page, set in its last outcome. */
   readonly cursor?: unknown;
 }

@@ -10,22 +10,22 @@ import { countWaiting, hasNoJob } from '../../platform/jobs/job-queries';
 import { queueFetches } from './queue-fetch';
 import { type DueConnection, claimDue } from './claim-due';
 
-/** What one look takes at once; it looks again while there is more. */
+/** Connections per transaction; repeated while more are due. */
 const BATCH = 200;
 /**
- * Jobs that wait for a worker at the most, give or take a batch for each instance. What else is due waits in the calendar:
- * it costs nothing there, can still be disabled or deleted at once, and each client gets its turn when there is room again.
+ * The maximum number of queued jobs, plus up to one batch per instance. Further due connections stay in the schedule, where they
+ * cost nothing, can be disabled or deleted at once, and are claimed fairly per client when there is room.
  */
-const WAITING_JOBS = 2000;
+const MAX_QUEUED_JOBS = 2000;
 
 /**
- * The calendar: turns connections whose time has come into fetches and jobs. Costs what is due, not what exists; any
- * number of instances may look at once, and one that dies takes nothing with it.
+ * Turns due connections into fetches and jobs. The cost depends on the number of due connections only; any number of instances may
+ * poll concurrently, and one that dies loses nothing.
  */
 @Injectable()
 export class FetchScheduler implements BeforeApplicationShutdown {
   private readonly logger = new Logger(FetchScheduler.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'The calendar could not be read');
+  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'The schedule could not be read');
 
   constructor(
     private readonly em: EntityManager,
@@ -43,32 +43,32 @@ export class FetchScheduler implements BeforeApplicationShutdown {
     return this.pollOnce.close();
   }
 
-  /** Queues what is due now, as far as there is room. */
+  /** Queues the fetches that are due, up to the limit of queued jobs. */
   async poll(): Promise<void> {
     for (;;) {
-      const found = await this.em.fork().transactional((em) => this.queueDue(em));
-      if (found === 0) break;
+      const claimed = await this.em.fork().transactional((em) => this.queueDue(em));
+      if (claimed === 0) break;
       this.jobs.nudge('run-fetches');
     }
     await this.em.fork().transactional((em) => this.requeueOrphans(em));
   }
 
   private async queueDue(em: EntityManager): Promise<number> {
-    if ((await countWaiting(em, 'run-fetches', WAITING_JOBS)) >= WAITING_JOBS) return 0;
+    if ((await countWaiting(em, 'run-fetches', MAX_QUEUED_JOBS)) >= MAX_QUEUED_JOBS) return 0;
     const now = this.clock.now();
-    const { wanted, scheduled } = await claimDue(em, now, BATCH);
-    const due = [...wanted, ...scheduled];
+    const { immediate, scheduled } = await claimDue(em, now, BATCH);
+    const due = [...immediate, ...scheduled];
     await queueFetches(
       em,
       due.filter(({ queued }) => !queued),
       now,
     );
-    // A client has two lines: what is wanted now, its user may be waiting for it, does not wait behind its own schedule.
-    await this.jobs.enqueue(em, 'run-fetches', [...jobsOf(wanted, ':wanted'), ...jobsOf(scheduled)]);
+    // Two groups per client: an immediate fetch, for which a user may wait, does not wait for the client's scheduled ones.
+    await this.jobs.enqueue(em, 'run-fetches', [...jobsOf(immediate, ':wanted'), ...jobsOf(scheduled)]);
     return due.length;
   }
 
-  /** A fetch whose job was dropped because another one was just ending, or whose jobs have all failed. */
+  /** Queues a job for fetches that have none: it was dropped because another one was just ending, or all of them have failed. */
   private async requeueOrphans(em: EntityManager): Promise<void> {
     const rows = await sql<{ uuid: string; environment_uuid: string }>(
       em,

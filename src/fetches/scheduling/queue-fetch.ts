@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/state/connection.entity';
 import { sql } from '../../platform/database/sql';
 import { Fetch, type FetchTrigger } from '../history/fetch.entity';
 
-/** Adds a fetch to the connection's line, in the caller's transaction. */
+/** Queues a fetch of the connection in the caller's transaction. */
 export function queueFetch(
   em: EntityManager,
   connection: Pick<Connection, 'uuid' | 'environmentUuid'>,
@@ -28,7 +28,7 @@ export function queueFetch(
   return fetch;
 }
 
-/** The same for many connections at once: the calendar does it all day. */
+/** Queues one fetch for each of many connections. */
 export async function queueFetches(
   em: EntityManager,
   due: readonly { readonly uuid: string; readonly environment_uuid: string; readonly trigger: FetchTrigger }[],

@@ -6,19 +6,19 @@ import { Settings } from '../../platform/config/settings';
 import { affected, sql } from '../../platform/database/sql';
 import { nonOverlapping } from '../../platform/jobs/non-overlapping';
 
-/** Rows that one transaction holds: a client with a million connections is brought forward bit by bit. */
+/** Rows per transaction: a client with a million connections is rescheduled in batches. */
 const BATCH = 1000;
-/** A fetch that began to settle with the former interval in its hands has ended after so long, or been cut off. */
+/** After this time a fetch that read the former interval has ended or was aborted. */
 const SETTLED_SECONDS = 90;
 
-/** Brings dates forward that lie further ahead than a client's interval has become. */
+/** Reschedules connections whose next fetch is later than the shortened interval of their client allows. */
 @Injectable()
 export class RescheduleConnections implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RescheduleConnections.name);
   private readonly rescheduleOnce = nonOverlapping(
     () => this.reschedule(),
     this.logger,
-    'Dates could not be brought forward',
+    'Connections could not be rescheduled',
   );
 
   constructor(
@@ -27,7 +27,7 @@ export class RescheduleConnections implements BeforeApplicationShutdown {
     private readonly settings: Settings,
   ) {}
 
-  /** On its own: however much there is to move, what is due meanwhile does not wait. */
+  /** Separate from the scheduler, so that a large number of rescheduled connections does not delay due fetches. */
   @Interval(1000)
   async tick(): Promise<void> {
     if (this.settings.runsWorker) await this.rescheduleOnce();
@@ -37,7 +37,7 @@ export class RescheduleConnections implements BeforeApplicationShutdown {
     return this.rescheduleOnce.close();
   }
 
-  /** Costs one look into an empty index unless an interval has been shortened a moment ago. Answers how many it moved. */
+  /** Reads an empty index unless an interval has just been shortened. Returns the number of rescheduled connections. */
   async reschedule(): Promise<number> {
     const shortened = await sql<{ uuid: string }>(
       this.em.fork(),
@@ -57,10 +57,10 @@ export class RescheduleConnections implements BeforeApplicationShutdown {
     return moved;
   }
 
-  /** What is locked, by a fetch that settles or by another instance that does the same, is left to the next look. */
+  /** Rows that are locked by a fetch or by another instance are left to the next tick. */
   private async rescheduleEnvironment(environmentUuid: string): Promise<number> {
     for (let moved = 0; ;) {
-      const some = await affected(
+      const batch = await affected(
         this.em.fork(),
         `with late as materialized (
            select c.uuid, e.fetch_interval_minutes as minutes from connection c join environment e on e.uuid = c.environment_uuid
@@ -69,8 +69,8 @@ export class RescheduleConnections implements BeforeApplicationShutdown {
          update connection c set next_fetch_at = next_fetch_time(c.uuid, $2, late.minutes) from late where c.uuid = late.uuid`,
         [environmentUuid, this.clock.now()],
       );
-      moved += some;
-      if (some < BATCH) return moved;
+      moved += batch;
+      if (batch < BATCH) return moved;
     }
   }
 }

@@ -27,12 +27,12 @@ function codeOf(body: unknown): string {
 }
 
 /** What a refusal means that is not about a single document (Box's guide "Common errors"). */
-export function classify(refusal: ErrorResponse): SourceError {
-  const { status } = refusal;
-  const code = codeOf(refusal.body);
+export function classify(response: ErrorResponse): SourceError {
+  const { status } = response;
+  const code = codeOf(response.body);
   const what = `Box answers ${status}${code && ` (${code})`}.`;
   if (status === 429)
-    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
+    return new RateLimited(what, pauseAfter(response.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (code === 'insufficient_scope') return new AuthorizationRevoked(what, 'SCOPE_MISSING');
   // No longer there, in the bin, or no longer shared with the user.
   if (status === 404 || status === 403) return new SelectionNotFound(what);
@@ -40,17 +40,17 @@ export function classify(refusal: ErrorResponse): SourceError {
 }
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: ErrorResponse): SourceError {
-  const { status, isElsewhere } = refusal;
+export function classifyDocument(response: ErrorResponse): SourceError {
+  const { status, isFromRedirect: isElsewhere } = response;
   // The address that Box has led to is good for a short time; the next try gets another one.
   if (isElsewhere && status < 500 && status !== 429) {
     return new DocumentUnavailable(`Box has led to an address that answers ${status}.`, false);
   }
-  if (status === 202) return new NotReady(pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
-  const general = classify(refusal);
+  if (status === 202) return new NotReady(pauseAfter(response.headers['retry-after'], new Date(), PAUSE_SECONDS));
+  const general = classify(response);
   if (!(general instanceof SelectionNotFound)) return general;
   return new DocumentUnavailable(
-    `Box does not give this file out (${status} ${codeOf(refusal.body)}).`,
+    `Box does not give this file out (${status} ${codeOf(response.body)}).`,
     status === 404,
   );
 }

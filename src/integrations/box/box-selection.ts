@@ -4,7 +4,7 @@ import type { Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import { fileSource } from '../shared/tree-sync/files/file-source';
 import { digest, type FileSelection, fileSelection } from '../shared/tree-sync/selection/file-selection';
 import type { BoxFile } from './box-api';
-import type { Found } from './box-tree';
+import type { BoxEntry } from './box-tree';
 import { ALL_FILES, type BoxSession } from './fields';
 
 /** Box's own notes: what the API gives out is how their editor stores them, and nobody's document. */
@@ -34,7 +34,7 @@ export class BoxSelection {
   }
 
   /** What came to Box, or was changed there, before the start date is ignored; so is what the user does not want once it was counted. */
-  judge({ file, path }: Found, walked: number | null): Verdict {
+  judge({ file, path }: BoxEntry, walked: number | null): Verdict {
     const modifiedAt = new Date(file.modified_at);
     if (!this.files.isInTime({ modifiedAt })) return 'ignored';
     if (file.size > 0 && !isNote(file) && this.files.wants(path, '')) return reference(file, path);

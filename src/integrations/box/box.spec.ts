@@ -200,7 +200,7 @@ describe('The content of a Box', () => {
 
   it('comes from another host, which sees no token', async () => {
     files.put('Rechnung.pdf', '%PDF Rechnung');
-    const { stream, filename, size } = await box.open(session(), await first());
+    const { stream, filename, size } = await box.download(session(), await first());
     expect([(await buffer(stream)).toString(), filename, size]).toEqual(['%PDF Rechnung', 'Rechnung.pdf', 13]);
     expect(server.requests.filter(isContent).map(({ authorization }) => authorization)).toEqual([
       expect.stringMatching(/^Bearer /),
@@ -217,7 +217,7 @@ describe('The content of a Box', () => {
       server.authorization.expireAccessTokens();
       return { cutAfter: 1_000_000 };
     };
-    const { stream } = await box.open(session(), ref);
+    const { stream } = await box.download(session(), ref);
     expect((await buffer(stream)).equals(content)).toBe(true);
     expect(server.downloads.map(({ range }) => range)).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
     expect(new Set(server.downloads.map(({ path }) => path)).size).toBe(2);
@@ -232,10 +232,10 @@ describe('The content of a Box', () => {
     });
     let asked = 0;
     server.fault = (request) => (isContent(request) && ++asked === 1 ? notYet(1) : undefined);
-    expect((await buffer((await box.open(session(), ref)).stream)).toString()).toBe('%PDF neu');
+    expect((await buffer((await box.download(session(), ref)).stream)).toString()).toBe('%PDF neu');
     expect(asked).toBe(2);
     server.fault = (request) => (isContent(request) ? notYet(600) : undefined);
-    const error = await rejectionOf(box.open(session(), ref));
+    const error = await rejectionOf(box.download(session(), ref));
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect(error).toMatchObject({ permanent: false });
   });
@@ -244,13 +244,13 @@ describe('The content of a Box', () => {
     files.put('a.pdf', '%PDF first');
     const ref = await first();
     files.put('a.pdf', '%PDF other');
-    expect(await rejectionOf(buffer((await box.open(session(), ref)).stream))).toMatchObject({ permanent: true });
+    expect(await rejectionOf(buffer((await box.download(session(), ref)).stream))).toMatchObject({ permanent: true });
     expect((await fetched()).names).toEqual(['a.pdf']);
   });
 
   it('is taken as it comes where Box puts a watermark on it', async () => {
     files.put('vertraulich.pdf', '%PDF', { isWatermarked: true });
-    const { stream } = await box.open(session(), await first());
+    const { stream } = await box.download(session(), await first());
     expect((await buffer(stream)).toString()).toBe('%PDF (for Anna)');
   });
 
@@ -278,13 +278,13 @@ describe('The content of a Box', () => {
     ];
     for (const [fault, expected, permanent] of cases) {
       server.fault = fault;
-      const error = await rejectionOf(box.open(session(), ref));
+      const error = await rejectionOf(box.download(session(), ref));
       expect(error).toBeInstanceOf(expected);
       expect((error as DocumentUnavailable).permanent).toBe(permanent);
     }
     server.fault = () => undefined;
     // Who may only read may list, but not download.
-    const error = await rejectionOf(box.open(session({}, { scopes: ['root_readonly'] }), ref));
+    const error = await rejectionOf(box.download(session({}, { scopes: ['root_readonly'] }), ref));
     expect(error).toMatchObject({ permanent: false });
   });
 
@@ -295,7 +295,7 @@ describe('The content of a Box', () => {
       const ref = await first();
       server.fault = (request) => (isContent(request) ? { answer: { status: 302, headers: { location } } } : undefined);
       const unavailable = { name: 'DocumentUnavailable', permanent: false };
-      expect(await rejectionOf(box.open(session(), ref))).toMatchObject(unavailable);
+      expect(await rejectionOf(box.download(session(), ref))).toMatchObject(unavailable);
       expect(server.downloads).toEqual([]);
     },
   );

@@ -48,5 +48,5 @@ export const box = defineIntegration({
   },
 
   list: (session: BoxSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
-  open: (session: BoxSession, ref) => openFile(session, ref),
+  download: (session: BoxSession, ref) => openFile(session, ref),
 });

@@ -3,7 +3,7 @@ import { SelectionNotFound } from '../core/source-errors';
 import { filterKnown } from '../shared/tree-sync/selection/dedupe-filter';
 import { BoxApi } from './box-api';
 import { BoxSelection } from './box-selection';
-import { filesBelow, type Found } from './box-tree';
+import { filesBelow, type BoxEntry } from './box-tree';
 import type { BoxSession } from './fields';
 
 /** What is remembered from one listing to the next. Which files have been read is asked of `session.known` (ADR 14). */
@@ -27,14 +27,14 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<BoxCursor>> {
   session.signal.throwIfAborted();
   const began = session.now();
-  const choice = new BoxSelection(session, startdate);
+  const selection = new BoxSelection(session, startdate);
   const before = stored as BoxCursor | null;
-  const cursor: BoxCursor = before?.choice === choice.digest ? before : { choice: choice.digest, walked: null };
+  const cursor: BoxCursor = before?.choice === selection.digest ? before : { choice: selection.digest, walked: null };
   const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
   const gone = new Set<string>();
-  const listing = filesBelow(new BoxApi(session), choice.folders, gone);
-  const filtered = yield* filterKnown(session, listing, (found: Found) => choice.judge(found, walked), cursor);
+  const listing = filesBelow(new BoxApi(session), selection.folders, gone);
+  const filtered = yield* filterKnown(session, listing, (found: BoxEntry) => selection.judge(found, walked), cursor);
   session.signal.throwIfAborted();
-  yield { documents: [], filtered, cursor: { choice: choice.digest, walked: began.toISOString() } };
+  yield { documents: [], filtered, cursor: { choice: selection.digest, walked: began.toISOString() } };
   if (gone.size > 0) throw new SelectionNotFound('A chosen folder is no longer there.');
 }

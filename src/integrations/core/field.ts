@@ -44,7 +44,7 @@ export interface FieldSpec<Id extends string = string, Type extends FieldType = 
   readonly hasMore?: boolean;
 }
 
-type Scalar<F extends FieldSpec> = F['type'] extends 'number'
+type FieldValue<F extends FieldSpec> = F['type'] extends 'number'
   ? number
   : F['type'] extends 'boolean'
     ? boolean
@@ -52,7 +52,7 @@ type Scalar<F extends FieldSpec> = F['type'] extends 'number'
       ? readonly string[]
       : string;
 
-type Certain<F extends FieldSpec> = F['required'] extends true
+type AlwaysPresent<F extends FieldSpec> = F['required'] extends true
   ? F['visibleWhen'] extends object
     ? false
     : true
@@ -64,9 +64,9 @@ type Certain<F extends FieldSpec> = F['required'] extends true
 
 /** The type of validated input for a list of fields: `{ host: string; port?: number; … }`. */
 export type FieldValues<Fields extends readonly FieldSpec[]> = {
-  readonly [F in Fields[number] as Certain<F> extends true ? F['id'] : never]: Scalar<F>;
+  readonly [F in Fields[number] as AlwaysPresent<F> extends true ? F['id'] : never]: FieldValue<F>;
 } & {
-  readonly [F in Fields[number] as Certain<F> extends true ? never : F['id']]?: Scalar<F>;
+  readonly [F in Fields[number] as AlwaysPresent<F> extends true ? never : F['id']]?: FieldValue<F>;
 };
 
 /** The start date (spec 2): a step-1 field of every integration that supports one; `defineIntegration` adds it. */

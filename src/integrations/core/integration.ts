@@ -92,17 +92,17 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
    */
   list(session: Session<Fields>, cursor: Cursor | null, startdate: string | null): AsyncIterable<SourcePage<Cursor>>;
   /** The bytes of one document. Called up to `rateLimits.concurrency` times at once, also while the next page is listed. */
-  open(session: Session<Fields>, ref: DocumentRef): Promise<SourceDocument>;
+  download(session: Session<Fields>, ref: DocumentRef): Promise<SourceDocument>;
 }
 
-type Definition<Step1 extends readonly FieldSpec[], Cursor extends Json> = Omit<
+type IntegrationDefinition<Step1 extends readonly FieldSpec[], Cursor extends Json> = Omit<
   Integration<FieldValues<Step1>, Cursor>,
   'step1' | 'testOnly' | 'supportsStartdate'
 > & { readonly step1: Step1; readonly testOnly?: boolean; readonly supportsStartdate?: boolean };
 
 /** Declares a connector; the types of `session.fields` follow from the field list. Adds the `startdate` field. */
 export function defineIntegration<const Step1 extends readonly FieldSpec[], Cursor extends Json>(
-  definition: Definition<Step1, Cursor>,
+  definition: IntegrationDefinition<Step1, Cursor>,
 ): Integration {
   const { testOnly = false, supportsStartdate = true, step1, ...rest } = definition;
   return {

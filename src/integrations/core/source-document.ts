@@ -49,7 +49,7 @@ export interface SourceDocument {
   /** Bytes, when known. */
   readonly size?: number;
   /** For whoever has read all of it and needs nothing of the bytes that came any more: frees them, so that they are no garbage (ADR 19). */
-  readonly free?: () => void;
+  readonly releaseBuffers?: () => void;
 }
 
 /** Who the credentials belong to. `id` is stable; mending with another account's credentials is refused (decisions 4). */

@@ -33,7 +33,7 @@ export type Reason =
 /** As clients know them (decisions 4): a key without a right is told like an authorisation without one. */
 export type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
 
-export const codeOf = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
+export const reasonCode = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
 
 export abstract class SourceError extends Error {
   abstract readonly reason: Reason;

@@ -5,7 +5,7 @@ import type { FieldSpec } from './field';
 
 export type FieldInput = Readonly<Record<string, unknown>>;
 
-export interface Validated {
+export interface ValidatedInput {
   /** Cleaned input of the visible fields, defaults filled in. */
   readonly values: Record<string, unknown>;
   /** Every missing or wrong field, not only the first (decisions 2). */
@@ -17,7 +17,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Validates input against a list of fields. Unknown fields are faults; hidden ones are dropped. */
-export function validateFields(fields: readonly FieldSpec[], input: FieldInput): Validated {
+export function validateFields(fields: readonly FieldSpec[], input: FieldInput): ValidatedInput {
   const faults: InvalidField[] = Object.keys(input)
     .filter((id) => !fields.some((field) => field.id === id))
     .map((id) => ({ field: `fields.${id}`, code: 'UNKNOWN_PROPERTY' }));

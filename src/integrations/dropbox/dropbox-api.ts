@@ -61,7 +61,7 @@ interface Account {
   readonly root_info: { readonly root_namespace_id: string };
 }
 
-type Way = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
+type DropboxConnection = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
 
 /** What of the Dropbox API (v2) is used. Every call is a POST, also those that only ask. */
 export class DropboxApi {
@@ -70,7 +70,7 @@ export class DropboxApi {
   private readonly files: RestClient;
 
   private constructor(
-    session: Way,
+    session: DropboxConnection,
     /** The namespace that all paths begin in: the team's where there is a team space, with the user's own folder in it. */
     readonly root: string,
   ) {
@@ -94,7 +94,7 @@ export class DropboxApi {
     return new DropboxApi(session, account.root_info.root_namespace_id);
   }
 
-  static account(session: Way): Promise<Account> {
+  static account(session: DropboxConnection): Promise<Account> {
     const client = new RestClient(session, { provider: 'Dropbox', classify, unauthorized });
     return client.post('/2/users/get_current_account', null);
   }
@@ -110,7 +110,7 @@ export class DropboxApi {
   }
 
   /** The next page, or what has changed since the last one. Null when Dropbox wants to be asked from the beginning. */
-  async goOn(cursor: string): Promise<Entries | null> {
+  async nextPage(cursor: string): Promise<Entries | null> {
     try {
       return await this.changesClient.post('/2/files/list_folder/continue', { cursor });
     } catch (error) {

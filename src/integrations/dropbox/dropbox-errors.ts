@@ -30,17 +30,17 @@ export function reasonOf(body: unknown): string {
   return tags.join('/');
 }
 
-const said = (status: number, reason: string): string => `Dropbox answers ${status}${reason && ` (${reason})`}.`;
+const describe = (status: number, reason: string): string => `Dropbox answers ${status}${reason && ` (${reason})`}.`;
 
 /** What a refusal means that is not about a single document (the HTTP documentation's "Errors by status code"). */
-export function classify(refusal: ErrorResponse): SourceError {
-  const { status, body } = refusal;
+export function classify(response: ErrorResponse): SourceError {
+  const { status, body } = response;
   const reason = reasonOf(body);
-  const what = said(status, reason);
+  const what = describe(status, reason);
   if (status === 429) {
     const { retry_after: given } = (body as { error?: { retry_after?: unknown } } | null)?.error ?? {};
     const otherwise = typeof given === 'number' && given > 0 ? Math.ceil(given) : PAUSE_SECONDS;
-    return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), otherwise));
+    return new RateLimited(what, pauseAfter(response.headers['retry-after'], new Date(), otherwise));
   }
   if (status === 409 && reason.startsWith('path/')) return new SelectionNotFound(what);
   if (status === 403) return new PermissionMissing(what);
@@ -52,28 +52,28 @@ export function classify(refusal: ErrorResponse): SourceError {
 /** What it means that a fresh token is refused: `invalid_access_token`, `user_suspended`, or a right that was never given. */
 export function unauthorized({ status, body }: ErrorResponse): SourceError {
   const reason = reasonOf(body);
-  return new AuthorizationRevoked(said(status, reason), reason === 'missing_scope' ? 'SCOPE_MISSING' : undefined);
+  return new AuthorizationRevoked(describe(status, reason), reason === 'missing_scope' ? 'SCOPE_MISSING' : undefined);
 }
 
 /** What a refusal means when a stored cursor is asked with: one that Dropbox no longer knows is of no use (409 `reset`). */
-export function classifyContinue(refusal: ErrorResponse): SourceError {
-  const isCursor = refusal.status === 400 || reasonOf(refusal.body) === 'reset';
+export function classifyContinue(response: ErrorResponse): SourceError {
+  const isCursor = response.status === 400 || reasonOf(response.body) === 'reset';
   return isCursor
-    ? new CursorInvalid(`Dropbox no longer knows the place in its list of changes (${refusal.status}).`)
-    : classify(refusal);
+    ? new CursorInvalid(`Dropbox no longer knows the place in its list of changes (${response.status}).`)
+    : classify(response);
 }
 
 /** May be over at the next try. */
-const PASSING = ['path/locked', 'retry_error'];
+const TRANSIENT_REASONS = ['path/locked', 'retry_error'];
 
 /** Held back, by law or by its owner, or of a kind that has no bytes to give. */
-const NEVER = ['path/restricted_content', 'path/unsupported_content_type', 'unsupported_file'];
+const PERMANENT_REASONS = ['path/restricted_content', 'path/unsupported_content_type', 'unsupported_file'];
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: ErrorResponse): SourceError {
-  const reason = reasonOf(refusal.body);
-  if (refusal.status !== 409 && refusal.status !== 403) return classify(refusal);
-  const what = `Dropbox does not give this file out (${refusal.status} ${reason}).`;
-  if (NEVER.includes(reason)) return new DocumentRefused(what);
-  return new DocumentUnavailable(what, refusal.status === 409 && !PASSING.includes(reason));
+export function classifyDocument(response: ErrorResponse): SourceError {
+  const reason = reasonOf(response.body);
+  if (response.status !== 409 && response.status !== 403) return classify(response);
+  const what = `Dropbox does not give this file out (${response.status} ${reason}).`;
+  if (PERMANENT_REASONS.includes(reason)) return new DocumentRefused(what);
+  return new DocumentUnavailable(what, response.status === 409 && !TRANSIENT_REASONS.includes(reason));
 }

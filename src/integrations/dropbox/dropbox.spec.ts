@@ -100,7 +100,7 @@ describe('The folders of a Dropbox', () => {
     expect((await fetched(opened)).names).toEqual(['eigene.pdf', 'geteilt.pdf']);
     const team = await fetched(session({ folders: [files.folder('Team Finanzen').id] }));
     expect(team.documents).toEqual([]);
-    expect(await buffer((await dropbox.open(opened, (await again('Team Finanzen'))[0]!)).stream)).toHaveLength(12);
+    expect(await buffer((await dropbox.download(opened, (await again('Team Finanzen'))[0]!)).stream)).toHaveLength(12);
   });
 
   const again = async (folder: string) => {
@@ -259,7 +259,7 @@ describe('The content of a Dropbox', () => {
       server.authorization.expireAccessTokens();
       return { cutAfter: 5_000_000 };
     };
-    const { stream, size } = await dropbox.open(session(), ref);
+    const { stream, size } = await dropbox.download(session(), ref);
     expect(size).toBe(content.length);
     expect((await buffer(stream)).equals(content)).toBe(true);
     expect(asked('files/download').some(({ range }) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true);
@@ -269,7 +269,7 @@ describe('The content of a Dropbox', () => {
     files.put('a.pdf', '%PDF first');
     const ref = await first();
     files.put('a.pdf', '%PDF other');
-    const { stream } = await dropbox.open(session(), ref);
+    const { stream } = await dropbox.download(session(), ref);
     expect(await rejectionOf(buffer(stream))).toMatchObject({ permanent: true });
     expect((await fetched()).names).toEqual(['a.pdf']);
   });
@@ -282,7 +282,7 @@ describe('The content of a Dropbox', () => {
     const { documents } = await fetched(session({ file_types: ['dropbox_paper'] }));
     const read = await Promise.all(
       documents.map(async (ref) => {
-        const { stream, filename, mimeType } = await dropbox.open(session(), ref);
+        const { stream, filename, mimeType } = await dropbox.download(session(), ref);
         return [filename, mimeType, (await buffer(stream)).toString()];
       }),
     );
@@ -305,7 +305,7 @@ describe('The content of a Dropbox', () => {
     ];
     for (const [answer, expected] of cases) {
       server.fault = ({ route }) => (route === 'files/download' ? { answer } : undefined);
-      const error = await rejectionOf(dropbox.open(session(), ref));
+      const error = await rejectionOf(dropbox.download(session(), ref));
       expect([answer, error]).toEqual([answer, expect.objectContaining(expected as object)]);
       if (answer.status !== 429) expect(error).toBeInstanceOf(DocumentUnavailable);
     }

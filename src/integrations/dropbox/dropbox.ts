@@ -49,5 +49,5 @@ export const dropbox = defineIntegration({
   },
 
   list: (session: DropboxSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
-  open: (session: DropboxSession, ref) => openFile(session, ref),
+  download: (session: DropboxSession, ref) => openFile(session, ref),
 });

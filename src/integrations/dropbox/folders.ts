@@ -17,7 +17,7 @@ export async function listFolders(api: DropboxApi, parent?: string): Promise<Fie
       if (entry['.tag'] !== 'folder' || entry.sharing_info?.no_access) continue;
       options.push({ value: entry.id, label: entry.name, hasChildren: true });
     }
-    const next = page.has_more && options.length < MOST_FOLDERS ? await api.goOn(page.cursor) : null;
+    const next = page.has_more && options.length < MOST_FOLDERS ? await api.nextPage(page.cursor) : null;
     if (next === null) return options.sort((a, b) => a.label.localeCompare(b.label, 'de', { numeric: true }));
     page = next;
   }

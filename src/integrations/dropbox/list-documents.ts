@@ -18,14 +18,14 @@ export type DropboxCursor = {
 };
 
 /** A chosen folder. */
-interface Place {
+interface DropboxRoot {
   readonly id: string;
   /** Without a leading `/`; empty for the root. */
   readonly path: string;
 }
 
 /** A cursor that Dropbox takes back so often in one listing is not going to hold. */
-const MOST_RESETS = 3;
+const MAX_RESETS = 3;
 
 /**
  * All that is in the chosen folders, then what changes there: Dropbox gives one cursor for both, so a listing that is cut off
@@ -39,29 +39,29 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<DropboxCursor>> {
   session.signal.throwIfAborted();
   const api = await DropboxApi.open(session);
-  const choice = new DropboxSelection(session, startdate);
-  const { places, isGone } = await chosenPlaces(api, choice.folders);
+  const selection = new DropboxSelection(session, startdate);
+  const { places, isGone } = await chosenPlaces(api, selection.folders);
   const before = stored as DropboxCursor | null;
-  const goesOn = before?.choice === choice.digest && before.root === api.root;
+  const goesOn = before?.choice === selection.digest && before.root === api.root;
   const listed: Record<string, { path: string; cursor: string }> = {};
   for (const { id, path } of places) {
     const last = goesOn ? before.folders[id] : undefined;
     if (last?.path === path) listed[id] = last;
   }
-  const at = (): DropboxCursor => ({ choice: choice.digest, root: api.root, folders: { ...listed } });
+  const at = (): DropboxCursor => ({ choice: selection.digest, root: api.root, folders: { ...listed } });
 
   for (const place of places) {
     let resets = 0;
     for (let hasMore = true; hasMore;) {
       session.signal.throwIfAborted();
       const last = listed[place.id];
-      const page = last ? await api.goOn(last.cursor) : await api.list(place.id === ROOT ? '' : place.id, true);
+      const page = last ? await api.nextPage(last.cursor) : await api.list(place.id === ROOT ? '' : place.id, true);
       if (page === null) {
-        if (++resets > MOST_RESETS) throw new Transient('Dropbox takes back every place in its list of changes.');
+        if (++resets > MAX_RESETS) throw new Transient('Dropbox takes back every place in its list of changes.');
         delete listed[place.id];
         continue;
       }
-      const judge = (file: DropboxFile) => choice.judge(file, pathBelow(place, file));
+      const judge = (file: DropboxFile) => selection.judge(file, pathBelow(place, file));
       const filtered = yield* filterKnown(session, [filesOf(page.entries)], judge, at());
       listed[place.id] = { path: place.path, cursor: page.cursor };
       // Those that the user does not want were counted when they were listed first.
@@ -73,15 +73,18 @@ export async function* listDocuments(
 }
 
 /** None lies within another one. */
-async function chosenPlaces(api: DropboxApi, ids: readonly string[]): Promise<{ places: Place[]; isGone: boolean }> {
-  const found: Place[] = [];
+async function chosenPlaces(
+  api: DropboxApi,
+  ids: readonly string[],
+): Promise<{ places: DropboxRoot[]; isGone: boolean }> {
+  const found: DropboxRoot[] = [];
   let isGone = false;
   for (const id of ids) {
     const folder = await folderOf(api, id);
     if (folder) found.push({ id, path: folder.path });
     else isGone = true;
   }
-  const isWithin = ({ path }: Place, other: Place): boolean =>
+  const isWithin = ({ path }: DropboxRoot, other: DropboxRoot): boolean =>
     path !== other.path && isBelow(path.toLowerCase(), other.path.toLowerCase());
   return { places: found.filter((place) => !found.some((other) => isWithin(place, other))), isGone };
 }
@@ -100,7 +103,7 @@ function filesOf(entries: readonly Entry[]): DropboxFile[] {
 }
 
 /** The way from the chosen folder. The case of a path may differ from place to place, its depth does not. */
-function pathBelow({ path }: Place, { path_display, name }: DropboxFile): string {
+function pathBelow({ path }: DropboxRoot, { path_display, name }: DropboxFile): string {
   const depth = path === '' ? 0 : path.split('/').length;
   return path_display
     ? path_display

@@ -69,7 +69,7 @@ async function open(
   client.ftp.encoding = 'latin1';
   ignorePassiveHost(client);
   const server = { network, host: login.host, port: portOf(login), what };
-  const greets: GreetingServer = { ...server, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
+  const greetingServer: GreetingServer = { ...server, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
   // Not every step notices that its connection was closed.
   const late = new Promise<never>((_, reject) => {
@@ -78,13 +78,15 @@ async function open(
   });
   try {
     const loggingIn = Promise.race([logIn(client, login, network, check), late]);
-    const line = await (login.security === 'IMPLICIT' ? loggingIn : withDiagnosis(loggingIn, greets, signal));
+    const connection = await (login.security === 'IMPLICIT'
+      ? loggingIn
+      : withDiagnosis(loggingIn, greetingServer, signal));
     signal.addEventListener('abort', () => client.close(), { once: true });
-    return line;
+    return connection;
   } catch (error) {
     client.close();
     signal.throwIfAborted();
-    throw await refineTlsFailure(classifyConnecting(error, what), greets, signal);
+    throw await refineTlsFailure(classifyConnecting(error, what), greetingServer, signal);
   }
 }
 

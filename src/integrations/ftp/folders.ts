@@ -28,7 +28,7 @@ export async function listFolders(pool: FtpPool, parent?: string): Promise<Field
 
 /** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
 export function findFolders(pool: FtpPool, paths: readonly string[]): Promise<(FieldOption | null)[]> {
-  return pool.use(async (line) => {
+  return pool.use(async (connection) => {
     const found: (FieldOption | null)[] = [];
     for (const path of paths) {
       if (path === START_FOLDER) found.push(START);
@@ -36,7 +36,7 @@ export function findFolders(pool: FtpPool, paths: readonly string[]): Promise<(F
       else if (/[\r\n\0]/.test(path)) found.push(null);
       else {
         try {
-          await line.client.send(`CWD ${absolute(line, path)}`);
+          await connection.client.send(`CWD ${absolute(connection, path)}`);
           found.push({ value: path, label: displayFilename(path) });
         } catch (error) {
           if (codeOf(error) === undefined) throw classifyFolder(error, 'FTP');

@@ -29,7 +29,7 @@ export function classifyConnecting(error: unknown, what: string): unknown {
   if (code === NOT_LOGGED_IN && !LOGIN_UNDECIDED.test((error as FTPError).message)) {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
-  return new Transient(`${what}: no connection${says(error)}.`, { cause: withoutWords(error) });
+  return new Transient(`${what}: no connection${says(error)}.`, { cause: causeWithoutServerText(error) });
 }
 
 /** What an answer to a folder means; a line that broke is `ConnectionLost`. */
@@ -51,7 +51,7 @@ export function classifyFile(error: unknown, what: string): unknown {
 
 function classifyAnswer(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
-  return new ConnectionLost(`${what}: the connection broke${says(error)}.`, { cause: withoutWords(error) });
+  return new ConnectionLost(`${what}: the connection broke${says(error)}.`, { cause: causeWithoutServerText(error) });
 }
 
 /** The server's code, when the error is an answer of the server. */
@@ -65,6 +65,6 @@ function says(error: unknown): string {
 }
 
 /** A server's words stay out of logs. */
-function withoutWords(error: unknown): unknown {
+function causeWithoutServerText(error: unknown): unknown {
   return error instanceof FTPError ? undefined : error;
 }

@@ -38,25 +38,25 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
   'The connections to an FTP server that answers more of them with "%s"',
   (refusal) => {
     it('are the one that stands, also when that was given back before the other was refused', async () => {
-      const line = await pool.take();
+      const line = await pool.acquire();
       atLogin = () => {
-        pool.give(line);
+        pool.release(line);
         return refusal;
       };
-      expect(await pool.take()).toBe(line);
+      expect(await pool.acquire()).toBe(line);
       expect(logins()).toBe(2);
     });
 
     it('are waited for by everybody, when several more are refused at once', async () => {
-      const line = await pool.take();
+      const line = await pool.acquire();
       atLogin = (n) => {
-        if (n === 4) pool.give(line);
+        if (n === 4) pool.release(line);
         return refusal;
       };
       const taken = await Promise.all(
         [1, 2, 3, 4, 5].map(async () => {
-          const one = await pool.take();
-          pool.give(one);
+          const one = await pool.acquire();
+          pool.release(one);
           return one;
         }),
       );
@@ -65,37 +65,37 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
     });
 
     it('are as many as the server took, when it refuses one of several', async () => {
-      const first = await pool.take();
+      const first = await pool.acquire();
       atLogin = (n) => (n === 2 ? refusal : undefined);
-      const others = [pool.take(), pool.take()];
+      const others = [pool.acquire(), pool.acquire()];
       const second = await Promise.race(others);
-      pool.give(first);
+      pool.release(first);
       const taken = await Promise.all(others);
       expect(taken.map((line) => [first, second].indexOf(line)).sort()).toEqual([0, 1]);
       expect(logins()).toBe(3);
     });
 
     it('are a new one, when the one that stood closes while the other is refused', async () => {
-      const line = await pool.take();
+      const line = await pool.acquire();
       atLogin = (n) => {
         if (n !== 2) return undefined;
         line.client.close();
-        pool.give(line);
+        pool.release(line);
         return refusal;
       };
-      const other = await pool.take();
+      const other = await pool.acquire();
       expect(other).not.toBe(line);
       expect(other.client.closed).toBe(false);
     });
 
     it('are none for now, when there is none any more and it still counts the last one', async () => {
-      const line = await pool.take();
+      const line = await pool.acquire();
       line.client.close();
-      pool.give(line);
+      pool.release(line);
       atLogin = () => refusal;
-      await expect(pool.take()).rejects.toBeInstanceOf(Transient);
+      await expect(pool.acquire()).rejects.toBeInstanceOf(Transient);
       atLogin = () => undefined;
-      expect((await pool.take()).client.closed).toBe(false);
+      expect((await pool.acquire()).client.closed).toBe(false);
     });
   },
 );
@@ -103,15 +103,15 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
 describe('The connections to an FTP server', () => {
   it('fail for everybody who waits, when the first one does: a wrong password is tried once', async () => {
     pool = poolOf('wrong');
-    const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => pool.take()));
+    const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => pool.acquire()));
     for (const result of results) expect(result).toMatchObject({ reason: expect.any(InvalidCredentials) });
     expect(logins()).toBe(1);
   });
 
   it('are four at most, and no longer waited for when the session ends', async () => {
-    const lines = await Promise.all([1, 2, 3, 4].map(() => pool.take()));
+    const lines = await Promise.all([1, 2, 3, 4].map(() => pool.acquire()));
     expect(new Set(lines).size).toBe(4);
-    const late = pool.take();
+    const late = pool.acquire();
     pool.close();
     await expect(late).rejects.toBeInstanceOf(Transient);
     expect(logins()).toBe(4);

@@ -13,10 +13,10 @@ import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';
 import type { FtpListing } from './listing';
 
 /** What is known of a folder that was listed: its identity, where the server tells one, and its look. */
-type Seen = Pick<FtpListing, 'identity' | 'look'>;
+type FolderFingerprint = Pick<FtpListing, 'identity' | 'contentDigest'>;
 
 /** A folder that looks like one above it is that one, when the way between them can be gone so many times more. */
-const TURNS = 3;
+const CYCLE_PROOF_REPETITIONS = 3;
 
 /**
  * The files of an FTP server. Links to files are files; links to folders lead nowhere, for they may lead in circles: who wants
@@ -25,7 +25,7 @@ const TURNS = 3;
  */
 export class FtpTree implements Tree {
   /** Which folders lie on the way to the one that was listed last, by their paths. */
-  private readonly above = new Map<string, Seen>();
+  private readonly above = new Map<string, FolderFingerprint>();
 
   constructor(
     private readonly pool: FtpPool,
@@ -35,17 +35,17 @@ export class FtpTree implements Tree {
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | UnreadableEntry)[]> {
     const listing = await listFolder(this.pool, folder);
-    if (await this.leadsBack(folder, listing)) return;
+    if (await this.isCycle(folder, listing)) return;
     yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
-    if (!listing.isCut) return;
+    if (!listing.isTruncated) return;
     const why = new UnexpectedResponse(`FTP folder ${displayFilename(folder)}: it holds more than the server lists.`);
-    yield [{ kind: 'gap', why }];
+    yield [{ kind: 'gap', error: why }];
   }
 
   stat(file: TreeFile): Promise<TreeFile | null> {
-    return this.pool.use(async (line) => {
+    return this.pool.use(async (connection) => {
       try {
-        const now = await lookUp(line, file.path);
+        const now = await lookUp(connection, file.path);
         // A server without exact listings tells the time in another way here than there.
         const isSame = now?.size === file.size && now.modifiedAt?.getTime() === file.modifiedAt?.getTime();
         return isSame ? file : now;
@@ -55,31 +55,31 @@ export class FtpTree implements Tree {
     });
   }
 
-  private async leadsBack(folder: string, { identity, look }: FtpListing): Promise<boolean> {
+  private async isCycle(folder: string, { identity, contentDigest }: FtpListing): Promise<boolean> {
     for (const path of this.above.keys()) if (path === folder || !isBelow(folder, path)) this.above.delete(path);
     for (const [path, seen] of this.above) {
       if (identity !== undefined) {
         if (seen.identity === identity) return true;
-      } else if (seen.look === look && (await this.repeats(folder, path, look))) return true;
+      } else if (seen.contentDigest === contentDigest && (await this.repeats(folder, path, contentDigest))) return true;
     }
-    this.above.set(folder, { identity, look });
+    this.above.set(folder, { identity, contentDigest });
     return false;
   }
 
   /** Whether the way from a folder above to this one leads to the same look again and again, as only a circle does. */
-  private async repeats(folder: string, above: string, look: string): Promise<boolean> {
+  private async repeats(folder: string, above: string, contentDigest: string): Promise<boolean> {
     const way = above === START_FOLDER ? folder : folder.slice(above.length + 1);
     let at = folder;
-    for (let turn = 0; turn < TURNS; turn++) {
+    for (let turn = 0; turn < CYCLE_PROOF_REPETITIONS; turn++) {
       at = `${at}/${way}`;
-      if ((await this.lookOf(at)) !== look) return false;
+      if ((await this.contentDigestOf(at)) !== contentDigest) return false;
     }
     return true;
   }
 
-  private async lookOf(folder: string): Promise<string | undefined> {
+  private async contentDigestOf(folder: string): Promise<string | undefined> {
     try {
-      return (await listFolder(this.pool, folder)).look;
+      return (await listFolder(this.pool, folder)).contentDigest;
     } catch (error) {
       if (error instanceof SelectionNotFound) return undefined;
       throw error;

@@ -34,7 +34,7 @@ async function listed(
 }
 
 const start = async (options: FakeFtpOptions = {}) => (server = await FakeFtpServer.start(options));
-const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await ftp.open(opened, ref)).stream);
+const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await ftp.download(opened, ref)).stream);
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),

@@ -50,12 +50,12 @@ export const ftp = defineIntegration({
   },
 
   async *list(session: FtpSession, cursor: Json, startdate: string | null) {
-    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    const tree = new FtpTree(await poolOf(session), session.now, choice.since);
-    yield* syncTree(tree, choice, session, cursor as TreeCursor | null);
+    const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    const tree = new FtpTree(await poolOf(session), session.now, selection.since);
+    yield* syncTree(tree, selection, session, cursor as TreeCursor | null);
   },
 
-  async open(session: FtpSession, ref) {
+  async download(session: FtpSession, ref) {
     return openFile(await poolOf(session), ref, session.signal);
   },
 });

@@ -19,7 +19,7 @@ const IS_EMPTY = /no (such )?files? found|empty/i;
 
 /** What the server tells of a folder. Throws `SelectionNotFound` and `ConnectionLost`. */
 export function listFolder(pool: FtpPool, folder: string): Promise<FtpListing> {
-  return ask(pool, (line) => listingOf(line, folder));
+  return withFolderErrors(pool, (connection) => listingOf(connection, folder));
 }
 
 /**
@@ -34,14 +34,14 @@ export async function* entriesIn(
   since: Date | null,
 ): AsyncGenerator<(TreeFile | TreeFolder)[]> {
   for (const entries of listing.portions()) {
-    yield await ask(pool, async (line) => {
+    yield await withFolderErrors(pool, async (connection) => {
       const found: (TreeFile | TreeFolder)[] = [];
       for (const entry of entries) {
         const path = pathOf(folder, entry);
         if (entry.isDirectory) found.push({ kind: 'folder', path });
-        else if (entry.isFile) found.push(await withTime(line, fileOf(path, entry, now), [now, since]));
+        else if (entry.isFile) found.push(await withTime(connection, fileOf(path, entry, now), [now, since]));
         else if (entry.type === FileType.SymbolicLink) {
-          const file = await lookUp(line, path);
+          const file = await lookUp(connection, path);
           if (file) found.push(file);
         }
       }
@@ -52,45 +52,45 @@ export async function* entriesIn(
 
 /** The path of what a listing of the folder tells of. */
 export function pathOf(folder: string, { name }: FileInfo): string {
-  const told = decodeFilename(Buffer.from(name, 'latin1'));
-  return folder === START_FOLDER ? told : `${folder}/${told}`;
+  const decoded = decodeFilename(Buffer.from(name, 'latin1'));
+  return folder === START_FOLDER ? decoded : `${folder}/${decoded}`;
 }
 
-function ask<T>(pool: FtpPool, work: (line: FtpConnection) => Promise<T>): Promise<T> {
-  return pool.use(async (line) => {
+function withFolderErrors<T>(pool: FtpPool, work: (connection: FtpConnection) => Promise<T>): Promise<T> {
+  return pool.use(async (connection) => {
     try {
-      return await work(line);
+      return await work(connection);
     } catch (error) {
       throw classifyFolder(error, WHAT);
     }
   });
 }
 
-async function listingOf(line: FtpConnection, folder: string): Promise<FtpListing> {
+async function listingOf(connection: FtpConnection, folder: string): Promise<FtpListing> {
   // Nothing with a line break in it can be asked for.
   if (/[\r\n\0]/.test(folder)) throw new SelectionNotFound(`${WHAT}: no such name.`);
   // Entered, not named: what LIST is given, servers take for options and patterns.
-  await line.client.send(`CWD ${absolute(line, folder)}`);
-  return FtpListing.of(line.client).catch((error: unknown) => {
+  await connection.client.send(`CWD ${absolute(connection, folder)}`);
+  return FtpListing.of(connection.client).catch((error: unknown) => {
     if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return FtpListing.EMPTY;
     throw error;
   });
 }
 
 /** A single file as it is now; null when it is gone, or no file. Throws the server's errors. */
-export async function lookUp(line: FtpConnection, path: string): Promise<TreeFile | null> {
-  const { client, hasFacts } = line;
+export async function lookUp(connection: FtpConnection, path: string): Promise<TreeFile | null> {
+  const { client, hasFacts } = connection;
   try {
     if (hasFacts) {
-      const { message } = await client.send(`MLST ${absolute(line, path)}`);
+      const { message } = await client.send(`MLST ${absolute(connection, path)}`);
       const facts = message.split(/\r?\n/).find((each) => /^\s*\S*=\S*;/.test(each));
       // The name is the path that was asked for.
       const [entry] = client.parseList(`${facts?.trim().split(' ')[0] ?? ''} name`);
       if (entry?.isFile) return fileOf(path, entry, new Date(0));
       if (!entry?.isSymbolicLink) return null;
     }
-    const size = await client.size(absolute(line, path));
-    const modifiedAt = await timeOf(line, path);
+    const size = await client.size(absolute(connection, path));
+    const modifiedAt = await timeOf(connection, path);
     return { kind: 'file', path, size, modifiedAt, version: modifiedAt?.toISOString() ?? '' };
   } catch (error) {
     if (codeOf(error) !== undefined && codeOf(error)! >= 500) return null;
@@ -111,11 +111,15 @@ function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {
 }
 
 /** Finds out when a file was changed, where the listing leaves open whether that was before one of these moments. */
-async function withTime(line: FtpConnection, file: TreeFile, moments: readonly (Date | null)[]): Promise<TreeFile> {
+async function withTime(
+  connection: FtpConnection,
+  file: TreeFile,
+  moments: readonly (Date | null)[],
+): Promise<TreeFile> {
   const { modifiedAt, version } = file;
   if (!modifiedAt || version === modifiedAt.toISOString()) return file;
   if (!moments.some((moment) => moment && mayBe(modifiedAt, moment))) return file;
-  return { ...file, modifiedAt: await timeOf(line, file.path) };
+  return { ...file, modifiedAt: await timeOf(connection, file.path) };
 }
 
 /** Whether a time of an unknown zone may be that moment. At midnight it may be a day alone, of which any hour is meant. */
@@ -125,9 +129,9 @@ function mayBe(rough: Date, moment: Date): boolean {
 }
 
 /** The time of the last change (MDTM, in UTC); undefined where the server does not tell. */
-async function timeOf(line: FtpConnection, path: string): Promise<Date | undefined> {
+async function timeOf(connection: FtpConnection, path: string): Promise<Date | undefined> {
   try {
-    const date = await line.client.lastMod(absolute(line, path));
+    const date = await connection.client.lastMod(absolute(connection, path));
     return Number.isNaN(date.getTime()) ? undefined : date;
   } catch (error) {
     if (codeOf(error) !== undefined) return undefined;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Client, FileInfo } from 'basic-ftp';
 
 /** Lines that become entries at once. */
-const PORTION = 500;
+const LINES_PER_PORTION = 500;
 /** So much of a listing shows which folder it is of. */
 const HEAD_LENGTH = 64 * 1024;
 /** Pure-FTPd: `226 Output truncated to 10000 matches`. */
-const IS_CUT = /\btruncated\b/i;
+const TRUNCATED = /\btruncated\b/i;
 
 /**
  * What a server has told of one folder. FTP tells all of it in one go, and gives up on whoever takes long to read it. So it is kept
@@ -22,7 +22,7 @@ export class FtpListing {
     private readonly text: string,
     private readonly parse: Client['parseList'],
     /** The server has told that there are more names than it lists. */
-    readonly isCut: boolean,
+    readonly isTruncated: boolean,
   ) {
     this.sample = lastLineOf(text);
     this.extra = parse(this.sample).length;
@@ -47,7 +47,7 @@ export class FtpListing {
       socket.off('data', hear);
       client.parseList = parse;
     }
-    return new FtpListing(text, parse, IS_CUT.test(answer));
+    return new FtpListing(text, parse, TRUNCATED.test(answer));
   }
 
   /**
@@ -63,11 +63,11 @@ export class FtpListing {
       if (id === undefined) return undefined;
       areDifferent ||= id !== (first ??= id);
     }
-    return areDifferent ? this.look : undefined;
+    return areDifferent ? this.contentDigest : undefined;
   }
 
   /** The same for folders in which the same names are told with the same facts, whether they are one folder or several. */
-  get look(): string {
+  get contentDigest(): string {
     const head = this.text.slice(0, HEAD_LENGTH);
     return `${this.text.length} ${createHash('sha256').update(head, 'latin1').digest('base64')}`;
   }
@@ -79,7 +79,7 @@ export class FtpListing {
     for (let at = 0; at < text.length;) {
       const newline = text.indexOf('\n', at);
       at = newline < 0 ? text.length : newline + 1;
-      if (++lines < PORTION && at < text.length) continue;
+      if (++lines < LINES_PER_PORTION && at < text.length) continue;
       const entries = parse(`${text.slice(start, at)}\n${sample}`);
       yield entries.slice(0, entries.length - extra);
       [start, lines] = [at, 0];

@@ -27,7 +27,7 @@ afterAll(() => network.close());
 
 async function read(): Promise<Buffer> {
   for await (const { documents } of ftp.list(session, null, null)) {
-    for (const ref of documents) return buffer((await ftp.open(session, ref)).stream);
+    for (const ref of documents) return buffer((await ftp.download(session, ref)).stream);
   }
   throw new Error('There is no file.');
 }

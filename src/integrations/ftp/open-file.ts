@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
 import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
-import { asDocument, changed, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
+import { asDocument, fileChanged, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
 import type { FtpConnection } from './connect';
 import { classifyFile, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
@@ -29,80 +29,80 @@ async function* readFrom(
   position: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const line = await pool.take();
+  const connection = await pool.acquire();
   let isOver = false;
   let reached = position;
   let isRefusal = false;
   try {
-    if (/[\r\n\0]/.test(file.path)) throw changed(WHAT);
-    await assertSame(line, file, { isRead: false });
-    for await (const bytes of bytesFrom(line, file, position)) {
+    if (/[\r\n\0]/.test(file.path)) throw fileChanged(WHAT);
+    await assertSame(connection, file, { isRead: false });
+    for await (const bytes of bytesFrom(connection, file, position)) {
       reached += bytes.length;
       yield bytes;
     }
-    await assertSame(line, file, { isRead: true });
+    await assertSame(connection, file, { isRead: true });
     // Some servers do not notice that the connection for the bytes broke, and say that it was all.
     if (reached > position && reached < file.size) throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
     isOver = true;
   } catch (error) {
     signal.throwIfAborted();
-    const told = classifyFile(error, WHAT);
-    const isBroken = told instanceof ConnectionLost;
+    const classified = classifyFile(error, WHAT);
+    const isBroken = classified instanceof ConnectionLost;
     // An answer about the file leaves the connection as it was; after one about a connection, others may follow.
     isOver = codeOf(error) !== undefined && !isBroken;
     isRefusal = isBroken && reached === position;
-    if (!isRefusal) throw told;
+    if (!isRefusal) throw classified;
   } finally {
-    if (!isOver) line.client.close();
-    pool.give(line);
+    if (!isOver) connection.client.close();
+    pool.release(connection);
   }
   // With its own connection given back, for there may be no other one.
-  if (isRefusal) await findOut(pool, file);
+  if (isRefusal) await retryOnControlConnection(pool, file);
 }
 
 /**
  * When a server refuses a file, it may reset the connection for its bytes before it says so. Without such a connection only
  * the refusal can come, or another one that tells nothing. Throws `DocumentUnavailable`, else `ConnectionLost`.
  */
-async function findOut(pool: FtpPool, file: SizedFileRef): Promise<never> {
-  const line = await pool.take();
+async function retryOnControlConnection(pool: FtpPool, file: SizedFileRef): Promise<never> {
+  const connection = await pool.acquire();
   try {
-    await line.client.send(`RETR ${absolute(line, file.path)}`);
+    await connection.client.send(`RETR ${absolute(connection, file.path)}`);
     throw new ConnectionLost(`${WHAT}: the connection broke.`);
   } catch (error) {
     const isRefused = [450, 550, 551, 553].includes(codeOf(error) ?? 0);
     throw isRefused ? classifyFile(error, WHAT) : new ConnectionLost(`${WHAT}: the connection broke.`);
   } finally {
-    line.client.close();
-    pool.give(line);
+    connection.client.close();
+    pool.release(connection);
   }
 }
 
 /** The bytes from a position on. Not every server can begin in the middle of a file; they say so in many ways. */
-async function* bytesFrom(line: FtpConnection, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
+async function* bytesFrom(connection: FtpConnection, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   let isBegun = false;
   try {
-    for await (const bytes of transfer(line, file, position)) {
+    for await (const bytes of transfer(connection, file, position)) {
       isBegun = true;
       yield bytes;
     }
   } catch (error) {
     const isAnswer = classifyFile(error, WHAT) instanceof DocumentUnavailable;
     if (position === 0 || isBegun || !isAnswer) throw error;
-    yield* behind(transfer(line, file, 0), position);
+    yield* skipBytes(transfer(connection, file, 0), position);
   }
 }
 
-async function* transfer(line: FtpConnection, { path }: SizedFileRef, position: number): AsyncGenerator<Buffer> {
+async function* transfer(connection: FtpConnection, { path }: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   const bytes = new PassThrough();
   // It also fails when the reader goes away.
-  const done = line.client.downloadTo(bytes, absolute(line, path), position);
+  const done = connection.client.downloadTo(bytes, absolute(connection, path), position);
   done.catch((error: Error) => bytes.destroy(error));
   for await (const chunk of bytes) yield chunk as Buffer;
   await done;
 }
 
-async function* behind(bytes: AsyncIterable<Buffer>, position: number): AsyncGenerator<Buffer> {
+async function* skipBytes(bytes: AsyncIterable<Buffer>, position: number): AsyncGenerator<Buffer> {
   let skip = position;
   for await (const chunk of bytes) {
     if (chunk.length > skip) yield chunk.subarray(skip);
@@ -111,18 +111,22 @@ async function* behind(bytes: AsyncIterable<Buffer>, position: number): AsyncGen
 }
 
 /** Where a listing has exact times, they are compared; else only the size can be. */
-async function assertSame(line: FtpConnection, file: SizedFileRef, { isRead }: { isRead: boolean }): Promise<void> {
-  if (line.hasFacts) {
-    const now = await lookUp(line, file.path);
+async function assertSame(
+  connection: FtpConnection,
+  file: SizedFileRef,
+  { isRead }: { isRead: boolean },
+): Promise<void> {
+  if (connection.hasFacts) {
+    const now = await lookUp(connection, file.path);
     // Why it is not shown, reading it tells.
     if (!now && !isRead) return;
-    if (now?.size !== file.size || now.version !== file.version) throw changed(WHAT);
+    if (now?.size !== file.size || now.version !== file.version) throw fileChanged(WHAT);
     return;
   }
-  const size = await line.client.size(absolute(line, file.path)).catch((error: unknown) => {
+  const size = await connection.client.size(absolute(connection, file.path)).catch((error: unknown) => {
     // Not known, not for this kind of file, or not there: the file itself will tell.
     if (codeOf(error) === undefined) throw error;
     return file.size;
   });
-  if (size !== file.size) throw changed(WHAT);
+  if (size !== file.size) throw fileChanged(WHAT);
 }

@@ -47,7 +47,7 @@ describe('An attachment', () => {
   it('keeps memory flat, however large it is', async () => {
     const size = 24 * 1024 * 1024;
     box.deliver(invoiceMail(['groß.pdf', Buffer.alloc(size, 'x')]).build());
-    const { stream } = await gmail.open(session(), await only());
+    const { stream } = await gmail.download(session(), await only());
     let got = 0;
     let largest = 0;
     for await (const part of stream) {

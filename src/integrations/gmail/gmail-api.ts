@@ -31,7 +31,7 @@ export interface Message {
   readonly payload?: MessagePart;
 }
 
-interface Changed {
+interface ChangedMessage {
   readonly message: Pick<Message, 'id'>;
   readonly labelIds?: readonly string[];
 }
@@ -39,9 +39,9 @@ interface Changed {
 /** A change of the mailbox. */
 export interface History {
   readonly id: string;
-  readonly messagesAdded?: readonly Changed[];
-  readonly labelsAdded?: readonly Changed[];
-  readonly labelsRemoved?: readonly Changed[];
+  readonly messagesAdded?: readonly ChangedMessage[];
+  readonly labelsAdded?: readonly ChangedMessage[];
+  readonly labelsRemoved?: readonly ChangedMessage[];
 }
 
 interface HistoryPage {

@@ -1,8 +1,8 @@
 import { defineIntegration } from '../core/integration';
 import type { Json } from '../core/source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
-import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
-import { asUtf8OrDeclared, isText, openText } from '../shared/mail/text/open-text';
+import { dropRedundantTexts } from '../shared/mail/text/mail-text';
+import { decodeUtf8OrDeclared, isText, openText } from '../shared/mail/text/open-text';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
 import { selectionOf, type GmailSession, STEP1, step2Fields } from './fields';
@@ -49,37 +49,37 @@ export const gmail = defineIntegration({
   },
 
   async *list(session: GmailSession, cursor: Json, startdate: string | null) {
-    const { api, wrappers } = await mailbox(session);
+    const { api, containers } = await mailbox(session);
     const { takesTexts } = selectionOf(session.step2);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
-      const unwrapped = await wrappers.extract(page.documents, takesTexts);
-      const documents = withoutNeedlessTexts(unwrapped, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+      const extracted = await containers.extract(page.documents, takesTexts);
+      const documents = dropRedundantTexts(extracted, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
       yield { ...page, documents: withRenditions(documents, mailRefOf) };
     }
   },
 
-  async open(session: GmailSession, ref) {
-    const { api, wrappers } = await mailbox(session);
+  async download(session: GmailSession, ref) {
+    const { api, containers } = await mailbox(session);
     const locator = parsePartRef(ref.locator);
-    if (isText(locator)) return openText((part) => openPart(api, part, ''), ref, locator, asUtf8OrDeclared);
-    return isContained(locator) ? wrappers.openFile(ref, locator) : openPart(api, locator, ref.filename);
+    if (isText(locator)) return openText((part) => openPart(api, part, ''), ref, locator, decodeUtf8OrDeclared);
+    return isContained(locator) ? containers.openFile(ref, locator) : openPart(api, locator, ref.filename);
   },
 });
 
 /** What documents of one session share: an archive is read once for all that is in it. */
-function mailbox(session: GmailSession): Promise<{ api: GmailApi; wrappers: ContainerAttachments<GmailPartRef> }> {
+function mailbox(session: GmailSession): Promise<{ api: GmailApi; containers: ContainerAttachments<GmailPartRef> }> {
   return session.shared(
     'gmail',
     () => {
       const api = new GmailApi(session);
-      const wrappers = new ContainerAttachments<GmailPartRef>({
+      const containers = new ContainerAttachments<GmailPartRef>({
         locatorOf: parsePartRef,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
         // Lines that have lost their spaces become longer than they are.
         sizeOf: ({ size, uuencoded }) => (uuencoded ? 0 : size),
         open: (locator) => openPart(api, locator, ''),
       });
-      return Promise.resolve({ api, wrappers });
+      return Promise.resolve({ api, containers });
     },
     () => undefined,
   );

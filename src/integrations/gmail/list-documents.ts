@@ -16,11 +16,11 @@ export type GmailCursor = {
 };
 
 /** So many mails are looked at side by side. */
-const AT_ONCE = 10;
+const CONCURRENT_MAILS = 10;
 /** Mails of a page, when many have changed. */
 const PAGE = 100;
 /** Mails with these are nobody's invoices yet, or not wanted. */
-const NEVER = ['SPAM', 'TRASH', 'DRAFT'];
+const EXCLUDED_LABELS = ['SPAM', 'TRASH', 'DRAFT'];
 
 /**
  * First all mails with the chosen labels, then what has changed: the place in the history is taken before the labels are gone
@@ -35,9 +35,9 @@ export async function* listDocuments(
   startdate: string | null,
 ): AsyncGenerator<SourcePage<GmailCursor>> {
   session.signal.throwIfAborted();
-  const choice = selectionOf(session.step2);
+  const selection = selectionOf(session.step2);
   const names = new Map((await api.labels()).map(({ id, name }) => [id, name]));
-  const labels = choice.labels.filter((id) => id === ALL_MAIL || names.has(id));
+  const labels = selection.labels.filter((id) => id === ALL_MAIL || names.has(id));
   const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone);
   const before = stored as GmailCursor | null;
   const listed = new Set(labels.filter((label) => before?.listed.includes(label)));
@@ -49,7 +49,7 @@ export async function* listDocuments(
     do {
       session.signal.throwIfAborted();
       const { ids, nextPageToken } = await api.messages(label === ALL_MAIL ? undefined : label, since, pageToken);
-      const documents = documentsIn(await mails(api, ids, since), () => names.get(label), choice);
+      const documents = documentsIn(await mails(api, ids, since), () => names.get(label), selection);
       pageToken = nextPageToken;
       if (pageToken === undefined) listed.add(label);
       yield { ...documents, cursor: at(pageToken === undefined ? null : { label, pageToken }) };
@@ -67,32 +67,32 @@ export async function* listDocuments(
     for (let from = 0; from < ids.length; from += PAGE) {
       session.signal.throwIfAborted();
       const found = (await mails(api, ids.slice(from, from + PAGE), since)).filter(isChosen);
-      yield { ...documentsIn(found, pathOf, choice), cursor: at(null) };
+      yield { ...documentsIn(found, pathOf, selection), cursor: at(null) };
     }
     pageToken = nextPageToken;
     isLast = pageToken === undefined;
     historyId = isLast ? end : (history.at(-1)?.id ?? historyId);
     yield { documents: [], cursor: at(null) };
   }
-  if (labels.length < choice.labels.length) throw new SelectionNotFound('A chosen label is not there.');
+  if (labels.length < selection.labels.length) throw new SelectionNotFound('A chosen label is not there.');
 }
 
 /** The mails that may be new by a change. */
 function touched({ messagesAdded = [], labelsAdded = [], labelsRemoved = [] }: History, labels: readonly string[]) {
   const added = labelsAdded.filter(({ labelIds = [] }) => labelIds.some((id) => labels.includes(id)));
-  const restored = labelsRemoved.filter(({ labelIds = [] }) => labelIds.some((id) => NEVER.includes(id)));
+  const restored = labelsRemoved.filter(({ labelIds = [] }) => labelIds.some((id) => EXCLUDED_LABELS.includes(id)));
   return [...messagesAdded, ...added, ...restored].map(({ message }) => message.id);
 }
 
 /** Those of the mails that are still there, are not too old, and lie neither in spam nor in trash. */
 async function mails(api: GmailApi, ids: readonly string[], since: Date | null): Promise<Message[]> {
   const found: (Message | null)[] = [];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    found.push(...(await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => ifThere(api, id)))));
+  for (let from = 0; from < ids.length; from += CONCURRENT_MAILS) {
+    found.push(...(await Promise.all(ids.slice(from, from + CONCURRENT_MAILS).map((id) => ifThere(api, id)))));
   }
   return found
     .filter((mail) => mail !== null)
-    .filter(({ labelIds = [] }) => !labelIds.some((id) => NEVER.includes(id)))
+    .filter(({ labelIds = [] }) => !labelIds.some((id) => EXCLUDED_LABELS.includes(id)))
     .filter(({ internalDate }) => !since || internalDate === undefined || Number(internalDate) >= since.getTime());
 }
 
@@ -108,9 +108,9 @@ async function ifThere(api: GmailApi, id: string): Promise<Message | null> {
 function documentsIn(
   found: readonly Message[],
   pathOf: (mail: Message) => string | undefined,
-  choice: GmailSelection,
+  selection: GmailSelection,
 ): { documents: DocumentRef[]; filtered: number } {
-  const read = found.map((mail) => readMail(mail, pathOf(mail), choice));
+  const read = found.map((mail) => readMail(mail, pathOf(mail), selection));
   return {
     documents: read.flatMap(({ documents, passed }) => (passed ? documents : [])),
     filtered: read.reduce((sum, { documents, passed }) => sum + (passed ? 0 : documents.length), 0),

@@ -1,12 +1,12 @@
 import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
 import type { DocumentRef } from '../core/source-document';
-import { mayBeNothing } from '../shared/mail/parts/document-kinds';
+import { mayHoldNoDocument } from '../shared/mail/parts/document-kinds';
 import { documentKey, mailSource } from '../shared/mail/text/mail-metadata';
 import { type MailFilters, passes } from '../shared/mail/parts/mail-filters';
 import { type MailHeaders, mailHeaders } from '../shared/mail/parts/mail-headers';
 import { type MailText, textDocument, textOf } from '../shared/mail/text/mail-text';
-import type { TextPlace } from '../shared/mail/text/open-text';
+import type { TextRef } from '../shared/mail/text/open-text';
 import { nameParts } from '../shared/mail/parts/part-names';
 import { documentParts, type MailNode } from '../shared/mail/parts/parts';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
@@ -45,7 +45,7 @@ export function readMail(
     };
   });
   const passed = passes(filters, headers);
-  const mayNeedText = filters.takesTexts && parts.every(({ kind }) => mayBeNothing(kind));
+  const mayNeedText = filters.takesTexts && parts.every(({ kind }) => mayHoldNoDocument(kind));
   const text = mayNeedText ? textOf(tree) : undefined;
   return { documents: text ? [...documents, textIn(text, headers, source, placeOf)] : documents, passed };
 }
@@ -59,7 +59,7 @@ function textIn(
   const { section, mimeType, encoding, size } = part;
   const shown = images.map((image) => ({ ...placeOf(image, image.mimeType), id: image.id }));
   const text = { kind, charset, subject: headers.subject, images: shown };
-  const locator: TextPlace<GmailPartRef> = { ...placeOf(part, mimeType), text };
+  const locator: TextRef<GmailPartRef> = { ...placeOf(part, mimeType), text };
   return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 

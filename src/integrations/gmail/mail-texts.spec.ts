@@ -54,7 +54,7 @@ describe('The texts of mails in Gmail', () => {
       externalId: null,
       metadata: { source: { kind: 'mail', path: 'INBOX', subject: 'Ihre Rechnung 77' } },
     });
-    expect((await gmail.open(sources.open(), ref!)).mimeType).toBe('text/html');
+    expect((await gmail.download(sources.open(), ref!)).mimeType).toBe('text/html');
     const html = await textOf(ref!);
     expect(html).toContain('<h1>Rechnung für Sie</h1>');
     expect(html).toContain(`data:image/png;base64,${PIXELS.toString('base64')}`);

@@ -28,7 +28,7 @@ async function found(step2: Record<string, unknown> = {}) {
   expect(error).toBeUndefined();
   return Promise.all(
     documents.map(async (ref) => {
-      const { mimeType } = await gmail.open(session({ step2 }), ref);
+      const { mimeType } = await gmail.download(session({ step2 }), ref);
       return { name: ref.filename, mimeType, content: await read(ref, { step2 }), key: ref.dedupeKey };
     }),
   );

@@ -10,29 +10,29 @@ import {
 import { GoogleErrorResponse } from '../shared/google/google-error-response';
 import type { ErrorResponse } from '../shared/rest/rest-client';
 
-const read = (refusal: ErrorResponse): GoogleErrorResponse => new GoogleErrorResponse('Google Drive', refusal);
+const parse = (response: ErrorResponse): GoogleErrorResponse => new GoogleErrorResponse('Google Drive', response);
 
 /** What a refusal means that is not about a single document (the Drive API's "Resolve errors"). */
-export function classify(refusal: ErrorResponse): SourceError {
-  const told = read(refusal);
-  const general = told.general();
+export function classify(response: ErrorResponse): SourceError {
+  const error = parse(response);
+  const general = error.classifyCommon();
   if (general) return general;
-  if (told.has('appNotAuthorizedToFile')) return new AuthorizationRevoked(told.what, 'CONSENT_REVOKED');
-  return told.status === 404 || told.status === 403
-    ? new SelectionNotFound(told.what)
-    : new UnexpectedResponse(told.what);
+  if (error.has('appNotAuthorizedToFile')) return new AuthorizationRevoked(error.summary, 'CONSENT_REVOKED');
+  return error.status === 404 || error.status === 403
+    ? new SelectionNotFound(error.summary)
+    : new UnexpectedResponse(error.summary);
 }
 
 /** What a refusal means when the list of changes is asked with a stored token: one that Google no longer knows is of no use. */
-export function classifyChanges(refusal: ErrorResponse): SourceError {
-  const isToken = refusal.status === 400 || refusal.status === 404 || refusal.status === 410;
+export function classifyChanges(response: ErrorResponse): SourceError {
+  const isToken = response.status === 400 || response.status === 404 || response.status === 410;
   return isToken
-    ? new CursorInvalid(`Google Drive no longer knows the place in its list of changes (${refusal.status}).`)
-    : classify(refusal);
+    ? new CursorInvalid(`Google Drive no longer knows the place in its list of changes (${response.status}).`)
+    : classify(response);
 }
 
 /** What will not be given out by a later fetch either. */
-const NEVER = [
+const PERMANENT_REASONS = [
   'exportSizeLimitExceeded',
   'fileNotExportable',
   'cannotExportFile',
@@ -43,11 +43,11 @@ const NEVER = [
 ];
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: ErrorResponse): SourceError {
-  const told = read(refusal);
-  if (told.has(...NEVER)) return new DocumentRefused(told.what);
-  if (told.status === 404 || told.status === 410) return new DocumentUnavailable(told.what, true);
-  if (told.has('downloadQuotaExceeded')) return new DocumentUnavailable(told.what, false);
-  const general = classify(refusal);
-  return general instanceof SelectionNotFound ? new DocumentUnavailable(told.what, false) : general;
+export function classifyDocument(response: ErrorResponse): SourceError {
+  const error = parse(response);
+  if (error.has(...PERMANENT_REASONS)) return new DocumentRefused(error.summary);
+  if (error.status === 404 || error.status === 410) return new DocumentUnavailable(error.summary, true);
+  if (error.has('downloadQuotaExceeded')) return new DocumentUnavailable(error.summary, false);
+  const general = classify(response);
+  return general instanceof SelectionNotFound ? new DocumentUnavailable(error.summary, false) : general;
 }

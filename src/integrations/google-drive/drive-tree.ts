@@ -2,19 +2,19 @@ import { type DriveApi, type DriveFile, FOLDER, quoted, SHORTCUT } from './drive
 import { SHARED_WITH_ME } from './fields';
 
 /** So many folders are listed by one request. */
-const FOLDERS_A_REQUEST = 40;
+const FOLDERS_PER_REQUEST = 40;
 /** Deeper than this nobody's folders are; a ring of folders would be. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** A chosen folder, one below it, or one that a shortcut leads to. */
-export interface Place {
+export interface GoogleDriveRoot {
   readonly id: string;
   readonly driveId: string | undefined;
   /** The way from the chosen folder, empty for that one. */
   readonly path: string;
 }
 
-export interface Found {
+export interface GoogleDriveEntry {
   readonly file: DriveFile;
   readonly path: string;
 }
@@ -27,29 +27,29 @@ export class DriveTree {
 
   constructor(
     private readonly api: DriveApi,
-    private readonly roots: Place[],
+    private readonly roots: GoogleDriveRoot[],
   ) {}
 
   /** The chosen folders, and those that were added. */
-  get places(): readonly Place[] {
+  get places(): readonly GoogleDriveRoot[] {
     return this.roots;
   }
 
   /** A further folder that everything below belongs to. */
-  add(root: Place): void {
+  add(root: GoogleDriveRoot): void {
     this.roots.push(root);
   }
 
   /** Every file below these folders, in the order in which the folders are come by. Shortcuts are not followed. */
-  async *below(places: readonly Place[]): AsyncGenerator<readonly Found[]> {
+  async *below(places: readonly GoogleDriveRoot[]): AsyncGenerator<readonly GoogleDriveEntry[]> {
     const seen = new Set(places.map(({ id }) => id));
     for (let level = [...places]; level.length > 0;) {
-      const next: Place[] = [];
+      const next: GoogleDriveRoot[] = [];
       for (const batch of batches(level)) {
         const byId = new Map(batch.map((place) => [place.id, place]));
         const q = `(${batch.map(within).join(' or ')}) and trashed = false`;
         for await (const files of this.api.list(q, batch[0]!.driveId)) {
-          const found: Found[] = [];
+          const found: GoogleDriveEntry[] = [];
           for (const file of files) {
             const parent = byId.get(file.parents?.[0] ?? '') ?? byId.get(SHARED_WITH_ME);
             if (!parent || file.mimeType === SHORTCUT) continue;
@@ -75,7 +75,7 @@ export class DriveTree {
     const isShared = (at: Folder): boolean => at.sharedWithMeTime !== undefined && Boolean(this.root(SHARED_WITH_ME));
     let path = segment(file);
     if (isShared(file)) return path;
-    for (let [parent, depth] = [file.parents?.[0], 0]; parent !== undefined && depth < DEEPEST; depth++) {
+    for (let [parent, depth] = [file.parents?.[0], 0]; parent !== undefined && depth < MAX_DEPTH; depth++) {
       const root = this.root(parent);
       if (root) return joined(root.path, path);
       const folder = await this.folder(parent);
@@ -87,7 +87,7 @@ export class DriveTree {
     return null;
   }
 
-  private root(id: string): Place | undefined {
+  private root(id: string): GoogleDriveRoot | undefined {
     return this.roots.find((root) => root.id === id);
   }
 
@@ -98,16 +98,17 @@ export class DriveTree {
   }
 }
 
-const within = ({ id }: Place): string => (id === SHARED_WITH_ME ? 'sharedWithMe = true' : `${quoted(id)} in parents`);
+const within = ({ id }: GoogleDriveRoot): string =>
+  id === SHARED_WITH_ME ? 'sharedWithMe = true' : `${quoted(id)} in parents`;
 
 const joined = (path: string, below: string): string => (path === '' ? below : `${path}/${below}`);
 
 /** Of one drive each. */
-function* batches(places: readonly Place[]): Generator<readonly Place[]> {
-  const drives = new Map<string | undefined, Place[]>();
+function* batches(places: readonly GoogleDriveRoot[]): Generator<readonly GoogleDriveRoot[]> {
+  const drives = new Map<string | undefined, GoogleDriveRoot[]>();
   for (const place of places) drives.set(place.driveId, [...(drives.get(place.driveId) ?? []), place]);
   for (const own of drives.values()) {
-    for (let at = 0; at < own.length; at += FOLDERS_A_REQUEST) yield own.slice(at, at + FOLDERS_A_REQUEST);
+    for (let at = 0; at < own.length; at += FOLDERS_PER_REQUEST) yield own.slice(at, at + FOLDERS_PER_REQUEST);
   }
 }
 

@@ -64,7 +64,7 @@ async function listed(given: Given = {}, cursor: Json = null, startdate: string 
     cursor: pages.at(-1)?.cursor ?? cursor,
   };
 }
-const open = async (ref: DocumentRef) => buffer((await googleDrive.open(session(), ref)).stream);
+const open = async (ref: DocumentRef) => buffer((await googleDrive.download(session(), ref)).stream);
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => Promise.reject(new Error('It succeeded.')),

@@ -40,5 +40,5 @@ export const googleDrive = defineIntegration({
   },
 
   list: (session: DriveSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
-  open: (session: DriveSession, ref) => openFile(session, ref),
+  download: (session: DriveSession, ref) => openFile(session, ref),
 });

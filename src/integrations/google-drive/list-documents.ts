@@ -3,7 +3,7 @@ import type { Json, SourcePage } from '../core/source-document';
 import { SelectionNotFound } from '../core/source-errors';
 import { type Change, DriveApi, FOLDER, SHORTCUT } from './drive-api';
 import { GoogleDriveSelection, reference } from './drive-selection';
-import { DriveTree, type Found, type Place } from './drive-tree';
+import { DriveTree, type GoogleDriveEntry, type GoogleDriveRoot } from './drive-tree';
 import { type DriveSession, SHARED_WITH_ME } from './fields';
 import { followShortcuts, linkedFiles, type Links, pathIn } from './shortcuts';
 
@@ -34,17 +34,18 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<DriveCursor>> {
   session.signal.throwIfAborted();
   const api = new DriveApi(session);
-  const choice = new GoogleDriveSelection(session, startdate);
-  const { places, gone } = await chosenPlaces(api, choice);
+  const selection = new GoogleDriveSelection(session, startdate);
+  const { places, gone } = await chosenPlaces(api, selection);
   const tree = new DriveTree(api, places);
   const links = await followShortcuts(api, tree);
   const drives = [...new Set(tree.places.map(({ driveId }) => driveId))];
   const before = stored as DriveCursor | null;
-  const goesOn = before?.choice === choice.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
+  const goesOn =
+    before?.choice === selection.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
   const tokens = goesOn ? { ...before.tokens } : await firstTokens(api, drives);
   let linked = goesOn ? (before.links ?? []) : [];
   const at = (complete: boolean): DriveCursor => ({
-    choice: choice.digest,
+    choice: selection.digest,
     complete,
     tokens: { ...tokens },
     links: linked,
@@ -55,8 +56,8 @@ export async function* listDocuments(
   const open = isComplete ? tree.places.filter(({ id }) => links.folders.has(id) && isNew(id)) : tree.places;
   const files = [...links.files].filter(([id]) => !isComplete || isNew(id));
   if (!isComplete || open.length > 0 || files.length > 0) {
-    yield* newOnes(session, choice, tree.below(open), at(isComplete), !goesOn);
-    yield* newOnes(session, choice, linkedFiles(api, tree, files), at(isComplete), !goesOn);
+    yield* newOnes(session, selection, tree.below(open), at(isComplete), !goesOn);
+    yield* newOnes(session, selection, linkedFiles(api, tree, files), at(isComplete), !goesOn);
   }
   linked = [...links.folders, ...links.files.keys()];
   yield { documents: [], cursor: at(gone === undefined) };
@@ -64,7 +65,7 @@ export async function* listDocuments(
     for (let isLast = false; !isLast;) {
       session.signal.throwIfAborted();
       const page = await api.changes(tokens[drive ?? OWN]!, drive);
-      yield* newOnes(session, choice, changed(tree, links, page.changes ?? []), at(gone === undefined), true);
+      yield* newOnes(session, selection, changed(tree, links, page.changes ?? []), at(gone === undefined), true);
       isLast = page.nextPageToken === undefined;
       tokens[drive ?? OWN] = page.nextPageToken ?? page.newStartPageToken ?? tokens[drive ?? OWN]!;
       yield { documents: [], cursor: at(gone === undefined) };
@@ -75,11 +76,11 @@ export async function* listDocuments(
 
 async function chosenPlaces(
   api: DriveApi,
-  choice: GoogleDriveSelection,
-): Promise<{ places: Place[]; gone?: SelectionNotFound }> {
-  const places: Place[] = [];
+  selection: GoogleDriveSelection,
+): Promise<{ places: GoogleDriveRoot[]; gone?: SelectionNotFound }> {
+  const places: GoogleDriveRoot[] = [];
   let gone: SelectionNotFound | undefined;
-  for (const chosen of choice.folders) {
+  for (const chosen of selection.folders) {
     if (chosen === SHARED_WITH_ME) {
       places.push({ id: chosen, driveId: undefined, path: '' });
       continue;
@@ -103,7 +104,11 @@ async function firstTokens(api: DriveApi, drives: readonly (string | undefined)[
 }
 
 /** What the changes are about, as far as it lies in the chosen folders. */
-async function* changed(tree: DriveTree, links: Links, changes: readonly Change[]): AsyncGenerator<readonly Found[]> {
+async function* changed(
+  tree: DriveTree,
+  links: Links,
+  changes: readonly Change[],
+): AsyncGenerator<readonly GoogleDriveEntry[]> {
   for (const { file, removed } of changes) {
     if (!file || removed === true || file.trashed || file.mimeType === SHORTCUT) continue;
     const folder = links.files.get(file.id);
@@ -117,14 +122,14 @@ async function* changed(tree: DriveTree, links: Links, changes: readonly Change[
 /** Leaves out what the user does not want, and what is known. */
 async function* newOnes(
   session: DriveSession,
-  choice: GoogleDriveSelection,
-  listing: AsyncIterable<readonly Found[]>,
+  selection: GoogleDriveSelection,
+  listing: AsyncIterable<readonly GoogleDriveEntry[]>,
   cursor: DriveCursor,
   countsFiltered: boolean,
 ): AsyncGenerator<SourcePage<DriveCursor>> {
-  const judge = ({ file, path }: Found): Verdict => {
-    if (!choice.isInTime(file)) return 'ignored';
-    return choice.wants(file, path) ? reference(file, path) : 'unwanted';
+  const judge = ({ file, path }: GoogleDriveEntry): Verdict => {
+    if (!selection.isInTime(file)) return 'ignored';
+    return selection.wants(file, path) ? reference(file, path) : 'unwanted';
   };
   const filtered = yield* filterKnown(session, listing, judge, cursor);
   if (countsFiltered && filtered > 0) yield { documents: [], filtered, cursor };

@@ -1,5 +1,5 @@
 import { type DriveApi, type DriveFile, FOLDER, SHORTCUT } from './drive-api';
-import type { DriveTree, Found } from './drive-tree';
+import type { DriveTree, GoogleDriveEntry } from './drive-tree';
 
 /** What shortcuts in the chosen folders lead to and is not there itself. */
 export interface Links {
@@ -54,7 +54,7 @@ export async function* linkedFiles(
   api: DriveApi,
   tree: DriveTree,
   files: Iterable<readonly [string, string]>,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly GoogleDriveEntry[]> {
   for (const [id, folder] of files) {
     const file = await api.fileIfThere(id);
     if (!file || file.trashed || (await tree.pathOf(file)) !== null) continue;

@@ -110,7 +110,7 @@ describe('list and open', () => {
     const uid = server.append('INBOX', invoiceMail(['gross.pdf', pdfBytes('gross', 8_000_000)]).build());
     const opened = session();
     const { documents } = await listAll(imap, opened);
-    const { stream } = await imap.open(opened, documents[0]!);
+    const { stream } = await imap.download(opened, documents[0]!);
     server.expunge('INBOX', uid);
     expect(await failure(stream.toArray())).toBeInstanceOf(DocumentUnavailable);
   });

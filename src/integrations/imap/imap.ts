@@ -2,7 +2,7 @@ import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore
 import type { FieldValues } from '../core/field';
 import { defineIntegration, type Session } from '../core/integration';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
-import { withoutNeedlessTexts } from '../shared/mail/text/mail-text';
+import { dropRedundantTexts } from '../shared/mail/text/mail-text';
 import { isText, openText } from '../shared/mail/text/open-text';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
@@ -67,32 +67,32 @@ export const imap = defineIntegration({
   },
 
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
-    const { pool, wrappers } = await mailbox(session);
+    const { pool, containers } = await mailbox(session);
     const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone ?? 'UTC');
-    const choice = selectionOf(session.step2);
-    for await (const page of scan(pool, choice, cursor as ImapCursor | null, since)) {
-      const unwrapped = await wrappers.extract(page.documents, choice.takesTexts);
-      const documents = withoutNeedlessTexts(unwrapped, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+    const selection = selectionOf(session.step2);
+    for await (const page of scan(pool, selection, cursor as ImapCursor | null, since)) {
+      const extracted = await containers.extract(page.documents, selection.takesTexts);
+      const documents = dropRedundantTexts(extracted, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
       yield { ...page, documents: withRenditions(documents, mailRefOf) };
     }
   },
 
-  async open(session: ImapSession, ref) {
-    const { openWhole, wrappers } = await mailbox(session);
+  async download(session: ImapSession, ref) {
+    const { downloadPart, containers } = await mailbox(session);
     const locator = parsePartRef(ref.locator);
-    if (isText(locator)) return openText((part) => openWhole(part, ''), ref, locator);
-    return isContained(locator) ? wrappers.openFile(ref, locator) : openWhole(locator, ref.filename);
+    if (isText(locator)) return openText((part) => downloadPart(part, ''), ref, locator);
+    return isContained(locator) ? containers.openFile(ref, locator) : downloadPart(locator, ref.filename);
   },
 });
 
-interface Mailbox {
+interface ImapMailbox {
   readonly pool: MailboxPool;
-  readonly wrappers: ContainerAttachments<ImapPartRef>;
-  readonly openWhole: (locator: ImapPartRef, filename: string) => Promise<SourceDocument>;
+  readonly containers: ContainerAttachments<ImapPartRef>;
+  readonly downloadPart: (locator: ImapPartRef, filename: string) => Promise<SourceDocument>;
 }
 
 /** The session's connections; none is opened before it is needed. */
-function mailbox(session: ImapSession): Promise<Mailbox> {
+function mailbox(session: ImapSession): Promise<ImapMailbox> {
   return session.shared(
     'imap',
     async () => {
@@ -103,15 +103,15 @@ function mailbox(session: ImapSession): Promise<Mailbox> {
         session.signal,
       );
       const readers = { pool, batches: new PartBatches(pool), memory: new WeightedSemaphore(MEMORY_BYTES) };
-      const openWhole: Mailbox['openWhole'] = (locator, filename) => openPart(readers, locator, filename);
-      const wrappers = new ContainerAttachments<ImapPartRef>({
+      const downloadPart: ImapMailbox['downloadPart'] = (locator, filename) => openPart(readers, locator, filename);
+      const containers = new ContainerAttachments<ImapPartRef>({
         locatorOf: parsePartRef,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
         // Lines that have lost their spaces become longer than they are.
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
-        open: (locator) => openWhole(locator, ''),
+        open: (locator) => downloadPart(locator, ''),
       });
-      return { pool, openWhole, wrappers };
+      return { pool, downloadPart, containers };
     },
     ({ pool }) => pool.close(),
   );

@@ -1,6 +1,6 @@
 import { SelectionNotFound, UnexpectedResponse, PermissionMissing } from '../core/source-errors';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
-import { type Address, OWN } from './fields';
+import { type DriveItemAddress, OWN } from './fields';
 
 const FIELDS =
   'id,name,size,file,folder,package,root,deleted,malware,remoteItem,parentReference,createdDateTime,lastModifiedDateTime,webUrl,cTag';
@@ -65,14 +65,14 @@ export class DriveApi {
   constructor(private readonly graph: GraphClient) {}
 
   /** The folder that a chosen value means; null when there is none, or none any more. */
-  async folder(address: Address | typeof OWN): Promise<(DriveItem & Address) | null> {
+  async folder(address: DriveItemAddress | typeof OWN): Promise<(DriveItem & DriveItemAddress) | null> {
     const item = await this.graph.lookUp<DriveItem>(pathOf(address), { $select: FIELDS });
     if (!item || item.deleted || item.package || (!item.folder && !item.root)) return null;
     return { ...item, driveId: driveOf(item, address) };
   }
 
   /** What is in a folder, page by page. */
-  children(address: Address | typeof OWN): AsyncGenerator<readonly DriveItem[]> {
+  children(address: DriveItemAddress | typeof OWN): AsyncGenerator<readonly DriveItem[]> {
     return this.graph.list(`${pathOf(address)}/children`, { $select: FIELDS, $top: PAGE });
   }
 
@@ -99,7 +99,7 @@ export class DriveApi {
     return this.graph.lookUp(`/v1.0/drives/${encodeURIComponent(driveId)}`, { $select: LIBRARY });
   }
 
-  content({ driveId, id }: Address) {
+  content({ driveId, id }: DriveItemAddress) {
     return this.graph.content(`${pathOf({ driveId, id })}/content`);
   }
 
@@ -117,13 +117,13 @@ export class DriveApi {
 export const isUnreadable = (error: unknown): error is SelectionNotFound | PermissionMissing =>
   error instanceof SelectionNotFound || error instanceof PermissionMissing;
 
-function pathOf(address: Address | typeof OWN): string {
+function pathOf(address: DriveItemAddress | typeof OWN): string {
   if (address === OWN) return '/v1.0/me/drive/root';
   const drive = `/v1.0/drives/${encodeURIComponent(address.driveId)}`;
   return address.id === 'root' ? `${drive}/root` : `${drive}/items/${encodeURIComponent(address.id)}`;
 }
 
-function driveOf({ parentReference }: DriveItem, address: Address | typeof OWN): string {
+function driveOf({ parentReference }: DriveItem, address: DriveItemAddress | typeof OWN): string {
   const driveId = parentReference?.driveId ?? (address === OWN ? undefined : address.driveId);
   if (driveId === undefined) throw new UnexpectedResponse('Microsoft Graph does not say in which drive a folder is.');
   return driveId;

@@ -2,16 +2,16 @@ import { type DriveApi, type DriveItem, isUnreadable } from './drive-api';
 import type { KnownFolders } from './known-folders';
 
 /** Deeper than this nobody's folders are; a ring of folders would be. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** A chosen folder, or one below it. */
-export interface Place {
+export interface MicrosoftDriveRoot {
   readonly id: string;
   /** The way from the chosen folder, empty for that one. */
   readonly path: string;
 }
 
-export interface Found {
+export interface MicrosoftDriveEntry {
   readonly file: DriveItem;
   readonly path: string;
 }
@@ -25,7 +25,7 @@ export class DriveTree {
   constructor(
     private readonly api: DriveApi,
     readonly driveId: string,
-    private readonly roots: readonly Place[],
+    private readonly roots: readonly MicrosoftDriveRoot[],
     private readonly known: KnownFolders,
   ) {}
 
@@ -33,7 +33,7 @@ export class DriveTree {
    * Every file below these folders, in the order in which the folders are come by. One that vanished meanwhile, or is closed to
    * the user, is simply not there.
    */
-  async *below(places: readonly Place[]): AsyncGenerator<readonly Found[]> {
+  async *below(places: readonly MicrosoftDriveRoot[]): AsyncGenerator<readonly MicrosoftDriveEntry[]> {
     const open = [...places];
     const seen = new Set(places.map(({ id }) => id));
     for (let place = open.shift(); place; place = open.shift()) {
@@ -55,7 +55,7 @@ export class DriveTree {
   }
 
   /** What a page of changes is about, as far as it lies below the chosen folders. `isWhole`: of a list that names everything. */
-  async *changed(items: readonly DriveItem[], isWhole: boolean): AsyncGenerator<readonly Found[]> {
+  async *changed(items: readonly DriveItem[], isWhole: boolean): AsyncGenerator<readonly MicrosoftDriveEntry[]> {
     // A folder may be named behind what is in it.
     for (const item of items) if (isFolder(item)) this.remember(item);
     for (const item of items) {
@@ -67,7 +67,7 @@ export class DriveTree {
     }
   }
 
-  private async *folderIn(item: DriveItem, isWhole: boolean): AsyncGenerator<readonly Found[]> {
+  private async *folderIn(item: DriveItem, isWhole: boolean): AsyncGenerator<readonly MicrosoftDriveEntry[]> {
     const path = await this.pathOf(item);
     if (path === null) {
       // What changes in it from now on is not looked at: should it come back, it is gone through again.
@@ -80,7 +80,7 @@ export class DriveTree {
   private async pathOf(item: DriveItem): Promise<string | null> {
     if (this.roots.some((root) => root.id === item.id)) return '';
     let path = segment(item);
-    for (let [parent, depth] = [item.parentReference?.id, 0]; parent !== undefined && depth < DEEPEST; depth++) {
+    for (let [parent, depth] = [item.parentReference?.id, 0]; parent !== undefined && depth < MAX_DEPTH; depth++) {
       if (this.roots.some((root) => root.id === parent)) return path;
       const folder = await this.folder(parent);
       if (!folder) return null;
@@ -111,7 +111,7 @@ export class DriveTree {
 }
 
 /** The files among the items of a folder, and the folders, each with its path. */
-function split(items: readonly DriveItem[], above: string): [Found[], Found[]] {
+function split(items: readonly DriveItem[], above: string): [MicrosoftDriveEntry[], MicrosoftDriveEntry[]] {
   const all = items.map((file) => ({ file, path: above === '' ? segment(file) : `${above}/${segment(file)}` }));
   return [all.filter(({ file }) => isFile(file)), all.filter(({ file }) => isFolder(file))];
 }

@@ -11,18 +11,18 @@ export const OWN = 'root';
 export const SHAREPOINT = 'sharepoint';
 
 /** Where a folder is: a drive, and the folder's id in it; `root` is the drive's own. */
-export interface Address {
+export interface DriveItemAddress {
   readonly driveId: string;
   readonly id: string;
 }
 
 /** How a folder of the tree is chosen: libraries of SharePoint can be told from drives of people. */
-export function valueOf({ driveId, id }: Address, isSharePoint: boolean): string {
+export function valueOf({ driveId, id }: DriveItemAddress, isSharePoint: boolean): string {
   return `${isSharePoint ? `${SHAREPOINT}:` : ''}${driveId}/${id}`;
 }
 
 /** The folder that a chosen value means; null when it is none of ours, or only leads to others. */
-export function addressOf(value: string): (Address & { readonly isSharePoint: boolean }) | typeof OWN | null {
+export function addressOf(value: string): (DriveItemAddress & { readonly isSharePoint: boolean }) | typeof OWN | null {
   if (value === OWN) return OWN;
   const [, library, driveId, id] = /^(sharepoint:)?([^/:\s]+)\/([^/:\s]+)$/.exec(value) ?? [];
   return driveId === undefined || id === undefined ? null : { driveId, id, isSharePoint: library !== undefined };

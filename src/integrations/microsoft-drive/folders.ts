@@ -1,10 +1,10 @@
 import type { FieldOption } from '../core/field';
 import { PermissionMissing } from '../core/source-errors';
 import type { DriveApi, DriveItem, Library, Site } from './drive-api';
-import { type Address, addressOf, OWN, SHAREPOINT, valueOf } from './fields';
+import { type DriveItemAddress, addressOf, OWN, SHAREPOINT, valueOf } from './fields';
 
 /** What a tree shows of one folder. */
-const MOST = 5_000;
+const MAX_FOLDERS = 5_000;
 const SITE = 'site:';
 
 const OWN_DRIVE: FieldOption = { value: OWN, label: 'OneDrive', hasChildren: true };
@@ -23,7 +23,8 @@ type Named = FieldOption & { readonly label: string };
 export async function listFolders(api: DriveApi, parent?: string): Promise<FieldOption[]> {
   if (parent === undefined) return [OWN_DRIVE, ALL_SITES];
   if (parent === SHAREPOINT) return sites(api);
-  if (parent.startsWith(SITE)) return sorted((await api.libraries(parent.slice(SITE.length), MOST)).map(libraryOption));
+  if (parent.startsWith(SITE))
+    return sorted((await api.libraries(parent.slice(SITE.length), MAX_FOLDERS)).map(libraryOption));
   const address = addressOf(parent);
   return address === null ? [] : foldersIn(api, address);
 }
@@ -51,7 +52,7 @@ async function sites(api: DriveApi): Promise<FieldOption[]> {
       hasChildren: true,
       selectable: false,
     });
-    return sorted((await api.sites(MOST)).map(option));
+    return sorted((await api.sites(MAX_FOLDERS)).map(option));
   } catch (error) {
     if (error instanceof PermissionMissing) return [];
     throw error;
@@ -65,7 +66,7 @@ async function foldersIn(api: DriveApi, address: NonNullable<ReturnType<typeof a
   const options: Named[] = [];
   for await (const items of api.children(folder)) {
     options.push(...items.flatMap((item) => folderOption(item, folder.driveId, isSharePoint)));
-    if (options.length >= MOST) break;
+    if (options.length >= MAX_FOLDERS) break;
   }
   return sorted(options);
 }
@@ -90,7 +91,7 @@ const libraryOption = ({ id, name }: Library): Named => ({
 /** Libraries are called the same on every site: the site's own name goes before theirs. */
 async function pathOf(
   api: DriveApi,
-  { driveId, isSharePoint }: Address & { readonly isSharePoint: boolean },
+  { driveId, isSharePoint }: DriveItemAddress & { readonly isSharePoint: boolean },
   { name, root, parentReference }: DriveItem,
 ): Promise<string> {
   const above = decoded(parentReference?.path?.split('root:')[1] ?? '').split('/');

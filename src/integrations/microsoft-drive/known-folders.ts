@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /** Letters of a folder's digest: 48 bits tell some thousand folders apart. */
-const LETTERS = 8;
+const DIGEST_CHARACTERS = 8;
 /** A cursor stays small: folders beyond these are gone through again whenever they are listed. */
-const MOST = 4_000;
+const MAX_FOLDERS = 4_000;
 
 /**
  * Which folders below the chosen ones have been gone through: from then on Graph tells what changes in them. Lists of changes
@@ -13,7 +13,7 @@ export class KnownFolders {
   private readonly digests: Set<string>;
 
   constructor(stored = '') {
-    this.digests = new Set(stored.match(new RegExp(`.{${LETTERS}}`, 'g')));
+    this.digests = new Set(stored.match(new RegExp(`.{${DIGEST_CHARACTERS}}`, 'g')));
   }
 
   has(id: string): boolean {
@@ -21,7 +21,7 @@ export class KnownFolders {
   }
 
   add(id: string): void {
-    if (this.digests.size < MOST) this.digests.add(digestOf(id));
+    if (this.digests.size < MAX_FOLDERS) this.digests.add(digestOf(id));
   }
 
   delete(id: string): void {
@@ -33,4 +33,5 @@ export class KnownFolders {
   }
 }
 
-const digestOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, LETTERS);
+const digestOf = (id: string): string =>
+  createHash('sha256').update(id).digest('base64url').slice(0, DIGEST_CHARACTERS);

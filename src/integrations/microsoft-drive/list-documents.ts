@@ -4,12 +4,12 @@ import { GraphClient, type GraphPage } from '../shared/microsoft/graph-client';
 import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import { DriveApi, type DriveItem, isUnreadable } from './drive-api';
 import { MicrosoftDriveSelection, reference } from './drive-selection';
-import { DriveTree, type Found, type Place } from './drive-tree';
+import { DriveTree, type MicrosoftDriveEntry, type MicrosoftDriveRoot } from './drive-tree';
 import { addressOf, type DriveSession } from './fields';
 import { KnownFolders } from './known-folders';
 
 /** Where a drive's list of changes goes on. */
-type Position = {
+type DrivePosition = {
   readonly link: string;
   /** Until everything has been named once. */
   readonly isFirst: boolean;
@@ -20,13 +20,13 @@ export type DriveCursor = {
   /** For which choice it holds. */
   readonly choice: string;
   /** By the drive's id. */
-  readonly drives: { readonly [driveId: string]: Position };
+  readonly drives: { readonly [driveId: string]: DrivePosition };
   /** `KnownFolders`. */
   readonly folders: string;
 };
 
-interface Chosen {
-  readonly places: Map<string, Place[]>;
+interface SelectedRoots {
+  readonly places: Map<string, MicrosoftDriveRoot[]>;
   /** What kept a chosen folder from being read. */
   readonly failure: Error | undefined;
 }
@@ -43,15 +43,15 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<DriveCursor>> {
   session.signal.throwIfAborted();
   const api = new DriveApi(new GraphClient(session));
-  const choice = new MicrosoftDriveSelection(session, startdate);
+  const selection = new MicrosoftDriveSelection(session, startdate);
   const before = stored as DriveCursor | null;
-  const goesOn = before?.choice === choice.digest;
+  const goesOn = before?.choice === selection.digest;
   const known = new KnownFolders(goesOn ? before.folders : '');
-  const { places, failure } = await chosenPlaces(api, choice, known);
+  const { places, failure } = await chosenPlaces(api, selection, known);
   const kept = goesOn ? Object.entries(before.drives).filter(([id]) => places.has(id)) : [];
-  const positions = new Map<string, Position>(kept);
+  const positions = new Map<string, DrivePosition>(kept);
   const cursor = (): DriveCursor => ({
-    choice: choice.digest,
+    choice: selection.digest,
     drives: Object.fromEntries(positions),
     folders: known.toString(),
   });
@@ -62,7 +62,7 @@ export async function* listDocuments(
     try {
       for await (const { found, position } of drive(api, tree, roots, known, positions.get(driveId))) {
         // As it was before this step: a folder counts as gone through once all that is in it has been shown.
-        const left = yield* filterKnown(session, found, judge(choice, driveId), cursor());
+        const left = yield* filterKnown(session, found, judge(selection, driveId), cursor());
         if (position) positions.set(driveId, position);
         yield { documents: [], filtered: position ? left : 0, cursor: cursor() };
       }
@@ -75,21 +75,21 @@ export async function* listDocuments(
   if (failed) throw failed;
 }
 
-interface Step {
-  readonly found: AsyncIterable<readonly Found[]>;
+interface DriveStep {
+  readonly found: AsyncIterable<readonly MicrosoftDriveEntry[]>;
   /** Where to go on once these have been looked at. Absent for folders that were gone through beside the list. */
-  readonly position?: Position;
+  readonly position?: DrivePosition;
 }
 
 /** One drive, page by page. */
 async function* drive(
   api: DriveApi,
   tree: DriveTree,
-  roots: readonly Place[],
+  roots: readonly MicrosoftDriveRoot[],
   known: KnownFolders,
-  before: Position | undefined,
-): AsyncGenerator<Step> {
-  const beginning: Position = { link: api.everything(tree.driveId), isFirst: true };
+  before: DrivePosition | undefined,
+): AsyncGenerator<DriveStep> {
+  const beginning: DrivePosition = { link: api.everything(tree.driveId), isFirst: true };
   let at = before ?? beginning;
   let isAnew = before === undefined;
   for (let isLast = false; !isLast;) {
@@ -122,10 +122,14 @@ function pageAt(api: DriveApi, link: string): Promise<GraphPage<DriveItem> | Err
   });
 }
 
-async function chosenPlaces(api: DriveApi, choice: MicrosoftDriveSelection, known: KnownFolders): Promise<Chosen> {
-  const places = new Map<string, Place[]>();
+async function chosenPlaces(
+  api: DriveApi,
+  selection: MicrosoftDriveSelection,
+  known: KnownFolders,
+): Promise<SelectedRoots> {
+  const places = new Map<string, MicrosoftDriveRoot[]>();
   let failure: Error | undefined;
-  for (const chosen of choice.folders) {
+  for (const chosen of selection.folders) {
     const address = addressOf(chosen);
     if (address === null) continue;
     try {
@@ -146,8 +150,8 @@ async function chosenPlaces(api: DriveApi, choice: MicrosoftDriveSelection, know
 }
 
 const judge =
-  (choice: MicrosoftDriveSelection, driveId: string) =>
-  ({ file, path }: Found): Verdict => {
-    if (!choice.isInTime(file)) return 'ignored';
-    return choice.wants(file, path) ? reference(driveId, file, path) : 'unwanted';
+  (selection: MicrosoftDriveSelection, driveId: string) =>
+  ({ file, path }: MicrosoftDriveEntry): Verdict => {
+    if (!selection.isInTime(file)) return 'ignored';
+    return selection.wants(file, path) ? reference(driveId, file, path) : 'unwanted';
   };

@@ -316,7 +316,7 @@ describe('A download', () => {
 
   it('comes from another host, which is not shown the token', async () => {
     const { ref, session, content } = await opened();
-    const { stream, size, mimeType } = await microsoftDrive.open(session, ref);
+    const { stream, size, mimeType } = await microsoftDrive.download(session, ref);
     expect(mimeType).toBe('application/pdf');
     expect(size).toBe(content.length);
     expect((await buffer(stream)).equals(content)).toBe(true);
@@ -325,7 +325,7 @@ describe('A download', () => {
   it('goes on where the line broke, from an address of its own', async () => {
     const { ref, session, content } = await opened();
     server.downloads.cutOnceAfter = 100_000;
-    const { stream } = await microsoftDrive.open(session, ref);
+    const { stream } = await microsoftDrive.download(session, ref);
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
 
@@ -336,7 +336,7 @@ describe('A download', () => {
       return Promise.resolve(account.token);
     };
     server.downloads.cutOnceAfter = 100_000;
-    const { stream } = await microsoftDrive.open(sources.open({ accessToken }), ref);
+    const { stream } = await microsoftDrive.download(sources.open({ accessToken }), ref);
     server.entra.expireAccessTokens();
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
@@ -344,7 +344,7 @@ describe('A download', () => {
   it('does not go on with another file', async () => {
     const { ref, session } = await opened();
     server.downloads.cutOnceAfter = 100_000;
-    const { stream } = await microsoftDrive.open(session, ref);
+    const { stream } = await microsoftDrive.download(session, ref);
     drive.put('a.pdf', Buffer.alloc(200_000, 'x'));
     await expect(buffer(stream)).rejects.toThrow(Transient);
   });
@@ -352,7 +352,7 @@ describe('A download', () => {
   it.each([401, 403, 404])('costs that document and nothing else when its address is no good (%s)', async (status) => {
     const { ref, session } = await opened();
     server.downloads.status = status;
-    const error: unknown = await microsoftDrive.open(session, ref).catch((thrown: unknown) => thrown);
+    const error: unknown = await microsoftDrive.download(session, ref).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect(error).toMatchObject({ permanent: false });
   });
@@ -362,7 +362,7 @@ describe('A download', () => {
     for (const location of ['http://10.0.0.1/secret', 'ftp://example.com/x', 'nonsense://']) {
       server.fault = ({ pathname }) =>
         pathname.endsWith('/content') ? { status: 302, json: {}, headers: { location } } : undefined;
-      await expect(microsoftDrive.open(session, ref)).rejects.toThrow(DocumentUnavailable);
+      await expect(microsoftDrive.download(session, ref)).rejects.toThrow(DocumentUnavailable);
     }
   });
 
@@ -373,7 +373,7 @@ describe('A download', () => {
       [{ isDeleted: true }, DocumentUnavailable],
     ] as const) {
       drive.change(ref.externalId!, change);
-      const error: unknown = await microsoftDrive.open(session, ref).catch((thrown: unknown) => thrown);
+      const error: unknown = await microsoftDrive.download(session, ref).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ constructor: expected, permanent: true });
     }
   });

@@ -41,7 +41,7 @@ export const microsoftDrive = defineIntegration({
 
   list: (session: DriveSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
 
-  async open(session: DriveSession, ref): Promise<SourceDocument> {
+  async download(session: DriveSession, ref): Promise<SourceDocument> {
     const locator = parseFileRef(ref.locator);
     const { stream, size } = await apiOf(session).content(locator);
     return { stream, filename: ref.filename, mimeType: locator.mimeType, ...(size !== undefined && { size }) };

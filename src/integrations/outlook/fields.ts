@@ -10,7 +10,7 @@ export type OutlookSession = Session<FieldValues<typeof STEP1>>;
 export const INBOX = 'inbox';
 
 /** A folder of the user's own mailbox, or of one that others share it with. */
-export interface FolderPlace {
+export interface OutlookFolderRef {
   /** The address of a shared mailbox; null for the user's own. */
   readonly mailbox: string | null;
   readonly id: string;
@@ -19,10 +19,10 @@ export interface FolderPlace {
 const ADDRESS = '[^\\s,;:@/]+@[^\\s,;:@/]+';
 
 /** How a folder of the tree is chosen. */
-export const valueOf = ({ mailbox, id }: FolderPlace): string => (mailbox === null ? id : `${mailbox}/${id}`);
+export const valueOf = ({ mailbox, id }: OutlookFolderRef): string => (mailbox === null ? id : `${mailbox}/${id}`);
 
 /** The folder that a chosen value means; the whole of a shared mailbox is none. */
-export function placeOf(value: string): FolderPlace | null {
+export function parseFolderRef(value: string): OutlookFolderRef | null {
   const [, mailbox, id] = new RegExp(`^(?:(${ADDRESS})/)?([^\\s/@]+)$`).exec(value) ?? [];
   return id === undefined ? null : { mailbox: mailbox ?? null, id };
 }
@@ -35,11 +35,11 @@ export function sharedMailboxes(step2: Readonly<Record<string, unknown>>): strin
 }
 
 /** The folders that a stored second step means: of each mailbox the chosen ones, else its inbox. */
-export function chosenFolders(step2: Readonly<Record<string, unknown>>): FolderPlace[] {
+export function chosenFolders(step2: Readonly<Record<string, unknown>>): OutlookFolderRef[] {
   const mailboxes = sharedMailboxes(step2);
   const given = Array.isArray(step2['folders']) ? step2['folders'] : [];
   const values = [...new Set(given.filter((value) => typeof value === 'string'))];
-  const places = values.flatMap((value) => placeOf(value) ?? []);
+  const places = values.flatMap((value) => parseFolderRef(value) ?? []);
   const own = places.filter(({ mailbox }) => mailbox === null);
   const shared = mailboxes.flatMap((mailbox) => {
     const chosen = places.filter((place) => place.mailbox === mailbox);

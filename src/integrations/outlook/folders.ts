@@ -1,17 +1,17 @@
 import type { FieldOption } from '../core/field';
 import { PermissionMissing } from '../core/source-errors';
-import { type FolderPlace, INBOX, placeOf, valueOf } from './fields';
+import { type OutlookFolderRef, INBOX, parseFolderRef, valueOf } from './fields';
 import type { MailApi, MailFolder } from './mail-api';
 
 /** A folder in a folder in a folder: deeper than this nobody's are. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 /** Graph's name for what holds the folders at the top. */
 const TOP = 'msgfolderroot';
 
 const INBOX_LABEL = { en: 'Inbox', de: 'Posteingang' };
 
 /** Knows folders by their ids, each asked for once. */
-export class Folders {
+export class OutlookFolders {
   private readonly asked = new Map<string, Promise<MailFolder | null>>();
 
   constructor(private readonly api: MailApi) {}
@@ -19,28 +19,28 @@ export class Folders {
   /** One level of the tree: the user's own folders and the shared mailboxes, the folders at the top of one, or those in a folder. */
   async level(mailboxes: readonly string[], parent?: string): Promise<FieldOption[]> {
     if (parent === undefined) return [...(await this.options(null)), ...mailboxes.map(mailboxOption)];
-    if (parent.includes('@') && !parent.includes('/')) return ifAllowed(() => this.options(parent), []);
-    const place = placeOf(parent);
-    return place === null ? [] : ifAllowed(() => this.options(place.mailbox, place.id), []);
+    if (parent.includes('@') && !parent.includes('/')) return orIfForbidden(() => this.options(parent), []);
+    const place = parseFolderRef(parent);
+    return place === null ? [] : orIfForbidden(() => this.options(place.mailbox, place.id), []);
   }
 
   /** The option behind a chosen value; null when there is none. Its label is a whole path. */
   async find(value: string): Promise<FieldOption | null> {
-    const place = placeOf(value);
+    const place = parseFolderRef(value);
     if (place === null) return null;
     if (place.mailbox === null && place.id === INBOX) return { value, label: INBOX_LABEL };
-    const path = await ifAllowed(() => this.pathOf(place), null);
+    const path = await orIfForbidden(() => this.pathOf(place), null);
     return path === null ? null : { value, label: path };
   }
 
   /** The way to a folder, in the mailbox's own language, with the address of a shared one; null when it is not there. */
-  async pathOf(place: FolderPlace): Promise<string | null> {
+  async pathOf(place: OutlookFolderRef): Promise<string | null> {
     const { mailbox } = place;
     const top = await this.folder({ mailbox, id: TOP });
     const names: string[] = [];
     let at = await this.folder(place);
     if (!at) return null;
-    for (let depth = 0; at && at.id !== top?.id && depth < DEEPEST; depth++) {
+    for (let depth = 0; at && at.id !== top?.id && depth < MAX_DEPTH; depth++) {
       names.unshift(at.displayName ?? at.id);
       const parent: string | null | undefined = at.parentFolderId;
       at = parent ? await this.folder({ mailbox, id: parent }) : null;
@@ -61,7 +61,7 @@ export class Folders {
     return options.sort((a, b) => Number(isInboxOption(b)) - Number(isInboxOption(a)));
   }
 
-  private folder(place: FolderPlace): Promise<MailFolder | null> {
+  private folder(place: OutlookFolderRef): Promise<MailFolder | null> {
     const key = valueOf(place);
     const known = this.asked.get(key) ?? this.api.folder(place);
     this.asked.set(key, known);
@@ -79,7 +79,7 @@ const mailboxOption = (address: string): FieldOption => ({
 });
 
 /** A shared mailbox is closed until the user has agreed, and where its owner does not let the user in. */
-async function ifAllowed<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
+async function orIfForbidden<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await look();
   } catch (error) {

@@ -5,10 +5,10 @@ import { mailFilters, passes } from '../shared/mail/parts/mail-filters';
 import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { digest } from '../shared/tree-sync/selection/file-selection';
-import { chosenFolders, type FolderPlace, type OutlookSession, valueOf } from './fields';
-import type { Folders } from './folders';
+import { chosenFolders, type OutlookFolderRef, type OutlookSession, valueOf } from './fields';
+import type { OutlookFolders } from './folders';
 import type { MailApi, Message } from './mail-api';
-import { documentsOf, factsOf, textOf } from './mail-documents';
+import { documentsOf, headersOf, textOf } from './mail-documents';
 
 /** Where the next listing goes on. */
 export type OutlookCursor = {
@@ -18,11 +18,11 @@ export type OutlookCursor = {
   readonly links: { readonly [folder: string]: string };
 };
 
-export interface Mailbox {
+export interface OutlookMailbox {
   readonly api: MailApi;
-  readonly folders: Folders;
+  readonly folders: OutlookFolders;
   /** Looks into archives and signed mails; with `texts` the text of a signed mail without attachments is a document, too. */
-  unwrap(documents: readonly DocumentRef[], texts: boolean): Promise<readonly DocumentRef[]>;
+  extract(documents: readonly DocumentRef[], texts: boolean): Promise<readonly DocumentRef[]>;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Mailbox {
  */
 export async function* listMails(
   session: OutlookSession,
-  mailbox: Mailbox,
+  mailbox: OutlookMailbox,
   stored: Json,
   startdate: string | null,
 ): AsyncGenerator<SourcePage<OutlookCursor>> {
@@ -40,19 +40,19 @@ export async function* listMails(
   const { step2, fields } = session;
   const since = startdate === null ? null : startOfDay(startdate, fields.time_zone);
   const filters = mailFilters(step2);
-  const choice = digest([filters, since?.toISOString() ?? null]);
+  const selection = digest([filters, since?.toISOString() ?? null]);
   const before = stored as OutlookCursor | null;
   const places = chosenFolders(step2);
-  const kept = before?.choice === choice ? before.links : {};
+  const kept = before?.choice === selection ? before.links : {};
   const links = new Map(
     places.flatMap((place): [string, string][] => {
       const link = Object.hasOwn(kept, valueOf(place)) ? kept[valueOf(place)] : undefined;
       return link === undefined ? [] : [[valueOf(place), link]];
     }),
   );
-  const cursor = (): OutlookCursor => ({ choice, links: Object.fromEntries(links) });
+  const cursor = (): OutlookCursor => ({ choice: selection, links: Object.fromEntries(links) });
 
-  async function* shown(place: FolderPlace, mails: readonly Message[]): AsyncGenerator<readonly Verdict[]> {
+  async function* shown(place: OutlookFolderRef, mails: readonly Message[]): AsyncGenerator<readonly Verdict[]> {
     for (const mail of mails) {
       session.signal.throwIfAborted();
       const mayBeDocument = mail.hasAttachments === true || filters.takesTexts;
@@ -60,7 +60,7 @@ export async function* listMails(
       const received = mail.receivedDateTime ?? undefined;
       // A mail without a date is taken: better a document too many than one too few.
       if (since && received !== undefined && Date.parse(received) < since.getTime()) continue;
-      const facts = factsOf(mail);
+      const facts = headersOf(mail);
       // What is in a mail that is not wanted is not asked for: it counts as one.
       if (!passes(filters, facts)) yield ['unwanted'];
       else {
@@ -69,8 +69,8 @@ export async function* listMails(
         const source = mailSource(facts, path, received);
         const at = { mailbox: place.mailbox, message: mail.id };
         const { documents, filtered } = documentsOf(facts, source, attachments, at);
-        const unwrapped = await mailbox.unwrap(documents, filters.takesTexts);
-        yield unwrapped.length === 0 && filters.takesTexts ? [textOf(facts, source, at)] : unwrapped;
+        const extracted = await mailbox.extract(documents, filters.takesTexts);
+        yield extracted.length === 0 && filters.takesTexts ? [textOf(facts, source, at)] : extracted;
         yield Array.from({ length: filtered }, (): Verdict => 'unwanted');
       }
     }
@@ -95,7 +95,7 @@ export async function* listMails(
 /** One folder, page by page, each with the way on behind it. */
 async function* folder(
   api: MailApi,
-  place: FolderPlace,
+  place: OutlookFolderRef,
   before: string | undefined,
 ): AsyncGenerator<{ mails: readonly Message[]; link: string }> {
   const beginning = api.everything(place);
@@ -118,7 +118,7 @@ async function* folder(
 }
 
 /** None when the mail has gone meanwhile. */
-async function attachmentsOf(api: MailApi, { mailbox }: FolderPlace, { id }: Message) {
+async function attachmentsOf(api: MailApi, { mailbox }: OutlookFolderRef, { id }: Message) {
   try {
     return await api.attachments(mailbox, id);
   } catch (error) {

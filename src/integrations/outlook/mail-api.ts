@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { refetch } from '../shared/rest/refetch';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
-import type { FolderPlace } from './fields';
+import type { OutlookFolderRef } from './fields';
 
 /** Ids that stay when a mail is moved, and pages that a handful of requests deals with. */
 export const PREFER = 'IdType="ImmutableId", odata.maxpagesize=100';
@@ -58,7 +58,7 @@ export class MailApi {
   }
 
   /** A folder; null when there is none, or none any more. */
-  folder(place: FolderPlace): Promise<MailFolder | null> {
+  folder(place: OutlookFolderRef): Promise<MailFolder | null> {
     return this.graph.lookUp(folderPath(place), { $select: FOLDER });
   }
 
@@ -72,7 +72,7 @@ export class MailApi {
    * The beginning of a folder's list of changes: all that is in it now comes first. Not from a date on: with such a filter
    * Graph stops after 5,000 mails without saying so ("Get incremental changes to messages in a folder").
    */
-  everything = (place: FolderPlace): string => `${folderPath(place)}/messages/delta?$select=${MESSAGE}`;
+  everything = (place: OutlookFolderRef): string => `${folderPath(place)}/messages/delta?$select=${MESSAGE}`;
 
   /** @throws CursorInvalid when the link is no longer known */
   changes(link: string): Promise<GraphPage<Message>> {
@@ -85,7 +85,7 @@ export class MailApi {
 
   /** A mail's own text, which Graph makes HTML of. @throws DocumentUnavailable */
   async text(mailbox: string | null, message: string): Promise<{ kind: 'html' | 'text'; text: string }> {
-    const { body } = await this.graph.ofDocument<{
+    const { body } = await this.graph.getForDocument<{
       body?: { contentType?: string; content?: string | null } | null;
     }>(messagePath(mailbox, message), { $select: 'body' });
     return { kind: body?.contentType?.toLowerCase() === 'text' ? 'text' : 'html', text: body?.content ?? '' };
@@ -114,7 +114,7 @@ export class MailApi {
 
 const mailboxPath = (mailbox: string | null): string =>
   mailbox === null ? '/v1.0/me' : `/v1.0/users/${encodeURIComponent(mailbox)}`;
-const folderPath = ({ mailbox, id }: FolderPlace): string =>
+const folderPath = ({ mailbox, id }: OutlookFolderRef): string =>
   `${mailboxPath(mailbox)}/mailFolders/${encodeURIComponent(id)}`;
 const messagePath = (mailbox: string | null, id: string): string =>
   `${mailboxPath(mailbox)}/messages/${encodeURIComponent(id)}`;

@@ -22,7 +22,7 @@ export type OutlookAttachmentRef = {
 const FILE = '#microsoft.graph.fileAttachment';
 
 /** What tells mails apart and passes filters. */
-export interface MailFacts {
+export interface OutlookMailHeaders {
   readonly key: string;
   readonly subject: string;
   /** Name and address, for the filter. */
@@ -32,7 +32,7 @@ export interface MailFacts {
 }
 
 /** The key is the same for every copy of the mail, in any folder and mailbox: some senders repeat one Message-ID for ever. */
-export function factsOf({ id, internetMessageId, sentDateTime, subject, from }: Message): MailFacts {
+export function headersOf({ id, internetMessageId, sentDateTime, subject, from }: Message): OutlookMailHeaders {
   const messageId = internetMessageId?.replace(/\s+/g, '') ?? '';
   const identity = messageId.length > 2 ? [messageId, sentDateTime ?? ''] : ['', id];
   const { name, address } = from?.emailAddress ?? {};
@@ -53,7 +53,7 @@ interface Document extends Attachment {
  * as a whole, and links lead to files that the authorisation for mails does not reach. Pictures in the text are no documents.
  */
 export function documentsOf(
-  mail: MailFacts,
+  mail: OutlookMailHeaders,
   source: Metadata['source'],
   attachments: readonly Attachment[],
   place: Pick<OutlookAttachmentRef, 'mailbox' | 'message'>,
@@ -91,7 +91,7 @@ export function documentsOf(
 
 /** A mail that has no documents, as one. */
 export function textOf(
-  mail: MailFacts,
+  mail: OutlookMailHeaders,
   source: Metadata['source'],
   place: Pick<OutlookAttachmentRef, 'mailbox' | 'message'>,
 ): DocumentRef {

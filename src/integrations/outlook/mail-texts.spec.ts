@@ -46,7 +46,7 @@ describe('The texts of mails in Outlook', () => {
         metadata: { source: { kind: 'mail', path: 'Posteingang', subject: 'Ihre Rechnung 77' } },
       },
     ]);
-    expect((await outlook.open(sources.open(), documents[0]!)).mimeType).toBe('text/html');
+    expect((await outlook.download(sources.open(), documents[0]!)).mimeType).toBe('text/html');
     const text = await textOf(documents[0]!);
     expect(text).toContain('<title>Ihre Rechnung 77</title>');
     expect(text).toContain('<h1>Rechnung für Sie</h1>');
@@ -79,7 +79,7 @@ describe('The texts of mails in Outlook', () => {
     server.fault = ({ pathname }) => (pathname.endsWith('/$value') ? refused(404, 'ErrorItemNotFound') : undefined);
     expect(await textOf(ref!)).toContain('<h1>Rechnung für Sie</h1>');
     mailbox.remove(mail);
-    const error: unknown = await outlook.open(sources.open(), ref!).catch((thrown: unknown) => thrown);
+    const error: unknown = await outlook.download(sources.open(), ref!).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect(error).toMatchObject({ permanent: true });
   });
@@ -87,6 +87,6 @@ describe('The texts of mails in Outlook', () => {
   it('are refused when they are longer than anybody’s invoice', async () => {
     mailbox.deliver([], html(`<p>${'a'.repeat(2 * 1024 * 1024)}</p>`));
     const [ref] = (await sources.list()).documents;
-    await expect(outlook.open(sources.open(), ref!)).rejects.toThrow(DocumentUnavailable);
+    await expect(outlook.download(sources.open(), ref!)).rejects.toThrow(DocumentUnavailable);
   });
 });

@@ -148,7 +148,7 @@ describe('A listing', () => {
     const first = await sources.list();
     expect(first.names).toEqual(['a.pdf', 'b.xml']);
     const pdf = first.documents.find(({ filename }) => filename === 'a.pdf')!;
-    const { stream } = await outlook.open(sources.open(), pdf);
+    const { stream } = await outlook.download(sources.open(), pdf);
     expect(String(await buffer(stream))).toBe('%PDF a');
     mailbox.deliver([{ name: 'kaputt.zip', contentType: 'application/zip', content: content.subarray(0, 60) }]);
     expect((await sources.listFrom(first)).names).toEqual(['kaputt.zip']);
@@ -190,7 +190,7 @@ describe('A listing', () => {
     mailbox.move(c, mailbox.inbox);
     expect((await sources.listFrom(first, { step2 })).names).toEqual(['c.pdf']);
     const [moved] = first.documents.filter(({ filename }) => filename === 'b.pdf');
-    await buffer((await outlook.open(sources.open(), moved!)).stream); // by the id that stays
+    await buffer((await outlook.download(sources.open(), moved!)).stream); // by the id that stays
   });
 
   it('keeps apart the mails of senders who repeat one Message-ID, and those that have none', async () => {
@@ -279,7 +279,7 @@ describe('A document', () => {
     const mail = mailbox.deliver(['a.pdf']);
     const { documents } = await sources.list();
     mailbox.remove(mail);
-    const error: unknown = await outlook.open(sources.open(), documents[0]!).catch((thrown: unknown) => thrown);
+    const error: unknown = await outlook.download(sources.open(), documents[0]!).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect(error).toMatchObject({ permanent: true });
   });
@@ -287,7 +287,7 @@ describe('A document', () => {
   it('is asked for as bytes, never as text within JSON', async () => {
     mailbox.deliver([{ name: 'a.pdf', content: Buffer.alloc(3_000_000, 'pdf') }]);
     const { documents } = await sources.list();
-    const { stream, size } = await outlook.open(sources.open(), documents[0]!);
+    const { stream, size } = await outlook.download(sources.open(), documents[0]!);
     expect(size).toBe(3_000_000);
     expect(await buffer(stream)).toHaveLength(3_000_000);
     const asked = server.requests.filter((request) => request.includes('/attachments'));
@@ -308,7 +308,7 @@ describe('A document', () => {
       if (ended !== undefined) account.token = server.entra.accessToken();
       return Promise.resolve(account.token);
     };
-    const { stream, size } = await outlook.open(sources.open({ accessToken }), documents[0]!);
+    const { stream, size } = await outlook.download(sources.open({ accessToken }), documents[0]!);
     expect(size).toBe(content.length);
     expect((await buffer(stream)).equals(content)).toBe(true);
     expect(left).toBeLessThan(0);
@@ -318,7 +318,7 @@ describe('A document', () => {
     mailbox.deliver(['a.pdf']);
     const { documents } = await sources.list();
     server.fault = ({ pathname }) => (pathname.endsWith('/$value') ? refused(403, 'malwareDetected') : undefined);
-    const error: unknown = await outlook.open(sources.open(), documents[0]!).catch((thrown: unknown) => thrown);
+    const error: unknown = await outlook.download(sources.open(), documents[0]!).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DocumentRefused);
   });
 });

@@ -5,8 +5,8 @@ import { isContained, ContainerAttachments } from '../shared/mail/container-atta
 import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';
-import { Folders } from './folders';
-import { listMails, type Mailbox } from './list-mails';
+import { OutlookFolders } from './folders';
+import { listMails, type OutlookMailbox } from './list-mails';
 import { MailApi, PREFER } from './mail-api';
 import { openText } from './open-text';
 import { parseAttachmentRef, type OutlookAttachmentRef, mailRefOf } from './mail-documents';
@@ -60,37 +60,37 @@ export const outlook = defineIntegration({
     yield* listMails(session, await mailbox(session), cursor, startdate);
   },
 
-  async open(session: OutlookSession, ref): Promise<SourceDocument> {
-    const { api, wrappers, openWhole } = await mailbox(session);
+  async download(session: OutlookSession, ref): Promise<SourceDocument> {
+    const { api, containers, downloadAttachment } = await mailbox(session);
     const place = parseAttachmentRef(ref.locator);
     if (place.attachment === '') return openText(api, ref, place);
-    return isContained(place) ? wrappers.openFile(ref, place) : openWhole(place, ref.filename);
+    return isContained(place) ? containers.openFile(ref, place) : downloadAttachment(place, ref.filename);
   },
 });
 
-interface OpenMailbox extends Mailbox {
-  readonly wrappers: ContainerAttachments<OutlookAttachmentRef>;
-  readonly openWhole: (place: OutlookAttachmentRef, filename: string) => Promise<SourceDocument>;
+interface OutlookSessionMailbox extends OutlookMailbox {
+  readonly containers: ContainerAttachments<OutlookAttachmentRef>;
+  readonly downloadAttachment: (place: OutlookAttachmentRef, filename: string) => Promise<SourceDocument>;
 }
 
 /** What is kept of a mailbox for one session. */
-function mailbox(session: OutlookSession): Promise<OpenMailbox> {
+function mailbox(session: OutlookSession): Promise<OutlookSessionMailbox> {
   return session.shared(
     'outlook',
     () => {
       const api = new MailApi(new GraphClient(session, PREFER));
-      const openWhole: OpenMailbox['openWhole'] = async (place, filename) => {
+      const downloadAttachment: OutlookSessionMailbox['downloadAttachment'] = async (place, filename) => {
         const { stream, size } = await api.content(place.mailbox, place.message, place.attachment);
         return { stream, filename, mimeType: place.mimeType, ...(size !== undefined && { size }) };
       };
-      const wrappers = new ContainerAttachments<OutlookAttachmentRef>({
+      const containers = new ContainerAttachments<OutlookAttachmentRef>({
         locatorOf: parseAttachmentRef,
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
-        open: (place) => openWhole(place, ''),
+        open: (place) => downloadAttachment(place, ''),
       });
-      const unwrap: Mailbox['unwrap'] = async (documents, texts) =>
-        withRenditions(await wrappers.extract(documents, texts), mailRefOf);
-      return Promise.resolve({ api, folders: new Folders(api), wrappers, openWhole, unwrap });
+      const extract: OutlookMailbox['extract'] = async (documents, texts) =>
+        withRenditions(await containers.extract(documents, texts), mailRefOf);
+      return Promise.resolve({ api, folders: new OutlookFolders(api), containers, downloadAttachment, extract });
     },
     () => undefined,
   );

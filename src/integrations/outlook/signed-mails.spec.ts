@@ -33,7 +33,7 @@ async function found(step2: Record<string, unknown> = {}) {
   expect(error).toBeUndefined();
   return Promise.all(
     documents.map(async (ref) => {
-      const { mimeType } = await outlook.open(sources.open({ step2 }), ref);
+      const { mimeType } = await outlook.download(sources.open({ step2 }), ref);
       const content = await read(outlook, sources.open({ step2 }), ref);
       return { name: ref.filename, mimeType, content, key: ref.dedupeKey };
     }),

@@ -10,8 +10,8 @@ const START: FieldOption = {
   hasChildren: false,
 };
 /** A user waits, and nobody chooses from more. */
-const MOST_PAGES = 10;
-const LOOKS_AT_ONCE = 8;
+const MAX_PAGES = 10;
+const CONCURRENT_LOOKUPS = 8;
 
 /** One level of the folder tree: the whole bucket and its first level, or what is in `parent`. */
 export async function listFolders(client: S3Client, parent?: string): Promise<FieldOption[]> {
@@ -24,7 +24,7 @@ export async function listFolders(client: S3Client, parent?: string): Promise<Fi
       if (nameOf(value) === '' || value === START_FOLDER || value.includes('\0')) continue;
       options.push({ value, label: nameOf(value), hasChildren: true });
     }
-    if (++pages === MOST_PAGES) break;
+    if (++pages === MAX_PAGES) break;
   }
   return parent === undefined ? [START, ...options] : options;
 }
@@ -39,8 +39,8 @@ export async function findFolders(
   chosen: readonly string[],
 ): Promise<(FieldOption | null)[]> {
   const found: (FieldOption | null)[] = [];
-  for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
-    const some = paths.slice(at, at + LOOKS_AT_ONCE);
+  for (let at = 0; at < paths.length; at += CONCURRENT_LOOKUPS) {
+    const some = paths.slice(at, at + CONCURRENT_LOOKUPS);
     found.push(...(await Promise.all(some.map((path) => findFolder(client, path, chosen)))));
   }
   return found;

@@ -1,7 +1,7 @@
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { discardBody, type SourceHttpResponse } from '../shared/http/source-http-client';
 import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
-import { asDocument, changed, resumableRead } from '../shared/tree-sync/files/resumable-read';
+import { asDocument, fileChanged, resumableRead } from '../shared/tree-sync/files/resumable-read';
 import { etagOf } from './list-objects';
 import type { S3Client } from './s3-client';
 
@@ -25,7 +25,7 @@ async function* readFrom(client: S3Client, file: SizedFileRef, position: number)
   });
   if (!isListed(file, answer, position)) {
     await discardBody(answer);
-    throw changed('S3');
+    throw fileChanged('S3');
   }
   // A server that knows no ranges begins anew.
   let skip = answer.status === 200 ? position : 0;

@@ -90,7 +90,7 @@ describe("A bucket in another of Amazon's regions", () => {
     server.fault = (request) => (hostOf(request) === HOME ? undefined : fault);
     const opened = session({ endpoint: at('s3.us-east-1.amazonaws.com'), region: 'us-east-1' });
     const [ref] = await listed(opened);
-    expect((await buffer((await s3.open(opened, ref!)).stream)).toString()).toBe('%PDF-1.7 a');
+    expect((await buffer((await s3.download(opened, ref!)).stream)).toString()).toBe('%PDF-1.7 a');
     expect(server.requests.map(hostOf)).toEqual(['s3.us-east-1.amazonaws.com', HOME, HOME]);
   });
 

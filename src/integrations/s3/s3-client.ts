@@ -15,10 +15,10 @@ import {
 } from '../shared/http/source-http-client';
 import type { ServerTrust } from '../core/server-trust';
 import { DocumentUnavailable, Transient } from '../core/source-errors';
-import { objectRefusal, refusal, WrongSignature } from './s3-errors';
+import { classifyObjectResponse, classifyResponse, WrongSignature } from './s3-errors';
 
 /** So many answers may tell of another region: that of the host first, and there that of the bucket. */
-const MOST_MOVES = 2;
+const MAX_REGION_CHANGES = 2;
 
 /** The requests of S3 that are needed, on one bucket, each with a signature of its own. Redirects are not followed: they tell of another region. */
 export class S3Client {
@@ -45,19 +45,22 @@ export class S3Client {
 
   /** A listing of the bucket. Throws what `refusal` makes of other answers than 200. */
   async list(query: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
-    const asked = this.get(({ path }) => path + queryOf(query), {}, refusal);
+    const asked = this.get(({ path }) => path + queryOf(query), {}, classifyResponse);
     if (query.prefix === '') return asked;
-    return this.judged(asked, () => new Transient('S3: a signature is refused for one folder only.'));
+    return this.checkSignature(asked, () => new Transient('S3: a signature is refused for one folder only.'));
   }
 
   /** An object's bytes, from a position on. Throws what `objectRefusal` makes of other answers than 200 and 206. */
   async open(key: string, headers: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
-    const asked = this.get(({ objects }) => objects + escapePath(key), headers, objectRefusal);
-    return this.judged(asked, () => new DocumentUnavailable('S3: a signature is refused for one object only.', false));
+    const asked = this.get(({ objects }) => objects + escapePath(key), headers, classifyObjectResponse);
+    return this.checkSignature(
+      asked,
+      () => new DocumentUnavailable('S3: a signature is refused for one object only.', false),
+    );
   }
 
   /** Only where the bucket itself is closed to a signature is it the secret that is wrong; else throws what `own` makes. */
-  private async judged<T>(asked: Promise<T>, own: () => Error): Promise<T> {
+  private async checkSignature<T>(asked: Promise<T>, own: () => Error): Promise<T> {
     try {
       return await asked;
     } catch (error) {
@@ -71,23 +74,23 @@ export class S3Client {
   private async get(
     pathIn: (address: BucketAddress) => string,
     headers: Readonly<Record<string, string>>,
-    refused: typeof refusal,
+    refused: typeof classifyResponse,
   ): Promise<SourceHttpResponse> {
-    let isDoubted = false;
-    for (let moves = 0; ;) {
+    let isRetried = false;
+    for (let regionChanges = 0; ;) {
       const { address } = this;
       const answer = await this.send({ origin: address.origin, path: pathIn(address) }, address.region, headers);
       if (answer.status === 200 || answer.status === 206) return answer;
       const body = await this.http.excerpt(answer);
-      const told = moves++ < MOST_MOVES ? correctedAddress(this.place, answer, body) : undefined;
+      const redirected = regionChanges++ < MAX_REGION_CHANGES ? correctedAddress(this.place, answer, body) : undefined;
       // What others have found out meanwhile is the same: the address that was asked counts.
-      if (told && !isSame(told, address)) {
-        this.address = told;
+      if (redirected && !isSame(redirected, address)) {
+        this.address = redirected;
         continue;
       }
       const error = refused(answer, errorCodeOf(body), this.now());
-      if (isDoubted || !(error instanceof WrongSignature)) throw error;
-      isDoubted = true;
+      if (isRetried || !(error instanceof WrongSignature)) throw error;
+      isRetried = true;
     }
   }
 

@@ -39,7 +39,7 @@ async function listed(opened: OpenSession): Promise<DocumentRef[]> {
   return documents;
 }
 
-const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await s3.open(opened, ref)).stream);
+const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await s3.download(opened, ref)).stream);
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),

@@ -54,12 +54,12 @@ export const s3 = defineIntegration({
   },
 
   async *list(session: S3Session, cursor: Json, startdate: string | null) {
-    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
     const tree = new S3Tree(await clientOf(session));
-    yield* syncTree(tree, choice, session, cursor as TreeCursor | null, { filesAppearWhole: true });
+    yield* syncTree(tree, selection, session, cursor as TreeCursor | null, { filesAppearWhole: true });
   },
 
-  async open(session: S3Session, ref) {
+  async download(session: S3Session, ref) {
     return openObject(await clientOf(session), ref);
   },
 });

@@ -2,7 +2,7 @@ import type { FieldValues } from '../core/field';
 import { defineIntegration, type Session } from '../core/integration';
 import { BEHAVIOR } from '../shared/sandbox/fields';
 import { isWithin } from '../shared/sandbox/folders';
-import { refuseAtOnce, respond, type PortalVisit } from '../shared/sandbox/login';
+import { refuseAtOnce, respond, type PortalLogin } from '../shared/sandbox/login';
 import type { Consent } from '../core/sandbox-portal';
 import { portalMethods } from '../shared/sandbox/portal-methods';
 import { READ, READ_SHARED } from '../shared/sandbox/scopes';
@@ -12,7 +12,7 @@ import { AuthorizationRevoked } from '../core/source-errors';
 type OAuthSession = Session<FieldValues<typeof BEHAVIOR>>;
 
 /** Whom the access token stands for. One that has ended is asked for anew once, as at a provider that answers 401. */
-async function logIn(session: OAuthSession): Promise<PortalVisit> {
+async function logIn(session: OAuthSession): Promise<PortalLogin> {
   await respond(session);
   const { account, scopes, isAffected } = await consentOf(session);
   const visit = { session, user: account, isRenewed: !isAffected };

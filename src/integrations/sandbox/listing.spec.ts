@@ -205,7 +205,7 @@ describe('refusals', () => {
     await expect(sandbox.check(opened)).rejects.toBeInstanceOf(InvalidCredentials);
     await expect(sandbox.step2!(opened)).rejects.toBeInstanceOf(InvalidCredentials);
     await expect(sandbox.options!(opened, 'folders')).rejects.toBeInstanceOf(InvalidCredentials);
-    await expect(sandbox.open(opened, ref!)).rejects.toBeInstanceOf(InvalidCredentials);
+    await expect(sandbox.download(opened, ref!)).rejects.toBeInstanceOf(InvalidCredentials);
     expect((await fetchAll(opened)).error).toBeInstanceOf(InvalidCredentials);
   });
 
@@ -335,7 +335,7 @@ describe('a slow portal', () => {
     const started = performance.now();
     const { documents } = await fetchAll(opened);
     const listed = performance.now();
-    (await sandbox.open(opened, documents[0]!)).stream.destroy();
+    (await sandbox.download(opened, documents[0]!)).stream.destroy();
     expect(documents).toHaveLength(3);
     expect(listed - started).toBeGreaterThanOrEqual(79);
     expect(performance.now() - listed).toBeGreaterThanOrEqual(39);

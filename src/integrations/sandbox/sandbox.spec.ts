@@ -34,7 +34,7 @@ async function list(
   return { documents, cursor };
 }
 
-const bytesOf = async (opened: OpenSession, ref: DocumentRef) => buffer((await sandbox.open(opened, ref)).stream);
+const bytesOf = async (opened: OpenSession, ref: DocumentRef) => buffer((await sandbox.download(opened, ref)).stream);
 
 async function textOf(pdf: Buffer): Promise<string> {
   const { text, totalPages } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
@@ -69,7 +69,7 @@ describe('the documents of the sandbox', () => {
     const opened = session({ document_size_kb: 37 });
     const { documents } = await list(opened);
     for (const ref of documents.filter(({ filename }) => filename.endsWith('.pdf'))) {
-      const { stream, ...file } = await sandbox.open(opened, ref);
+      const { stream, ...file } = await sandbox.download(opened, ref);
       expect(file).toEqual({ filename: ref.filename, mimeType: 'application/pdf', size: 37 * 1024 });
       const pdf = await buffer(stream);
       expect(pdf).toHaveLength(37 * 1024);
@@ -89,7 +89,7 @@ describe('the documents of the sandbox', () => {
     const invoices = (await list(opened)).documents.filter(({ filename }) => filename.endsWith('.xml'));
     expect(invoices).toHaveLength(4);
     for (const ref of invoices) {
-      const { stream, mimeType, size } = await sandbox.open(opened, ref);
+      const { stream, mimeType, size } = await sandbox.download(opened, ref);
       const xml = await buffer(stream);
       expect([mimeType, size]).toEqual(['application/xml', xml.length]);
       const read = readXmlInvoice(xml);
@@ -142,7 +142,7 @@ describe('the documents of the sandbox', () => {
     const [ref] = (await list(opened)).documents;
     const held = (): number => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
     const before = held();
-    const { stream, size } = await sandbox.open(opened, ref!);
+    const { stream, size } = await sandbox.download(opened, ref!);
     const hash = createHash('sha256');
     let [length, most] = [0, 0];
     for await (const chunk of stream) {
@@ -158,7 +158,7 @@ describe('the documents of the sandbox', () => {
     const controller = new AbortController();
     const opened = session({ documents: 1, document_size_kb: 10_000 }, controller.signal);
     const [ref] = (await list(opened)).documents;
-    const { stream } = await sandbox.open(opened, ref!);
+    const { stream } = await sandbox.download(opened, ref!);
     let length = 0;
     const reading = (async () => {
       for await (const chunk of stream) {
@@ -178,7 +178,7 @@ describe('documents that cannot be read', () => {
   ])('%s breaks one of them', async (scenario, permanent) => {
     const opened = session({ scenario });
     const [broken, ...whole] = (await list(opened)).documents;
-    const failure = await sandbox.open(opened, broken!).catch((error: unknown) => error);
+    const failure = await sandbox.download(opened, broken!).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DocumentUnavailable);
     expect(failure).toMatchObject({ permanent });
     for (const ref of whole) expect((await bytesOf(opened, ref)).length).toBeGreaterThan(1_000);
@@ -189,7 +189,7 @@ describe('documents that cannot be read', () => {
   it.each([1, 50, 1_000])('broken_download breaks off in the middle of %i KiB', async (document_size_kb) => {
     const opened = session({ scenario: 'broken_download', document_size_kb });
     const [broken, whole] = (await list(opened)).documents;
-    const { stream, size } = await sandbox.open(opened, broken!);
+    const { stream, size } = await sandbox.download(opened, broken!);
     let length = 0;
     const reading = (async () => {
       for await (const chunk of stream) length += (chunk as Buffer).length;

@@ -2,12 +2,12 @@ import { defineIntegration, type Session } from '../core/integration';
 import { InvalidCredentials } from '../core/source-errors';
 import type { FieldValues } from '../core/field';
 import { STEP1 } from '../shared/sandbox/fields';
-import { refuseAtOnce, respond, type PortalVisit } from '../shared/sandbox/login';
+import { refuseAtOnce, respond, type PortalLogin } from '../shared/sandbox/login';
 import { portalMethods } from '../shared/sandbox/portal-methods';
 import { CHANGED_PASSWORD, SCENARIOS, WRONG_PASSWORD } from '../shared/sandbox/scenarios';
 
 /** Logs in with user name and password. @throws InvalidCredentials for the password `wrong` */
-async function logIn(session: Session<FieldValues<typeof STEP1>>): Promise<PortalVisit> {
+async function logIn(session: Session<FieldValues<typeof STEP1>>): Promise<PortalLogin> {
   await respond(session);
   const { user, password } = session.fields;
   if (password === WRONG_PASSWORD) throw new InvalidCredentials('The sandbox refuses the password.');

@@ -8,7 +8,7 @@ import type { Resource, SevdeskDocument } from './sevdesk-api';
 const DRAFTS = ['50', '100'];
 const STATUSES: Readonly<Record<string, 'OPEN' | 'PARTIAL' | 'PAID'>> = { 200: 'OPEN', 750: 'PARTIAL', 1000: 'PAID' };
 /** Templates of recurring invoices, and reminders. */
-const NEITHER = ['WKR', 'MA'];
+const EXCLUDED_TYPES = ['WKR', 'MA'];
 const CANCELLATION = 'SR';
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,7 @@ export function parseDocumentRef(locator: unknown): SevdeskDocumentRef {
 /** What it is; null for what has no PDF of its own that counts. A cancellation takes an invoice back, with sums below zero. */
 export function kindOf(document: SevdeskDocument): Kind | null {
   const { objectName, status, invoiceType } = document;
-  if (DRAFTS.includes(String(status)) || NEITHER.includes(String(invoiceType))) return null;
+  if (DRAFTS.includes(String(status)) || EXCLUDED_TYPES.includes(String(invoiceType))) return null;
   return objectName === 'CreditNote' || invoiceType === CANCELLATION ? 'credit_note' : 'invoice';
 }
 

@@ -39,11 +39,11 @@ export async function* listDocuments(
   session.signal.throwIfAborted();
   const api = new SevdeskApi(session);
   const kinds = chosenKinds(session.step2);
-  const choice = [startdate ?? '', ...kinds].join(' ');
+  const selection = [startdate ?? '', ...kinds].join(' ');
   let cursor = (stored ?? {}) as SevdeskCursor;
   for (const resource of resourcesOf(kinds)) {
     const began = session.now();
-    const before = cursor[resource]?.choice === choice ? cursor[resource] : undefined;
+    const before = cursor[resource]?.choice === selection ? cursor[resource] : undefined;
     const wholeAt = before?.wholeAt ?? null;
     const isWhole = before === undefined || wholeAt === null || began.getTime() - Date.parse(wholeAt) >= WHOLE_EVERY_MS;
     const from = firstMoment(startdate, isWhole ? null : before);
@@ -57,11 +57,11 @@ export async function* listDocuments(
         const isWanted = kind !== null && kinds.includes(kind) && isInTime(document, startdate);
         return isWanted ? [reference(document, resource, kind)] : [];
       });
-      const documents = await unknown(session, wanted);
+      const documents = await withoutKnown(session, wanted);
       if (documents.length > 0) yield { documents, cursor };
     }
     const at = began.toISOString();
-    cursor = { ...cursor, [resource]: { choice, at, wholeAt: !isWhole ? wholeAt : isSteady ? at : null } };
+    cursor = { ...cursor, [resource]: { choice: selection, at, wholeAt: !isWhole ? wholeAt : isSteady ? at : null } };
     yield { documents: [], cursor };
   }
 }
@@ -90,7 +90,7 @@ function isInTime(document: SevdeskDocument, startdate: string | null): boolean 
   );
 }
 
-async function unknown(session: SevdeskSession, documents: readonly DocumentRef[]): Promise<DocumentRef[]> {
+async function withoutKnown(session: SevdeskSession, documents: readonly DocumentRef[]): Promise<DocumentRef[]> {
   if (documents.length === 0) return [];
   const known = await session.findKnown(documents.map(({ dedupeKey }) => dedupeKey));
   return documents.filter(({ dedupeKey }) => !known.has(dedupeKey));

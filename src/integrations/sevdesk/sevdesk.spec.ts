@@ -280,7 +280,7 @@ describe('Opening a sevdesk document', () => {
   const open = async () => {
     const opened = session();
     const [ref] = (await listed(opened)).documents;
-    return sevdesk.open(opened, ref!);
+    return sevdesk.download(opened, ref!);
   };
 
   it.each(['described', 'wrapped', 'raw'] as const)(

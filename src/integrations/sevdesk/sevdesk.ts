@@ -28,5 +28,5 @@ export const sevdesk = defineIntegration({
   step2: () => Promise.resolve([KINDS_FIELD]),
 
   list: (session: SevdeskSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
-  open: (session: SevdeskSession, ref) => openDocument(session, ref),
+  download: (session: SevdeskSession, ref) => openDocument(session, ref),
 });

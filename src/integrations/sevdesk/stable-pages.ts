@@ -2,7 +2,7 @@ import type { SevdeskDocument, SevdeskPage } from './sevdesk-api';
 
 const PAGE = 250;
 /** So often a list is read anew when it moves while it is being read. */
-const MOST_RESTARTS = 3;
+const MAX_RESTARTS = 3;
 
 export interface StablePage {
   readonly objects: readonly SevdeskDocument[];
@@ -24,7 +24,7 @@ export async function* stablePages(
     const offset: number = seam === null ? 0 : position - 1;
     const { objects, total } = await read(offset, PAGE);
     const holds = seam === null || objects[0]?.id === seam;
-    if (!holds && restarts < MOST_RESTARTS) {
+    if (!holds && restarts < MAX_RESTARTS) {
       restarts += 1;
       position = 0;
       seam = null;

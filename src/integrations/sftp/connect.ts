@@ -26,7 +26,7 @@ export interface Login {
   readonly passphrase?: string;
 }
 
-export interface Connected {
+export interface SshSession {
   readonly client: Client;
   readonly sftp: SFTPWrapper;
   /** Under both. */
@@ -43,17 +43,17 @@ export async function connect(
   network: Network,
   trust: ServerTrust,
   signal: AbortSignal,
-): Promise<Connected> {
+): Promise<SshSession> {
   signal.throwIfAborted();
   const what = `SFTP ${login.host}:${login.port}`;
   const key = login.privateKey === undefined ? undefined : await readPrivateKey(login.privateKey, login.passphrase);
   const server = { network, host: login.host, port: login.port, what };
-  const greets: GreetingServer = { ...server, greeting: GREETING, ifTls: 'WRONG_PROTOCOL' };
+  const greetingServer: GreetingServer = { ...server, greeting: GREETING, ifTls: 'WRONG_PROTOCOL' };
   const client = new Client();
   // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
   client.on('error', () => undefined);
   let shown: string | undefined;
-  const pinned = trust.trustedFingerprintOf(login);
+  const trusted = trust.trustedFingerprintOf(login);
   const abort = (): void => void client.destroy();
   try {
     const sock = await network.connect(login.host, login.port, signal, reusedBufferSocket);
@@ -75,14 +75,14 @@ export async function connect(
       username: login.user,
       readyTimeout: LOGIN_TIMEOUT_MS,
       keepaliveInterval: KEEP_ALIVE_MS,
-      algorithms: { serverHostKey: hostKeyAlgorithms(pinned), compress: ['none'] },
+      algorithms: { serverHostKey: hostKeyAlgorithms(trusted), compress: ['none'] },
       hostVerifier: (presented: Buffer) => {
         shown = describeKey(presented);
-        return pinned !== undefined && isSameKey(shown, pinned);
+        return trusted !== undefined && isSameKey(shown, trusted);
       },
       authHandler: methods(login, key),
     });
-    await withDiagnosis(ready, greets, signal);
+    await withDiagnosis(ready, greetingServer, signal);
     const sftp = await subsystem(client);
     freePackets(sftp);
     if (shown !== undefined) trust.confirm(shown);
@@ -90,23 +90,23 @@ export async function connect(
   } catch (error) {
     client.destroy();
     signal.throwIfAborted();
-    if (shown !== undefined && (pinned === undefined || !isSameKey(shown, pinned))) {
-      throw notTrusted(what, shown, pinned, error);
+    if (shown !== undefined && (trusted === undefined || !isSameKey(shown, trusted))) {
+      throw notTrusted(what, shown, trusted, error);
     }
     const failure = classifyConnecting(error, what);
-    throw shown === undefined ? await refineEarlyEnd(failure, greets, signal) : failure;
+    throw shown === undefined ? await refineEarlyEnd(failure, greetingServer, signal) : failure;
   }
 }
 
 /** The same key, however it was described: the fingerprint that a user accepts has no type. */
 const isSameKey = (one: string, other: string): boolean => fingerprintOf(one) === fingerprintOf(other);
 
-function notTrusted(what: string, shown: string, pinned: string | undefined, cause: unknown): HostKeyNotTrusted {
+function notTrusted(what: string, shown: string, trusted: string | undefined, cause: unknown): HostKeyNotTrusted {
   const fingerprint = fingerprintOf(shown);
-  if (pinned === undefined) {
+  if (trusted === undefined) {
     return new HostKeyNotTrusted(`${what} shows ${shown}.`, 'HOST_KEY_UNKNOWN', fingerprint, { cause });
   }
-  return new HostKeyNotTrusted(`${what} shows ${shown} instead of ${pinned}.`, 'HOST_KEY_CHANGED', fingerprint, {
+  return new HostKeyNotTrusted(`${what} shows ${shown} instead of ${trusted}.`, 'HOST_KEY_CHANGED', fingerprint, {
     cause,
   });
 }

@@ -13,41 +13,41 @@ const START: FieldOption = {
 };
 const ROOT: FieldOption = { value: '/', label: { en: 'Server root', de: 'Stammverzeichnis des Servers' } };
 /** Links are looked up one by one: more than these in a folder are left out. */
-const MOST_LINKS = 200;
+const MAX_LINKS = 200;
 
 /**
  * One level of the folder tree: the start folder, what is in it and, where it is another one, the server's root; or what is in
  * `parent`. Throws `SelectionNotFound` when `parent` is not there.
  */
-export async function listFolders(line: SftpConnection, parent?: string): Promise<FieldOption[]> {
-  if (parent !== undefined) return children(line, parent);
-  const [home, below] = await Promise.all([line.realpath(START_FOLDER), children(line, START_FOLDER)]);
-  const root = home === '/' ? [] : await children(line, '/').catch(ifClosed);
+export async function listFolders(connection: SftpConnection, parent?: string): Promise<FieldOption[]> {
+  if (parent !== undefined) return children(connection, parent);
+  const [home, below] = await Promise.all([connection.realpath(START_FOLDER), children(connection, START_FOLDER)]);
+  const root = home === '/' ? [] : await children(connection, '/').catch(ifClosed);
   return [START, ...below, ...(root.length > 0 ? [{ ...ROOT, hasChildren: true }] : [])];
 }
 
 /** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
-export function findFolders(line: SftpConnection, paths: readonly string[]): Promise<(FieldOption | null)[]> {
+export function findFolders(connection: SftpConnection, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   return Promise.all(
     paths.map(async (path) => {
       if (path === START_FOLDER) return START;
-      if (!(await isFolder(line, path))) return null;
+      if (!(await isFolder(connection, path))) return null;
       return path === '/' ? ROOT : { value: path, label: path };
     }),
   );
 }
 
-async function children(line: SftpConnection, parent: string): Promise<FieldOption[]> {
+async function children(connection: SftpConnection, parent: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   let links = 0;
-  for await (const entries of listFolder(line, parent)) {
+  for await (const entries of listFolder(connection, parent)) {
     for (const entry of entries) {
       const path = childOf(parent, entry.filename);
       const kind = kindOf(entry);
       // A name that is no UTF-8 cannot be asked for again.
       if (isGarbled(entry.filename)) continue;
       if (kind === 'folder') options.push(option(path, mayHaveFolders(entry)));
-      else if (kind === 'link' && links++ < MOST_LINKS && (await isFolder(line, path)))
+      else if (kind === 'link' && links++ < MAX_LINKS && (await isFolder(connection, path)))
         options.push(option(path, true));
     }
   }
@@ -67,11 +67,11 @@ function mayHaveFolders({ longname }: FileEntry): boolean {
   return links !== '2';
 }
 
-async function isFolder(line: SftpConnection, path: string): Promise<boolean> {
+async function isFolder(connection: SftpConnection, path: string): Promise<boolean> {
   try {
-    const type = typeOf(await line.stat(path));
+    const type = typeOf(await connection.stat(path));
     if (type !== 'unknown') return type === 'folder';
-    line.close(await line.opendir(path));
+    connection.close(await connection.opendir(path));
     return true;
   } catch (error) {
     if (statusOf(error) !== undefined) return false;

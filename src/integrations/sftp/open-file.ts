@@ -1,15 +1,15 @@
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { DocumentRefused, DocumentUnavailable } from '../core/source-errors';
 import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
-import { asDocument, changed, resumableRead } from '../shared/tree-sync/files/resumable-read';
+import { asDocument, fileChanged, resumableRead } from '../shared/tree-sync/files/resumable-read';
 import { statusOf, STATUS } from './sftp-errors';
 import type { SftpConnection, ReconnectingSftp } from './reconnecting-sftp';
 import { isGarbled, versionOf } from './sftp-tree';
 
 /** One request. Every server answers so much at once. */
-const PIECE_BYTES = 31 * 1024;
+const REQUEST_BYTES = 31 * 1024;
 /** Given out as one: every part of a document costs something in each place that it passes. */
-const BLOCK_BYTES = 8 * PIECE_BYTES;
+const BLOCK_BYTES = 8 * REQUEST_BYTES;
 /** Requested ahead of the reader: a megabyte a round trip, and that much memory. */
 const BLOCKS_AHEAD = 4;
 
@@ -19,25 +19,25 @@ const BLOCKS_AHEAD = 4;
  * changed meanwhile is a new version, which the next listing shows.
  * Throws `DocumentUnavailable` or `Transient`; the stream fails with the same errors.
  */
-export function openFile(link: ReconnectingSftp, ref: DocumentRef): Promise<SourceDocument> {
+export function openFile(source: ReconnectingSftp, ref: DocumentRef): Promise<SourceDocument> {
   const file = FileRef.readSized(ref.locator);
   return asDocument(
     ref,
     file.size,
-    resumableRead('SFTP', file.size, (position) => readLine(link, file, position)),
+    resumableRead('SFTP', file.size, (position) => readLine(source, file, position)),
   );
 }
 
-async function* readLine(link: ReconnectingSftp, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
+async function* readLine(source: ReconnectingSftp, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
   try {
-    yield* readFrom(await link.use(), file, start);
+    yield* readFrom(await source.connection(), file, start);
   } catch (error) {
     throw unavailable(error, file);
   }
 }
 
-async function* readFrom(line: SftpConnection, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
-  const handle = await line.open(file.path);
+async function* readFrom(connection: SftpConnection, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
+  const handle = await connection.open(file.path);
   const ahead: Block[] = [];
   try {
     let requested = start;
@@ -45,16 +45,16 @@ async function* readFrom(line: SftpConnection, file: SizedFileRef, start: number
     let stat: ReturnType<SftpConnection['fstat']> | undefined;
     while (position < file.size || !stat) {
       while (requested < file.size && ahead.length < BLOCKS_AHEAD) {
-        const block = new Block(line, handle, requested, Math.min(BLOCK_BYTES, file.size - requested));
+        const block = new Block(connection, handle, requested, Math.min(BLOCK_BYTES, file.size - requested));
         ahead.push(block);
         requested += block.bytes.length;
       }
       // Sent behind the last request, it tells how the file was when that was answered, at no round trip of its own.
-      if (requested === file.size) stat ??= quiet(line.fstat(handle));
+      if (requested === file.size) stat ??= unheard(connection.fstat(handle));
       const next = ahead.shift();
       if (!next) break;
       try {
-        await next.whole;
+        await next.complete;
       } catch (error) {
         // Reading goes on behind what has come.
         if (next.beginning.length > 0) yield next.beginning;
@@ -66,7 +66,7 @@ async function* readFrom(line: SftpConnection, file: SizedFileRef, start: number
       yield next.bytes;
     }
   } finally {
-    line.close(handle);
+    connection.close(handle);
   }
 }
 
@@ -74,34 +74,34 @@ async function* readFrom(line: SftpConnection, file: SizedFileRef, start: number
 class Block {
   readonly bytes: Buffer;
   /** Rejects with `DocumentUnavailable` when the file ends before. */
-  readonly whole: Promise<unknown>;
+  readonly complete: Promise<unknown>;
   /** How many bytes of each piece have come. */
   private readonly arrived: number[] = [];
 
   constructor(
-    private readonly line: SftpConnection,
+    private readonly connection: SftpConnection,
     private readonly handle: Buffer,
     private readonly position: number,
     length: number,
   ) {
     this.bytes = Buffer.allocUnsafeSlow(length);
-    const pieces = Array.from({ length: Math.ceil(length / PIECE_BYTES) }, (_, piece) => this.read(piece));
-    this.whole = quiet(Promise.all(pieces));
+    const pieces = Array.from({ length: Math.ceil(length / REQUEST_BYTES) }, (_, piece) => this.read(piece));
+    this.complete = unheard(Promise.all(pieces));
   }
 
   /** What has come without a gap. */
   get beginning(): Buffer {
-    const broken = this.arrived.findIndex((bytes) => bytes < PIECE_BYTES);
-    return this.bytes.subarray(0, broken * PIECE_BYTES + this.arrived[broken]!);
+    const broken = this.arrived.findIndex((bytes) => bytes < REQUEST_BYTES);
+    return this.bytes.subarray(0, broken * REQUEST_BYTES + this.arrived[broken]!);
   }
 
   private async read(piece: number): Promise<void> {
-    const start = piece * PIECE_BYTES;
-    const target = this.bytes.subarray(start, start + PIECE_BYTES);
+    const start = piece * REQUEST_BYTES;
+    const target = this.bytes.subarray(start, start + REQUEST_BYTES);
     for (let had = 0; had < target.length;) {
       this.arrived[piece] = had;
-      const bytes = await this.line.read(this.handle, this.position + start + had, target.subarray(had));
-      if (bytes === 0) throw changed('SFTP');
+      const bytes = await this.connection.read(this.handle, this.position + start + had, target.subarray(had));
+      if (bytes === 0) throw fileChanged('SFTP');
       had += bytes;
     }
     this.arrived[piece] = target.length;
@@ -109,7 +109,7 @@ class Block {
 }
 
 function assertSame(attributes: { size: number; mtime: number }, file: SizedFileRef): void {
-  if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw changed('SFTP');
+  if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw fileChanged('SFTP');
 }
 
 /** What the server answers about one file concerns only that. Access can be given back, a file that is gone is gone. */
@@ -121,7 +121,7 @@ function unavailable(error: unknown, { path }: SizedFileRef): unknown {
 }
 
 /** Requests ahead of the reader may fail unheard when the reader stops before. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
+function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
 import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import { Transient } from '../core/source-errors';
-import type { Connected } from './connect';
+import type { SshSession } from './connect';
 
-interface Live extends Connected {
+interface LiveConnection extends SshSession {
   isOver: boolean;
   /** Who waits for answers, to be told when the connection is over. */
   readonly waiting: Set<() => void>;
@@ -21,16 +21,16 @@ type Answer<T> = (error: Error | null | undefined, value?: T) => void;
 
 /** One connection, opened when it is needed and again when it has broken; many requests may be under way at once. */
 export class ReconnectingSftp {
-  private live?: Promise<Live>;
+  private live?: Promise<LiveConnection>;
   private isClosed = false;
 
   constructor(
-    private readonly connect: () => Promise<Connected>,
+    private readonly connect: () => Promise<SshSession>,
     private readonly signal: AbortSignal,
   ) {}
 
   /** The connection that stands, or a new one. A handle belongs to the connection that it was opened on. */
-  async use(): Promise<SftpConnection> {
+  async connection(): Promise<SftpConnection> {
     this.signal.throwIfAborted();
     if (this.isClosed) throw new Transient('SFTP: the session has ended.');
     const live = await (this.live ?? this.open());
@@ -50,9 +50,9 @@ export class ReconnectingSftp {
     live?.client.destroy();
   }
 
-  private open(): Promise<Live> {
-    const opening = this.connect().then(({ client, sftp, sock }): Live => {
-      const live: Live = { client, sftp, sock, isOver: false, waiting: new Set() };
+  private open(): Promise<LiveConnection> {
+    const opening = this.connect().then(({ client, sftp, sock }): LiveConnection => {
+      const live: LiveConnection = { client, sftp, sock, isOver: false, waiting: new Set() };
       const end = (): void => {
         live.isOver = true;
         for (const lost of live.waiting) lost();
@@ -75,55 +75,55 @@ export class ReconnectingSftp {
 /** The requests that are needed, as promises. Each rejects with the server's answer, `SftpConnectionLost`, or the signal's reason. */
 export class SftpConnection {
   constructor(
-    private readonly live: Live,
+    private readonly live: LiveConnection,
     private readonly signal: AbortSignal,
   ) {}
 
   opendir(path: string): Promise<Buffer> {
-    return this.ask((sftp, answer) => sftp.opendir(path, copied(answer)));
+    return this.request((sftp, answer) => sftp.opendir(path, copied(answer)));
   }
 
   /** The next portion of a folder's entries. */
   readdir(handle: Buffer): Promise<FileEntry[]> {
-    return this.ask((sftp, answer) => sftp.readdir(handle as never, answer as never));
+    return this.request((sftp, answer) => sftp.readdir(handle as never, answer as never));
   }
 
   stat(path: string): Promise<Stats> {
-    return this.ask((sftp, answer) => sftp.stat(path, answer));
+    return this.request((sftp, answer) => sftp.stat(path, answer));
   }
 
   realpath(path: string): Promise<string> {
-    return this.ask((sftp, answer) => sftp.realpath(path, answer));
+    return this.request((sftp, answer) => sftp.realpath(path, answer));
   }
 
   open(path: string): Promise<Buffer> {
-    return this.ask((sftp, answer) => sftp.open(path, 'r', copied(answer)));
+    return this.request((sftp, answer) => sftp.open(path, 'r', copied(answer)));
   }
 
   fstat(handle: Buffer): Promise<Stats> {
-    return this.ask((sftp, answer) => sftp.fstat(handle, answer));
+    return this.request((sftp, answer) => sftp.fstat(handle, answer));
   }
 
   /** Reads into `target`, from `position` on; answers how many bytes: fewer where the server gives fewer, none at the end. */
   read(handle: Buffer, position: number, target: Buffer): Promise<number> {
-    return this.ask((sftp, answer) => sftp.read(handle, target, 0, target.length, position, answer));
+    return this.request((sftp, answer) => sftp.read(handle, target, 0, target.length, position, answer));
   }
 
   /** Nobody waits for it. */
   close(handle: Buffer): void {
     if (this.live.isOver) return;
-    inOneGo(this.live.sock);
+    batchWrites(this.live.sock);
     this.live.sftp.close(handle, () => undefined);
   }
 
   /** ssh2 leaves requests without an answer when the channel ends in certain ways: they end with the connection at the latest. */
-  private ask<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
+  private request<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
     const { waiting, sftp, sock } = this.live;
     return new Promise<T>((resolve, reject) => {
       const lost = (): void => reject(this.signal.aborted ? (this.signal.reason as Error) : new SftpConnectionLost());
       if (this.live.isOver || this.signal.aborted) return lost();
       waiting.add(lost);
-      inOneGo(sock);
+      batchWrites(sock);
       request(sftp, (error, value) => {
         waiting.delete(lost);
         if (!error) resolve(value as T);
@@ -143,7 +143,7 @@ function copied(answer: Answer<Buffer>): Answer<Buffer> {
  * Requests that are made in one go leave in one: by itself each would be a call of the operating system, and a packet. One go is
  * whatever answers of all files that have come by now lead to.
  */
-function inOneGo(sock: Socket): void {
+function batchWrites(sock: Socket): void {
   if (sock.writableCorked > 0) return;
   sock.cork();
   setImmediate(() => sock.uncork());

@@ -23,7 +23,7 @@ export class SftpTree implements Tree {
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder | UnreadableEntry)[]> {
     try {
-      for await (const entries of listFolder(await this.link.use(), folder)) {
+      for await (const entries of listFolder(await this.link.connection(), folder)) {
         const found = await Promise.all(entries.map((entry) => this.entry(folder, entry)));
         yield found.filter((entry) => entry !== undefined);
       }
@@ -35,9 +35,9 @@ export class SftpTree implements Tree {
 
   async stat(file: TreeFile): Promise<TreeFile | null> {
     const { path } = file;
-    const line = await this.link.use();
+    const connection = await this.link.connection();
     try {
-      const attributes = await line.stat(path);
+      const attributes = await connection.stat(path);
       return ['file', 'unknown'].includes(typeOf(attributes)) ? fileOf(path, attributes) : null;
     } catch (error) {
       if (statusOf(error) === undefined) throw error;
@@ -62,16 +62,16 @@ export class SftpTree implements Tree {
  * Portions of a folder's entries, as the server sends them, without `.` and `..`.
  * Throws `SelectionNotFound` and `Transient`.
  */
-export async function* listFolder(line: SftpConnection, folder: string): AsyncGenerator<FileEntry[]> {
+export async function* listFolder(connection: SftpConnection, folder: string): AsyncGenerator<FileEntry[]> {
   let handle: Buffer | undefined;
   try {
-    handle = await line.opendir(folder);
-    for (;;) yield await line.readdir(handle);
+    handle = await connection.opendir(folder);
+    for (;;) yield await connection.readdir(handle);
   } catch (error) {
     if (statusOf(error) === STATUS.EOF && handle) return;
     throw error instanceof SourceError ? error : classifyAnswer(error, `SFTP folder ${folder}`);
   } finally {
-    if (handle) line.close(handle);
+    if (handle) connection.close(handle);
   }
 }
 
@@ -83,7 +83,7 @@ export function isGarbled(path: string): boolean {
 function gap(kind: 'folder' | 'link', path: string): UnreadableEntry {
   return {
     kind: 'gap',
-    why: new UnexpectedResponse(`SFTP ${kind} ${path}: its name is no UTF-8, so it cannot be opened.`),
+    error: new UnexpectedResponse(`SFTP ${kind} ${path}: its name is no UTF-8, so it cannot be opened.`),
   };
 }
 

@@ -114,8 +114,8 @@ describe('Reading from an SFTP server', () => {
     const opened = session();
     const [a, b] = await listed(opened);
     server.onRead = (path) => path.endsWith(a!.filename);
-    expect(await failure(sftp.open(opened, a!))).toBeInstanceOf(Transient);
-    expect((await buffer((await sftp.open(opened, b!)).stream)).toString()).toBe('%PDF-1.7 b');
+    expect(await failure(sftp.download(opened, a!))).toBeInstanceOf(Transient);
+    expect((await buffer((await sftp.download(opened, b!)).stream)).toString()).toBe('%PDF-1.7 b');
   });
 
   it('does not take the end of a file that became shorter for the end of the document', async () => {
@@ -124,7 +124,7 @@ describe('Reading from an SFTP server', () => {
     const opened = session();
     const [ref] = await listed(opened);
     node.content = node.content.subarray(0, 100_000);
-    const read = async () => buffer((await sftp.open(opened, ref!)).stream);
+    const read = async () => buffer((await sftp.download(opened, ref!)).stream);
     expect(await failure(read())).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
   });
 
@@ -133,7 +133,7 @@ describe('Reading from an SFTP server', () => {
     server.put('a.pdf', Buffer.alloc(10_000_000, 'x'));
     const opened = session();
     const [ref] = await listed(opened);
-    const { stream } = await sftp.open(opened, ref!);
+    const { stream } = await sftp.download(opened, ref!);
     for await (const chunk of stream) {
       expect((chunk as Buffer).length).toBeGreaterThan(0);
       break;
@@ -148,7 +148,7 @@ describe('Reading from an SFTP server', () => {
     const opened = session();
     const [ref] = await listed(opened);
     server.onRead = () => server.reads % 3 === 0;
-    expect((await buffer((await sftp.open(opened, ref!)).stream)).equals(content)).toBe(true);
+    expect((await buffer((await sftp.download(opened, ref!)).stream)).equals(content)).toBe(true);
     expect(server.reads).toBeGreaterThan(12);
   });
 
@@ -165,7 +165,7 @@ describe('Reading from an SFTP server', () => {
         if (++reads % 40 === 0) server.changeKeys();
         return false;
       };
-      const read = await Promise.all(refs.map(async (ref) => buffer((await sftp.open(opened, ref)).stream)));
+      const read = await Promise.all(refs.map(async (ref) => buffer((await sftp.download(opened, ref)).stream)));
       const same = refs.map(({ filename }, n) => contents.get(filename)!.equals(read[n]!));
       expect(same).toEqual(refs.map(() => true));
       expect([server.logins.length, server.keyChanges > 0]).toEqual([1, true]);
@@ -177,10 +177,10 @@ describe('Reading from an SFTP server', () => {
     server.put('a.pdf', Buffer.alloc(100_000, 'x'));
     const opened = session();
     const [ref] = await listed(opened);
-    const source = await sftp.open(opened, ref!);
+    const source = await sftp.download(opened, ref!);
     const parts = (await source.stream.toArray()) as Buffer[];
     expect(parts.map(({ length }) => length)).toEqual([100_000]);
-    source.free!();
+    source.releaseBuffers!();
     expect(parts.map(({ length }) => length)).toEqual([0]);
   });
 });
@@ -223,7 +223,7 @@ describe('What has a name that is no UTF-8, on an SFTP server', () => {
     const opened = session();
     const [ref] = await listed(opened);
     expect(ref).toMatchObject({ filename: GARBLED });
-    expect(await failure(sftp.open(opened, ref!))).toMatchObject({ name: 'DocumentRefused' });
+    expect(await failure(sftp.download(opened, ref!))).toMatchObject({ name: 'DocumentRefused' });
   });
 });
 
@@ -251,7 +251,7 @@ describe.each([
     const opened = session();
     const documents = await listed(opened);
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'd.pdf', 'link.pdf']);
-    for (const ref of documents) expect((await buffer((await sftp.open(opened, ref)).stream)).length).toBe(10);
+    for (const ref of documents) expect((await buffer((await sftp.download(opened, ref)).stream)).length).toBe(10);
     const tree = (await sftp.step2!(opened)).find(({ id }) => id === 'folders')!;
     expect(tree.options!.map(({ value }) => value)).toContain('b');
     expect(await sftp.resolve!(opened, 'folders', ['b', 'a.pdf'])).toMatchObject([{ value: 'b' }, null]);

@@ -26,43 +26,43 @@ export const sftp = defineIntegration({
 
   async check(session: SftpSession) {
     const { host, port, user } = session.fields;
-    const line = await (await linkOf(session)).use();
-    await line.realpath(START_FOLDER);
+    const connection = await (await reconnectingSftp(session)).connection();
+    await connection.realpath(START_FOLDER);
     return { id: `${user}@${host.toLowerCase()}:${port}`, display: `${user}@${host}` };
   },
 
   async step2(session: SftpSession) {
-    return fileSelectionFields(await listFolders(await (await linkOf(session)).use()), START_FOLDER);
+    return fileSelectionFields(await listFolders(await (await reconnectingSftp(session)).connection()), START_FOLDER);
   },
 
   async options(session: SftpSession, fieldId: string, parentId?: string) {
     if (fieldId !== 'folders') return [];
-    return listFolders(await (await linkOf(session)).use(), parentId);
+    return listFolders(await (await reconnectingSftp(session)).connection(), parentId);
   },
 
   async resolve(session: SftpSession, fieldId: string, values: readonly string[]) {
     if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
-    return findFolders(await (await linkOf(session)).use(), values);
+    return findFolders(await (await reconnectingSftp(session)).connection(), values);
   },
 
   async *list(session: SftpSession, cursor: Json, startdate: string | null) {
-    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    yield* syncTree(new SftpTree(await linkOf(session)), choice, session, cursor as TreeCursor | null);
+    const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    yield* syncTree(new SftpTree(await reconnectingSftp(session)), selection, session, cursor as TreeCursor | null);
   },
 
-  async open(session: SftpSession, ref) {
-    return openFile(await linkOf(session), ref);
+  async download(session: SftpSession, ref) {
+    return openFile(await reconnectingSftp(session), ref);
   },
 });
 
 /** The session's one connection, opened when it is first used. */
-function linkOf(session: SftpSession): Promise<ReconnectingSftp> {
+function reconnectingSftp(session: SftpSession): Promise<ReconnectingSftp> {
   const { host, port, user, password, private_key: privateKey, passphrase } = session.fields;
   const login = { host, port, user, password, privateKey, passphrase };
   return session.shared(
     'sftp',
     async () =>
       new ReconnectingSftp(() => connect(login, session.network, session.trust, session.signal), session.signal),
-    (link) => link.close(),
+    (sftpConnections) => sftpConnections.close(),
   );
 }

@@ -21,7 +21,7 @@ interface Ciphers {
 }
 
 /** What an SFTP channel of ssh2 gets from the packets, one after the other; null at the end. */
-interface Intake {
+interface PacketSink {
   push(data: Buffer | null): void;
 }
 
@@ -39,7 +39,7 @@ export function patchBuffers(client: Client, sock: Socket): void {
   client.on('handshake', (negotiated) => {
     taken?.giveBack();
     taken = undefined;
-    if (!isLean(negotiated)) return;
+    if (!usesAesGcm(negotiated)) return;
     const { _cipher: cipher, _decipher: decipher } = (client as Ciphers)._protocol ?? {};
     if (cipher?._encKey instanceof Uint8Array) cipher._encKey = createSecretKey(cipher._encKey);
     if (decipher?._decipherKey instanceof Uint8Array) decipher._decipherKey = createSecretKey(decipher._decipherKey);
@@ -53,7 +53,7 @@ export function patchBuffers(client: Client, sock: Socket): void {
  * these).
  */
 export function freePackets(sftp: SFTPWrapper): void {
-  const channel = sftp as unknown as Intake;
+  const channel = sftp as unknown as PacketSink;
   const push = channel.push.bind(channel);
   channel.push = (data) => {
     push(data);
@@ -62,6 +62,6 @@ export function freePackets(sftp: SFTPWrapper): void {
   };
 }
 
-function isLean({ sc }: NegotiatedAlgorithms): boolean {
+function usesAesGcm({ sc }: NegotiatedAlgorithms): boolean {
   return sc.cipher.endsWith('-gcm@openssh.com');
 }

@@ -3,7 +3,7 @@ import type { ListParameters, StripeDocument, StripeList } from './stripe-api';
 /** Before Stripe was there: 1 January 2010. */
 const BEGINNING = 1_262_304_000;
 
-export interface Window {
+export interface AscendingPage {
   readonly documents: readonly StripeDocument[];
   /** Everything that was made before this moment (seconds) has been shown; null while that is not certain. */
   readonly until: number | null;
@@ -17,7 +17,7 @@ export interface Window {
 export async function* ascendingPages(
   read: (asked: ListParameters) => Promise<StripeList>,
   from = BEGINNING,
-): AsyncGenerator<Window> {
+): AsyncGenerator<AscendingPage> {
   const spans: { from: number; before?: number }[] = [{ from }];
   for (let span = spans.pop(); span; span = spans.pop()) {
     const page = await read(span);
@@ -36,7 +36,7 @@ async function* oneSecond(
   span: { from: number; before?: number },
   first: StripeList,
   end: number,
-): AsyncGenerator<Window> {
+): AsyncGenerator<AscendingPage> {
   let page = first;
   while (page.has_more) {
     yield { documents: page.data, until: null };

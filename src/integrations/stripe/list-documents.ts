@@ -58,7 +58,7 @@ async function* listKind(
   const before = stored?.startdate === startdate ? stored : undefined;
   const first = start === undefined ? undefined : Math.max(0, start - DRAFTED_BEFORE_SECONDS);
   const from = before ? Math.max(first ?? 0, before.until - OVERLAP_SECONDS) : first;
-  const waiting = new PendingDrafts(before?.waiting);
+  const pending = new PendingDrafts(before?.waiting);
   let until = before?.until ?? from ?? 0;
 
   const step = async (found: readonly StripeDocument[]) => {
@@ -66,18 +66,18 @@ async function* listKind(
     const references = issued.map((document) => reference(document, kind, zone));
     const known = await session.findKnown(references.map(({ dedupeKey }) => dedupeKey));
     const documents = references.filter(({ dedupeKey }) => !known.has(dedupeKey));
-    return { documents, progress: { startdate, until: waiting.bound(until), waiting: waiting.kept } };
+    return { documents, progress: { startdate, until: pending.bound(until), waiting: pending.kept } };
   };
 
   // Drafts from before the first listing's beginning may still become invoices of after it.
   if (!before && first !== undefined && kind === 'invoice') {
-    for await (const drafts of allDrafts(api)) for (const draft of drafts) waiting.look(draft);
-  } else if (before && waiting.size > 0) {
-    const issued = await noLongerWaiting(api, kind, waiting);
+    for await (const drafts of allDrafts(api)) for (const draft of drafts) pending.update(draft);
+  } else if (before && pending.size > 0) {
+    const issued = await finalizedDrafts(api, kind, pending);
     if (issued.length > 0) yield await step(issued);
   }
   for await (const window of ascendingPages((asked) => api.list(kind, asked), from)) {
-    for (const document of window.documents) waiting.look(document);
+    for (const document of window.documents) pending.update(document);
     if (window.until !== null) until = Math.max(until, window.until);
     const next = await step(window.documents);
     if (next.documents.length > 0) yield next; // a commit for each empty year would be for nothing
@@ -95,15 +95,15 @@ async function* allDrafts(api: StripeApi): AsyncGenerator<readonly StripeDocumen
 }
 
 /** What has its PDF by now. What is still a draft is told by one list, what is not is looked at by itself. */
-async function noLongerWaiting(api: StripeApi, kind: Kind, waiting: PendingDrafts): Promise<StripeDocument[]> {
+async function finalizedDrafts(api: StripeApi, kind: Kind, pending: PendingDrafts): Promise<StripeDocument[]> {
   const drafts = new Set<string>();
   if (kind === 'invoice') for await (const page of allDrafts(api)) for (const { id } of page) drafts.add(id);
   const issued: StripeDocument[] = [];
-  for (const id of Object.keys(waiting.kept)) {
+  for (const id of Object.keys(pending.kept)) {
     if (drafts.has(id)) continue;
     const document = await api.ifThere(kind, id);
-    if (document === null) waiting.forget(id);
-    else if (!waiting.look(document)) issued.push(document);
+    if (document === null) pending.forget(id);
+    else if (!pending.update(document)) issued.push(document);
   }
   return issued;
 }

@@ -1,7 +1,7 @@
 import { pdfOf, type StripeDocument } from './stripe-api';
 
 /** So many are remembered by their ids: the cursor is written with every page. */
-const MOST = 1000;
+const MAX_DRAFTS = 1000;
 
 /** The documents that had no PDF when they were seen. */
 export class PendingDrafts {
@@ -22,10 +22,10 @@ export class PendingDrafts {
   }
 
   /** Whether it waits. */
-  look(document: StripeDocument): boolean {
+  update(document: StripeDocument): boolean {
     const { id, created } = document;
     if (pdfOf(document) !== null) this.ids.delete(id);
-    else if (this.ids.size < MOST) this.ids.set(id, created);
+    else if (this.ids.size < MAX_DRAFTS) this.ids.set(id, created);
     else if (!this.ids.has(id)) this.oldestForgotten = Math.min(this.oldestForgotten, created);
     return pdfOf(document) === null;
   }

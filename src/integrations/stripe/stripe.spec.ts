@@ -255,7 +255,7 @@ describe('Opening a Stripe document', () => {
   const open = async () => {
     const opened = session();
     const [ref] = documentsOf(await pagesOf(opened));
-    return stripe.open(opened, ref!);
+    return stripe.download(opened, ref!);
   };
   const read = () => open().then(({ stream }) => buffer(stream));
 
@@ -304,6 +304,6 @@ describe('Opening a Stripe document', () => {
     const opened = session();
     const [ref] = documentsOf(await pagesOf(opened));
     shop.remove(invoice);
-    expect(await failure(stripe.open(opened, ref!))).toMatchObject({ permanent: true });
+    expect(await failure(stripe.download(opened, ref!))).toMatchObject({ permanent: true });
   });
 });

@@ -23,5 +23,5 @@ export const stripe = defineIntegration({
   check: (session: StripeSession) => accountOf(session),
   step2: () => Promise.resolve([KINDS_FIELD]),
   list: (session: StripeSession, cursor: Json, startdate: string | null) => listDocuments(session, cursor, startdate),
-  open: (session: StripeSession, ref) => openDocument(session, ref),
+  download: (session: StripeSession, ref) => openDocument(session, ref),
 });

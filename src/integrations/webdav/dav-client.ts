@@ -8,7 +8,7 @@ import {
 } from '../shared/http/source-http-client';
 import type { ServerTrust } from '../core/server-trust';
 import { SelectionNotFound, UnexpectedResponse } from '../core/source-errors';
-import { refusal, takesBasic } from './dav-errors';
+import { classifyResponse, takesBasic } from './dav-errors';
 import { digestChallenge, DigestLogin } from './digest-login';
 import { readMultistatus, type Resource } from './multistatus';
 
@@ -59,11 +59,11 @@ export class DavClient {
     // What another server tells, where a redirect led, is not what the user wants to be fetched.
     if (answer.status === 207 && answer.isTrusted) return answer;
     await this.http.excerpt(answer);
-    throw refusal(answer, `${WHAT} folder`, this.now());
+    throw classifyResponse(answer, `${WHAT} folder`, this.now());
   }
 
   /** One resource, and where redirects led. Throws `SelectionNotFound` when it is not there. */
-  async look(target: RequestTarget, body: string): Promise<{ resource: Resource; target: RequestTarget }> {
+  async propfindOne(target: RequestTarget, body: string): Promise<{ resource: Resource; target: RequestTarget }> {
     const answer = await this.propfind(target, 0, body);
     const resources: Resource[] = [];
     for await (const portion of readMultistatus(this.http, answer)) {

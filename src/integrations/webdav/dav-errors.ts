@@ -1,6 +1,6 @@
 import { pauseAfter } from '../../platform/network/retry-after';
 import type { SourceHttpResponse } from '../shared/http/source-http-client';
-import { changed } from '../shared/tree-sync/files/resumable-read';
+import { fileChanged } from '../shared/tree-sync/files/resumable-read';
 import { digestChallenge } from './digest-login';
 import {
   SelectionNotFound,
@@ -14,7 +14,7 @@ import {
 const PAUSE_SECONDS = 60;
 
 /** What an answer means that is none of those hoped for. Messages are made of codes only. */
-export function refusal(answer: SourceHttpResponse, what: string, now: Date): Error {
+export function classifyResponse(answer: SourceHttpResponse, what: string, now: Date): Error {
   const { status, headers } = answer;
   if (!answer.isTrusted) return new SelectionNotFound(`${what}: a redirect to another server (status ${status}).`);
   if (status === 401) return unauthorized(answer, what);
@@ -31,12 +31,12 @@ export function refusal(answer: SourceHttpResponse, what: string, now: Date): Er
  * The same for a single file, for a user whose login is good: what is said about it concerns only that. Access can be given back, a
  * file that is gone is gone.
  */
-export function fileRefusal(answer: SourceHttpResponse, what: string, now: Date): Error {
+export function classifyFileResponse(answer: SourceHttpResponse, what: string, now: Date): Error {
   const { status } = answer;
   if ([401, 403, 423].includes(status)) return new DocumentUnavailable(`${what}: status ${status}.`, false);
-  if (status === 412 || status === 416) return changed(what);
+  if (status === 412 || status === 416) return fileChanged(what);
   // Files may lie with another server (a store behind the first one).
-  const error = refusal({ ...answer, isTrusted: true }, what, now);
+  const error = classifyResponse({ ...answer, isTrusted: true }, what, now);
   return error instanceof SelectionNotFound ? new DocumentUnavailable(`${what}: status ${status}.`, true) : error;
 }
 

@@ -38,12 +38,12 @@ async function homeAt(client: DavClient, { provider, url, user }: WebdavSession[
     origin: given.origin,
     path: given.pathname.endsWith('/') ? given.pathname : `${given.pathname}/`,
   };
-  if (provider === 'other' || base.path.includes('/remote.php/')) return enter(client, base, user);
+  if (provider === 'other' || base.path.includes('/remote.php/')) return homeFrom(client, base, user);
 
   const web = { ...base, path: base.path.replace(/\/index\.php\/.*$/, '/') };
   const root: RequestTarget = { ...web, path: web.path + DAV_ROOT };
   const found = await findUser(client, root);
-  if (!found) return enter(client, { ...web, path: web.path + OLD_ROOT }, user);
+  if (!found) return homeFrom(client, { ...web, path: web.path + OLD_ROOT }, user);
   const { at, user: name } = found;
   const path = `${at.path}files/${encodePath(name)}/`;
   return { origin: at.origin, path, user: name, hasIds: true, isRedirected: !isSame(at, root) };
@@ -52,7 +52,7 @@ async function homeAt(client: DavClient, { provider, url, user }: WebdavSession[
 /** Who is logged in, by RFC 5397: the last segment of the principal's path. */
 async function findUser(client: DavClient, target: RequestTarget): Promise<{ at: RequestTarget; user: string } | null> {
   try {
-    const { resource, target: at } = await client.look(target, PRINCIPAL);
+    const { resource, target: at } = await client.propfindOne(target, PRINCIPAL);
     const user = decodeSegment(resource.principal?.replace(/\/+$/, '').split('/').at(-1) ?? '');
     return user === '' ? null : { at: withSlash(at), user };
   } catch (error) {
@@ -61,8 +61,8 @@ async function findUser(client: DavClient, target: RequestTarget): Promise<{ at:
   }
 }
 
-async function enter(client: DavClient, target: RequestTarget, user: string): Promise<Home> {
-  const { resource, target: at } = await client.look(target, PROPERTIES_WITH_IDS);
+async function homeFrom(client: DavClient, target: RequestTarget, user: string): Promise<Home> {
+  const { resource, target: at } = await client.propfindOne(target, PROPERTIES_WITH_IDS);
   if (!resource.isFolder) throw new SelectionNotFound('WebDAV: the address is that of a file.');
   const place = withSlash(at);
   return { ...place, user, hasIds: resource.fileId !== undefined, isRedirected: !isSame(place, target) };

@@ -4,7 +4,7 @@ import { SelectionNotFound, UnexpectedResponse, InvalidCredentials } from '../co
 import type { DavClient } from './dav-client';
 import type { Home } from './dav-home';
 import { decodeSegment, encodePath } from './dav-path';
-import { type Child, type Facts, FolderListing } from './folder-listing';
+import { type Child, type ResourceProperties, FolderListing } from './folder-listing';
 import { PROPERTIES, PROPERTIES_WITH_IDS, readMultistatus, type Resource } from './multistatus';
 
 /** The home folder's own path; all others are relative to it. */
@@ -14,16 +14,16 @@ export const START_FOLDER = '.';
 export class DavTree implements Tree {
   constructor(
     readonly client: DavClient,
-    private place: Home,
+    private currentHome: Home,
   ) {}
 
   get home(): Home {
-    return this.place;
+    return this.currentHome;
   }
 
   /** From now on the files are below another home. */
   moveTo(home: Home): void {
-    this.place = home;
+    this.currentHome = home;
   }
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
@@ -40,8 +40,8 @@ export class DavTree implements Tree {
   /** What is known of a file or a folder; null when it is not there, or closed to this user. */
   async find(path: string): Promise<Resource | null> {
     try {
-      const looked = this.client.look(this.target(path), this.properties);
-      return (await this.judged(path, looked)).resource;
+      const looked = this.client.propfindOne(this.target(path), this.properties);
+      return (await this.checkLogin(path, looked)).resource;
     } catch (error) {
       if (error instanceof SelectionNotFound) return null;
       throw error;
@@ -49,28 +49,31 @@ export class DavTree implements Tree {
   }
 
   /** What is in a folder, in portions. Throws `SelectionNotFound` when it is not there. */
-  async *children(folder: string): AsyncGenerator<{ path: string; facts: Facts }[]> {
+  async *children(folder: string): AsyncGenerator<{ path: string; facts: ResourceProperties }[]> {
     // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
     const { origin, path } = this.target(folder);
     const asked = path.endsWith('/') ? path : `${path}/`;
-    const answer = await this.judged(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
-    const ownPath = async () => (await this.client.look({ origin, path: asked }, this.properties)).resource.href;
+    const answer = await this.checkLogin(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
+    const ownPath = async () => (await this.client.propfindOne({ origin, path: asked }, this.properties)).resource.href;
     const listing = await FolderListing.of(childrenIn(this.client.http, answer, ownPath));
     for (const children of listing.take()) {
-      yield children.map(({ name, facts }) => ({ path: folder === START_FOLDER ? name : `${folder}/${name}`, facts }));
+      yield children.map(({ name, properties: facts }) => ({
+        path: folder === START_FOLDER ? name : `${folder}/${name}`,
+        facts,
+      }));
     }
   }
 
   /** Asks for the home folder, as the check does. Throws `InvalidCredentials` when the login is refused there too. */
   async assertLoggedIn(): Promise<void> {
-    await this.client.look(this.target(START_FOLDER), this.properties);
+    await this.client.propfindOne(this.target(START_FOLDER), this.properties);
   }
 
   /**
    * Some servers answer 401 to a user whom they know and keep out (Apache's `Require user`). Only where the home folder is
    * refused is it the login that is.
    */
-  private async judged<T>(path: string, asked: Promise<T>): Promise<T> {
+  private async checkLogin<T>(path: string, asked: Promise<T>): Promise<T> {
     try {
       return await asked;
     } catch (error) {
@@ -111,7 +114,7 @@ async function* childrenIn(
       if (base === undefined) {
         base = resource.isFolder && !isIn(path, asked) ? path : asked;
         if (resource.isFolder && base === asked) {
-          first = { path, child: { name: path.at(-1)!, facts: resource } };
+          first = { path, child: { name: path.at(-1)!, properties: resource } };
           continue;
         }
       } else if (first) {
@@ -121,7 +124,7 @@ async function* childrenIn(
       }
       if (isSame(path, base)) continue;
       if (!isIn(path, base)) throw new UnexpectedResponse('WebDAV: a folder with something that is not in it.');
-      children.push({ name: path.at(-1)!, facts: resource });
+      children.push({ name: path.at(-1)!, properties: resource });
     }
     yield children.filter(isNamed);
   }
@@ -133,14 +136,14 @@ function isNamed({ name }: Child): boolean {
   return name !== '.' && name !== '..';
 }
 
-function entry(path: string, facts: Facts): (TreeFile | TreeFolder)[] {
+function entry(path: string, facts: ResourceProperties): (TreeFile | TreeFolder)[] {
   if (!facts.isFolder) return [fileOf(path, facts)!];
   // Only where there are ids of files does the ETag of a folder tell of all that is below it.
   const version = facts.fileId === undefined ? undefined : facts.etag;
   return [{ kind: 'folder', path, ...(version !== undefined && { version }) }];
 }
 
-function fileOf(path: string, { isFolder, size, modifiedAt, etag, fileId }: Facts): TreeFile | undefined {
+function fileOf(path: string, { isFolder, size, modifiedAt, etag, fileId }: ResourceProperties): TreeFile | undefined {
   if (isFolder) return undefined;
   const version = etag ?? modifiedAt?.toISOString() ?? '';
   return {

@@ -71,7 +71,7 @@ describe('Coming back to a WebDAV server', () => {
       pages.push(page);
     expect(pages.at(-1)!.cursor).toMatchObject({ wayIn: cursor.wayIn });
     const [found] = pages.flatMap(({ documents }) => documents);
-    expect((await buffer((await webdav.open(session, found!)).stream)).toString()).toBe('%PDF-1.7 a');
+    expect((await buffer((await webdav.download(session, found!)).stream)).toString()).toBe('%PDF-1.7 a');
   });
 
   it('lists everything once, and says so, when a chosen folder is gone', async () => {

@@ -19,7 +19,7 @@ const bare = {
 
 async function* told(count: number): AsyncGenerator<Child[]> {
   for (let n = 0; n < count; n += 80) {
-    yield Array.from({ length: 80 }, (_, i) => ({ name: `Rechnung ${n + i}.pdf`, facts: full }));
+    yield Array.from({ length: 80 }, (_, i) => ({ name: `Rechnung ${n + i}.pdf`, properties: full }));
   }
 }
 
@@ -27,11 +27,11 @@ describe('The listing of a folder', () => {
   it('gives out what was told, in the portions in which it was', async () => {
     const portions: Child[][] = [
       [
-        { name: 'Bu\u0308ro "1"\n🧾.pdf', facts: full },
-        { name: '\uf7fc', facts: bare },
+        { name: 'Bu\u0308ro "1"\n🧾.pdf', properties: full },
+        { name: '\uf7fc', properties: bare },
       ],
       [],
-      [{ name: 'a.pdf', facts: { ...full, size: 0 } }],
+      [{ name: 'a.pdf', properties: { ...full, size: 0 } }],
     ];
     const listing = await FolderListing.of(
       (async function* () {

@@ -1,15 +1,15 @@
 import type { Resource } from './multistatus';
 
 /** What is told of a resource, without where it was told. */
-export type Facts = Omit<Resource, 'href' | 'principal'>;
+export type ResourceProperties = Omit<Resource, 'href' | 'principal'>;
 
 /** What is directly in a folder. */
 export interface Child {
   readonly name: string;
-  readonly facts: Facts;
+  readonly properties: ResourceProperties;
 }
 
-type Kept = [
+type StoredChild = [
   name: string,
   isFolder: boolean,
   size: number | null,
@@ -30,7 +30,7 @@ export class FolderListing {
   /** Throws what reading throws. */
   static async of(told: AsyncIterable<readonly Child[]>): Promise<FolderListing> {
     const portions: Buffer[] = [];
-    for await (const children of told) portions.push(Buffer.from(JSON.stringify(children.map(kept))));
+    for await (const children of told) portions.push(Buffer.from(JSON.stringify(children.map(serialize))));
     return new FolderListing(portions);
   }
 
@@ -43,18 +43,18 @@ export class FolderListing {
   *take(): Generator<Child[]> {
     this.portions.reverse();
     for (let next = this.portions.pop(); next; next = this.portions.pop()) {
-      yield (JSON.parse(next.toString()) as Kept[]).map(childOf);
+      yield (JSON.parse(next.toString()) as StoredChild[]).map(deserialize);
     }
   }
 }
 
-function kept({ name, facts }: Child): Kept {
+function serialize({ name, properties: facts }: Child): StoredChild {
   const { isFolder, size, modifiedAt, etag, fileId, folders } = facts;
   return [name, isFolder, size ?? null, modifiedAt?.getTime() ?? null, etag ?? null, fileId ?? null, folders ?? null];
 }
 
-function childOf([name, isFolder, size, modifiedAt, etag, fileId, folders]: Kept): Child {
-  const facts: Facts = {
+function deserialize([name, isFolder, size, modifiedAt, etag, fileId, folders]: StoredChild): Child {
+  const facts: ResourceProperties = {
     isFolder,
     size: size ?? undefined,
     modifiedAt: modifiedAt === null ? undefined : new Date(modifiedAt),
@@ -62,5 +62,5 @@ function childOf([name, isFolder, size, modifiedAt, etag, fileId, folders]: Kept
     fileId: fileId ?? undefined,
     folders: folders ?? undefined,
   };
-  return { name, facts };
+  return { name, properties: facts };
 }

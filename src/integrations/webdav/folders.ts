@@ -7,7 +7,7 @@ const START: FieldOption = {
   label: { en: 'Start folder (everything)', de: 'Startordner (alles)' },
   hasChildren: false,
 };
-const LOOKS_AT_ONCE = 8;
+const CONCURRENT_LOOKUPS = 8;
 
 /** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `SelectionNotFound` when `parent` is not there. */
 export async function listFolders(tree: DavTree, parent?: string): Promise<FieldOption[]> {
@@ -26,8 +26,8 @@ export async function listFolders(tree: DavTree, parent?: string): Promise<Field
 /** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
 export async function findFolders(tree: DavTree, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   const found: (FieldOption | null)[] = [];
-  for (let at = 0; at < paths.length; at += LOOKS_AT_ONCE) {
-    const some = paths.slice(at, at + LOOKS_AT_ONCE);
+  for (let at = 0; at < paths.length; at += CONCURRENT_LOOKUPS) {
+    const some = paths.slice(at, at + CONCURRENT_LOOKUPS);
     found.push(...(await Promise.all(some.map((path) => findFolder(tree, path)))));
   }
   return found;

@@ -35,10 +35,10 @@ export interface Resource {
 
 /** The resources of a 207 answer, in portions. Throws `UnexpectedResponse` and `ConnectionLost`. */
 export async function* readMultistatus(http: SourceHttpClient, answer: SourceHttpResponse): AsyncGenerator<Resource[]> {
-  for await (const records of xmlRecords(http.bytes(answer), 'multistatus', http.what)) {
+  for await (const records of xmlRecords(http.bytes(answer), 'multistatus', http.label)) {
     yield records
       .filter(({ name, uri }) => name === 'response' && uri === DAV)
-      .flatMap((response) => resource(response, http.what, answer.target.path));
+      .flatMap((response) => resource(response, http.label, answer.target.path));
   }
 }
 

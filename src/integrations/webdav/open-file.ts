@@ -2,8 +2,8 @@ import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
 import { discardBody, type SourceHttpResponse } from '../shared/http/source-http-client';
 import { FileRef } from '../shared/tree-sync/files/file-ref';
-import { asDocument, changed, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
-import { fileRefusal } from './dav-errors';
+import { asDocument, fileChanged, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
+import { classifyFileResponse } from './dav-errors';
 import type { DavTree } from './dav-tree';
 import { etagOf } from './multistatus';
 
@@ -32,11 +32,11 @@ async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncG
     await client.http.excerpt(answer);
     // Of a file alone, a 401 says that it is closed to this user.
     if (answer.status === 401 && answer.isTrusted) await tree.assertLoggedIn();
-    throw fileRefusal(answer, WHAT, client.now());
+    throw classifyFileResponse(answer, WHAT, client.now());
   }
   if (!(await isListed(tree, file, answer, position))) {
     await discardBody(answer);
-    throw changed(WHAT);
+    throw fileChanged(WHAT);
   }
   // A server that knows no ranges begins anew.
   let skip = answer.status === 200 ? position : 0;

@@ -50,7 +50,7 @@ describe('A WebDAV server behind a proxy that renames it', () => {
     expect(paths(listed)).toEqual([...files].sort());
     const opened = sessions.open(given);
     for (const ref of listed.documents) {
-      const content = await buffer((await webdav.open(opened, ref)).stream);
+      const content = await buffer((await webdav.download(opened, ref)).stream);
       expect(content.toString()).toBe(`%PDF-1.7 ${ref.metadata.source!.path}`);
     }
     const [folders] = await webdav.step2!(opened);

@@ -49,20 +49,20 @@ export const webdav = defineIntegration({
   },
 
   async *list(session: WebdavSession, cursor: Json, startdate: string | null) {
-    const choice = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+    const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
     const before = cursor as WebdavCursor | null;
     const way = cachedEndpoint(before, session.fields);
     const tree = await openTree(session, way);
     try {
-      yield* walkFrom(tree, choice, session, before);
+      yield* syncFrom(tree, selection, session, before);
     } catch (error) {
       // What is missing may be somewhere else now.
-      if (!(error instanceof SelectionNotFound) || !way || !(await findAgain(tree, session))) throw error;
-      yield* walkFrom(tree, choice, session, before);
+      if (!(error instanceof SelectionNotFound) || !way || !(await hasMoved(tree, session))) throw error;
+      yield* syncFrom(tree, selection, session, before);
     }
   },
 
-  async open(session: WebdavSession, ref) {
+  async download(session: WebdavSession, ref) {
     return openFile(await openTree(session), ref);
   },
 });
@@ -81,20 +81,20 @@ function openTree(session: WebdavSession, way?: CachedEndpoint): Promise<DavTree
   );
 }
 
-async function* walkFrom(
+async function* syncFrom(
   tree: DavTree,
-  choice: FileSelection,
+  selection: FileSelection,
   session: WebdavSession,
   before: WebdavCursor | null,
 ): AsyncGenerator<SourcePage<WebdavCursor>> {
-  for await (const page of syncTree(tree, choice, session, before)) {
+  for await (const page of syncTree(tree, selection, session, before)) {
     const wayIn = endpointToCache(tree, session.fields);
     yield { ...page, cursor: { ...page.cursor, ...(wayIn && { wayIn }) } };
   }
 }
 
 /** Looks where the files are, and whether that is somewhere else than before. */
-async function findAgain(tree: DavTree, { fields }: WebdavSession): Promise<boolean> {
+async function hasMoved(tree: DavTree, { fields }: WebdavSession): Promise<boolean> {
   const [before, now] = [tree.home, await findHome(tree.client, fields)];
   tree.moveTo(now);
   return before.origin !== now.origin || before.path !== now.path;

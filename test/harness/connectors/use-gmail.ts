@@ -60,7 +60,7 @@ export function useGmail() {
   }
 
   const read = async (ref: DocumentRef, given: GmailSessionInput = {}) =>
-    buffer((await gmail.open(session(given), ref)).stream);
+    buffer((await gmail.download(session(given), ref)).stream);
   async function only(given: GmailSessionInput = {}): Promise<DocumentRef> {
     const { documents, error } = await pagesOf(given);
     expect([documents.length, error]).toEqual([1, undefined]);

@@ -53,7 +53,7 @@ export class Webdav {
   }
 
   async read(opened: OpenSession, ref: DocumentRef): Promise<Buffer> {
-    return buffer((await webdav.open(opened, ref)).stream);
+    return buffer((await webdav.download(opened, ref)).stream);
   }
 
   async close(): Promise<void> {

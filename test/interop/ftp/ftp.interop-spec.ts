@@ -159,7 +159,7 @@ describe.each([
     const opened = sessions.open(fields);
     const { documents } = await listAll(ftp, opened);
     const hash = createHash('sha256');
-    for await (const chunk of (await ftp.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+    for await (const chunk of (await ftp.download(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
     expect(hash.digest('hex')).toBe(sha256(content));
   });
 

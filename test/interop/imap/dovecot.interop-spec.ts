@@ -205,7 +205,7 @@ describe('the IMAP connector and Dovecot', () => {
     const [ref] = (await listAll(imap, opened)).documents;
     livingBytes();
     const start = livingBytes();
-    const { stream } = await imap.open(opened, ref!);
+    const { stream } = await imap.download(opened, ref!);
     const got = createHash('sha256');
     let bytes = 0;
     let peak = 0;

@@ -77,7 +77,7 @@ export async function listAll(
 
 /** Reads a document whole. */
 export async function read(integration: Integration, session: Session, ref: DocumentRef): Promise<Buffer> {
-  const { stream } = await integration.open(session, JSON.parse(JSON.stringify(ref)) as DocumentRef);
+  const { stream } = await integration.download(session, JSON.parse(JSON.stringify(ref)) as DocumentRef);
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -135,7 +135,7 @@ describe('The S3 connector and OpenStack Swift', () => {
       const [first] = [proxy.connections];
       proxy.faults((connection) => (connection <= first + 3 ? { cutAfter: 6_000_000 } : {}));
       const hash = createHash('sha256');
-      for await (const chunk of (await s3.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+      for await (const chunk of (await s3.download(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
       expect(hash.digest('hex')).toBe(sha256(content));
       expect(proxy.cuts).toBe(3);
     } finally {

@@ -186,7 +186,7 @@ describe('the SFTP connector and OpenSSH', () => {
     const { documents, cursor } = await listAll(sftp, opened);
     expect(cursor).toMatchObject({ walked: expect.any(String) });
     const hash = createHash('sha256');
-    for await (const chunk of (await sftp.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+    for await (const chunk of (await sftp.download(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
     expect(hash.digest('hex')).toBe(sha256(content));
   });
 

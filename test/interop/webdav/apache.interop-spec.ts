@@ -146,7 +146,7 @@ describe('the WebDAV connector and Apache', () => {
       const [first] = [proxy.connections];
       proxy.faults((connection) => (connection <= first + 3 ? { cutAfter: 30_000_000 } : {}));
       const hash = createHash('sha256');
-      for await (const chunk of (await webdav.open(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
+      for await (const chunk of (await webdav.download(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
       expect(hash.digest('hex')).toBe(sha256(content));
       expect(proxy.cuts).toBe(3);
     } finally {

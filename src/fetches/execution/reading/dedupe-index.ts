@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { sql } from '../../../platform/database/sql';
 import { KnownDocuments } from '../../../transactions/record/known-documents';
 
-/** Of documents that could not be read: those that wait for another try, and the dismissed ones with their version. */
+/** Documents that earlier fetches could not download: those that will be retried, and the dismissed ones with their version. */
 export interface EarlierFailures {
   readonly retryable: ReadonlySet<string>;
   readonly dismissed: ReadonlyMap<string, string>;
 }
 
-/** What earlier fetches, and this one, have found out about documents of a connection. */
+/** Looks up the documents of a connection that this or earlier fetches have recorded or failed to download. */
 @Injectable()
 export class DedupeIndex {
   constructor(
@@ -17,12 +17,12 @@ export class DedupeIndex {
     private readonly known: KnownDocuments,
   ) {}
 
-  /** Those of the keys whose document is recorded, or was read and is a recorded one's content; with the fetch that did so. */
+  /** The keys whose document is recorded, or was downloaded and has the content of a recorded one, each with its fetch. */
   findRecorded(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
     return this.known.find(connectionUuid, keys);
   }
 
-  /** What has become of those that could not be read. */
+  /** The state of those that could not be downloaded. */
   async findFailed(connectionUuid: string, keys: readonly string[]): Promise<EarlierFailures> {
     if (keys.length === 0) return { retryable: new Set(), dismissed: new Map() };
     const rows = await sql<{ dedupe_key: string; dismissed: string | null }>(
@@ -39,7 +39,7 @@ export class DedupeIndex {
     return { retryable: new Set(waiting), dismissed: new Map(dismissed) };
   }
 
-  /** Recorded, or waiting for another try: a listing need not show them. What waits has its try when the listing is through. */
+  /** The keys that a listing may leave out: recorded ones, and those that are retried after the listing. */
   async findKnown(connectionUuid: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     const recorded = await this.findRecorded(connectionUuid, keys);
     const { retryable: waiting } = await this.findFailed(connectionUuid, keys);

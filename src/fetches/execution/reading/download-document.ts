@@ -11,58 +11,58 @@ import { DocumentUnavailable } from '../../../integrations/core/source-errors';
 import { matchRendition } from './rendition-match';
 import type { NewDocument } from '../../../transactions/record/record-document';
 
-/** Reads one document from its source into the store and says what it is. */
+/** Downloads one document into the store and describes it. */
 @Injectable()
 export class DownloadDocument {
   constructor(private readonly store: DocumentStore) {}
 
-  /** Rejects with the connector's error, or with the stream's; with `DocumentUnavailable` when it is empty. */
+  /** Rejects with the error of the connector or the stream, and with `DocumentUnavailable` when the document is empty. */
   async download(
     integration: Integration,
     session: Session,
     owner: { uuid: string; key: Buffer },
     ref: DocumentRef,
   ): Promise<NewDocument> {
-    const source = await integration.open(session, ref);
+    const source = await integration.download(session, ref);
     const marks = new EInvoiceDetector();
     const content = await this.store.put(owner.uuid, owner.key, marks.watch(source.stream), session.signal);
-    // Only now it is known of what is decoded on its way. No later fetch finds more in it.
+    // The size of a decoded document is known only now. A later fetch would find it empty, too.
     if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true);
     const whole = async () =>
       Buffer.concat(
         content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),
       );
     const described = await describeDocument({
-      head: beginning(content.start),
+      head: headOf(content.start),
       size: content.size,
       filename: source.filename,
       declaredMimeType: source.mimeType,
       marked: marks.found,
       whole,
     });
-    const pictured = await matchRendition(integration, session, ref, { ...described, size: content.size, whole });
-    const { mimeType, documentType, metadata } = { ...described, ...pictured?.described };
-    source.free?.();
+    const matched = await matchRendition(integration, session, ref, { ...described, size: content.size, whole });
+    const { mimeType, documentType, metadata } = { ...described, ...matched?.described };
+    source.releaseBuffers?.();
     return {
-      // sha256 is 64 letters: no key that a connector makes looks like this one.
+      // SHA-256 in hexadecimal: no key of a connector has this form.
       ...(ref.isSameByContent
         ? { dedupeKey: `content:${content.sha256}`, versionKey: ref.dedupeKey }
-        : pictured
-          ? { dedupeKey: pictured.dedupeKey, versionKey: ref.dedupeKey }
+        : matched
+          ? { dedupeKey: matched.dedupeKey, versionKey: ref.dedupeKey }
           : { dedupeKey: ref.dedupeKey }),
       externalId: ref.externalId,
       filename: safeFilename(source.filename),
       mimeType,
       documentType: documentType ?? ref.documentType ?? 'document',
       metadata: mergeMetadata(ref.metadata, metadata),
-      // The first chunk has served its purpose: a batch of documents must not hold on to it.
+      // The first chunk is no longer needed: a batch of documents must not keep it in memory.
       content: { ...content, start: [] },
     };
   }
 }
 
-/** Enough of the first chunk to recognise what it is. Most are PDFs by their first bytes: of those no more is joined than that takes. */
-function beginning([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
+/** The beginning of a document, long enough to detect its type. For PDFs, the majority, only the signature is joined. */
+function headOf([first = Buffer.alloc(0), ...others]: readonly Buffer[]): Buffer {
   const enough = first.subarray(0, PDF_SIGNATURE.length).equals(PDF_SIGNATURE) ? SIGNATURE_BYTES : HEAD_BYTES;
   if (first.length >= enough || others.length === 0) return first;
   const length = others.reduce((sum, part) => sum + part.length, first.length);

@@ -8,27 +8,27 @@ import { ServerTrust } from '../../../integrations/core/server-trust';
 import { Clock } from '../../../platform/clock/clock';
 import { DedupeIndex } from './dedupe-index';
 
-/** Opens the session in which one fetch talks to its source. */
+/** Opens the session of a fetch with its source. */
 @Injectable()
 export class OpenSourceSession {
   constructor(
-    private readonly input: SessionInput,
+    private readonly sessionInput: SessionInput,
     private readonly rateLimits: ProviderRateLimits,
-    private readonly remembered: DedupeIndex,
+    private readonly dedupeIndex: DedupeIndex,
     private readonly clock: Clock,
   ) {}
 
   /** @throws RateLimited while the whole provider has asked for a pause */
   async open(integration: Integration, connection: Connection, signal: AbortSignal): Promise<OpenSession> {
     await this.rateLimits.assertNotPaused(integration.id);
-    const input = await this.input.run(connection, integration, 'background');
+    const input = await this.sessionInput.run(connection, integration, 'background');
     return openSession({
       ...input,
       trust: ServerTrust.of(integration, input.fields, input),
       network: this.rateLimits.network(integration, input.accountId, 'background', signal),
       signal,
       now: () => this.clock.now(),
-      findKnown: (dedupeKeys) => this.remembered.findKnown(connection.uuid, dedupeKeys),
+      findKnown: (dedupeKeys) => this.dedupeIndex.findKnown(connection.uuid, dedupeKeys),
     });
   }
 }

@@ -6,22 +6,22 @@ import type { Integration, Session } from '../../../integrations/core/integratio
 import type { DocumentRef } from '../../../integrations/core/source-document';
 import { DocumentUnavailable } from '../../../integrations/core/source-errors';
 
-/** A document that has been read. */
+/** A downloaded document. */
 interface DownloadedDocument {
   readonly mimeType: string;
   readonly size: number;
   readonly whole: () => Promise<Buffer>;
 }
 
-/** An e-invoice, as its own transaction knows it. */
+/** The e-invoice that a PDF renders, as in its own transaction. */
 interface MatchedInvoice {
   readonly dedupeKey: string;
   readonly described: Omit<DocumentDescription, 'mimeType'>;
 }
 
 /**
- * The e-invoice that a PDF is the readable picture of, among those XML documents that came with it (ADR 18). Rejects with the
- * connector's error when one of these cannot be read for now: whether it is its picture is found out with it.
+ * Finds the e-invoice of which a PDF is a rendition, among the XML documents of the same mail (ADR 18). Rejects with the
+ * connector's error when one of them cannot be downloaded, because the PDF cannot be matched without it.
  */
 export async function matchRendition(
   integration: Integration,
@@ -49,10 +49,10 @@ export async function matchRendition(
   return undefined;
 }
 
-/** Null for one that is too large to be read as an invoice, or gone for ever. */
+/** Null when it is too large for an invoice or permanently unavailable. */
 async function readXml(integration: Integration, session: Session, ref: DocumentRef): Promise<Buffer | null> {
   try {
-    const { stream } = await integration.open(session, ref);
+    const { stream } = await integration.download(session, ref);
     const parts: Buffer[] = [];
     let length = 0;
     for await (const part of stream as AsyncIterable<Buffer>) {

@@ -4,7 +4,7 @@ import { FetchMetrics } from '../../history/fetch-metrics';
 import { FetchLimits } from '../fetch-limits';
 import { StallDetector } from './stall-detector';
 
-/** Gives a fetch its connector, with a watch over whether it moves. */
+/** Creates the stall detector of a fetch. */
 @Injectable()
 export class StallDetectorFactory {
   constructor(

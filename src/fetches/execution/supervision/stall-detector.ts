@@ -4,9 +4,9 @@ import { Transient } from '../../../integrations/core/source-errors';
 import type { FetchMetrics } from '../../history/fetch-metrics';
 import type { FetchLimits } from '../fetch-limits';
 
-/** So many bytes of a document are progress; fewer may be a source that trickles for ever. */
+/** A download that receives less than this within `documentMs` counts as stalled. */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
-/** Limits are looked at so often while they run. */
+/** How often each limit is checked within its duration. */
 const CHECKS_PER_LIMIT = 5;
 
 interface ActiveDownload {
@@ -16,12 +16,11 @@ interface ActiveDownload {
 }
 
 /**
- * Watches whether a fetch moves. A source that has stopped answering, or trickles, cannot hold a connection for ever,
- * whatever its connector does about it: a document that does not come fails alone, a fetch that does not move fails as a
- * whole and is tried again later. Time is the machine's, not the calendar's.
+ * Aborts a fetch, or one of its downloads, that makes no progress within its time limit, whatever the connector does: a stalled
+ * download fails alone, a stalled fetch fails as a whole and is retried later. Uses the monotonic clock.
  */
 export class StallDetector {
-  /** Aborted when the fetch as a whole is given up. */
+  /** Aborted when the whole fetch has stalled. */
   readonly signal: AbortSignal;
   private readonly controller = new AbortController();
   private readonly downloads = new Set<ActiveDownload>();
@@ -35,28 +34,28 @@ export class StallDetector {
     this.signal = this.controller.signal;
   }
 
-  /** The outcome of the fetch, unless it is given up before. */
+  /** Resolves or rejects as `work`; rejects with `Transient` when the fetch stalls before. */
   async guard<T>(work: Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
-    // Only now: a fetch that does not come to its beginning leaves no timer behind.
+    // Started only now: a fetch that fails before leaves no timer behind.
     const shortest = Math.min(this.limits.documentMs, this.limits.fetchMs);
     const timer = setInterval(() => this.checkDeadlines(), shortest / CHECKS_PER_LIMIT);
     try {
       return await Promise.race([work, promise]);
     } finally {
       clearInterval(timer);
-      work.catch(() => undefined); // nobody waits for what was given up
+      work.catch(() => undefined); // its result is no longer awaited
     }
   }
 
-  /** The connector, watched. */
+  /** The connector with every page and download observed. */
   wrap(): Integration {
     const { integration } = this;
     return {
       ...integration,
       list: (...given) => this.pages(integration.list(...given)),
-      open: (...given) => this.download(integration.open(...given)),
+      download: (...given) => this.download(integration.download(...given)),
     };
   }
 
@@ -64,44 +63,44 @@ export class StallDetector {
     for await (const page of listing) {
       this.recordProgress();
       yield page;
-      this.recordProgress(); // what was done with the page was not the source's doing
+      this.recordProgress(); // processing the page does not count as waiting for the source
     }
   }
 
   private async download(opening: Promise<SourceDocument>): Promise<SourceDocument> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const reading: ActiveDownload = { progressAt: performance.now(), bytes: 0, abort: reject };
-    this.downloads.add(reading);
+    const active: ActiveDownload = { progressAt: performance.now(), bytes: 0, abort: reject };
+    this.downloads.add(active);
     let source: SourceDocument;
     try {
       source = await Promise.race([opening, promise]);
     } catch (error) {
-      this.downloads.delete(reading);
-      // What comes too late is let go.
+      this.downloads.delete(active);
+      // Destroys a download that opens too late.
       opening.then(({ stream }) => stream.on('error', () => undefined).destroy()).catch(() => undefined);
       throw error;
     }
     const { stream } = source;
-    reading.abort = (error) => stream.destroy(error);
+    active.abort = (error) => stream.destroy(error);
     stream.once('close', () => {
-      this.downloads.delete(reading);
+      this.downloads.delete(active);
       this.recordProgress();
     });
-    // Counted where it is read anyway: another stream around each document would cost every document.
+    // Counts in `read` instead of a transform stream, which would slow down every document.
     const read = stream.read.bind(stream);
     stream.read = (size?: number): unknown => {
       const chunk: unknown = read(size);
-      if (chunk !== null) this.countBytes(reading, (chunk as Buffer | string).length);
+      if (chunk !== null) this.countBytes(active, (chunk as Buffer | string).length);
       return chunk;
     };
     return source;
   }
 
-  private countBytes(reading: ActiveDownload, bytes: number): void {
-    reading.bytes += bytes;
-    if (reading.bytes < MIN_PROGRESS_BYTES) return;
-    reading.bytes = 0;
-    reading.progressAt = performance.now();
+  private countBytes(active: ActiveDownload, bytes: number): void {
+    active.bytes += bytes;
+    if (active.bytes < MIN_PROGRESS_BYTES) return;
+    active.bytes = 0;
+    active.progressAt = performance.now();
     this.recordProgress();
   }
 
@@ -111,14 +110,14 @@ export class StallDetector {
 
   private checkDeadlines(): void {
     const now = performance.now();
-    for (const reading of [...this.downloads]) {
-      if (now - reading.progressAt < this.limits.documentMs) continue;
-      this.downloads.delete(reading);
+    for (const active of [...this.downloads]) {
+      if (now - active.progressAt < this.limits.documentMs) continue;
+      this.downloads.delete(active);
       this.metrics.recordStall(this.integration.id, 'document');
-      reading.abort(new Transient('A document has not moved on for minutes.'));
+      active.abort(new Transient('The download of a document made no progress within its time limit.'));
     }
     if (now - this.progressAt < this.limits.fetchMs || this.signal.aborted) return;
     this.metrics.recordStall(this.integration.id, 'fetch');
-    this.controller.abort(new Transient('The source has not moved on for minutes.'));
+    this.controller.abort(new Transient('The source made no progress within the time limit.'));
   }
 }

@@ -77,14 +77,14 @@ async function open(
   signal.addEventListener('abort', close, { once: true });
   client.once('close', () => signal.removeEventListener('abort', close));
   const late = setTimeout(close, LOGIN_TIMEOUT_MS);
-  const greets: GreetingServer = { network, host, port, what, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
+  const greetingServer: GreetingServer = { network, host, port, what, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
   try {
     const connecting = client.connect();
-    await (security === 'TLS' ? connecting : withDiagnosis(connecting, greets, signal));
+    await (security === 'TLS' ? connecting : withDiagnosis(connecting, greetingServer, signal));
   } catch (error) {
     client.close();
     signal.throwIfAborted();
-    throw await refineTlsFailure(classify(error, what), greets, signal);
+    throw await refineTlsFailure(classify(error, what), greetingServer, signal);
   } finally {
     clearTimeout(late);
   }

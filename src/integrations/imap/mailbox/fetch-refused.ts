@@ -8,7 +8,7 @@ export class FolderRefused extends Transient {}
 export class FetchRefused extends FolderRefused {}
 
 /** Waits for the answer to FETCH in an open folder. @throws FetchRefused, RateLimited */
-export async function answered<T>(folder: string, answer: Promise<T>): Promise<T> {
+export async function awaitFetch<T>(folder: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

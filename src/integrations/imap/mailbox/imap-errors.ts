@@ -25,7 +25,7 @@ const LOGIN_REFUSED = new Set(['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'E
 /** Servers without these response codes say it in words. */
 const LOGIN_BUSY = /temporar|try again|too many|later|unavailable|internal|timed? ?out|maximum number/i;
 
-const FOLDER_LOST = new Set(['NONEXISTENT', 'NOPERM']);
+const FOLDER_NOT_FOUND = new Set(['NONEXISTENT', 'NOPERM']);
 
 /**
  * Says what the service does about a failure (architecture 5). Errors that are already classified, and those of the
@@ -47,7 +47,7 @@ export function classify(error: unknown, what: string): unknown {
   }
   const status = text(failure.responseStatus);
   if (failure.authenticationFailed === true) return loginFailure(what, status, answer, text(failure.responseText));
-  if (failure.mailboxMissing === true || (status === 'NO' && FOLDER_LOST.has(answer ?? ''))) {
+  if (failure.mailboxMissing === true || (status === 'NO' && FOLDER_NOT_FOUND.has(answer ?? ''))) {
     return new SelectionNotFound(`${what}: the folder is not there (${answer ?? 'NO'}).`);
   }
   if (failure.tlsFailed === true) {

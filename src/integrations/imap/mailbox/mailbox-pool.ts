@@ -6,16 +6,16 @@ import { classify } from './imap-errors';
 
 /** Providers allow about ten to fifteen connections a user, shared with the user's own programs. */
 const MAX_CONNECTIONS = 3;
-const LOGOUT_PATIENCE_MS = 1_000;
+const LOGOUT_TIMEOUT_MS = 1_000;
 
-interface Member {
+interface PooledConnection {
   readonly client: ImapFlow;
   /** It has answered a command before: if it is dead now, that says nothing about the server. */
   proven: boolean;
 }
 
-interface Waiter {
-  readonly give: (member: Member) => void;
+interface ConnectionRequest {
+  readonly give: (connection: PooledConnection) => void;
   readonly fail: (reason: unknown) => void;
 }
 
@@ -26,9 +26,9 @@ interface Waiter {
 export class MailboxPool {
   static readonly connections = MAX_CONNECTIONS;
 
-  private readonly idle: Member[] = [];
-  private readonly waiting: Waiter[] = [];
-  private readonly open = new Set<Member>();
+  private readonly idle: PooledConnection[] = [];
+  private readonly waiting: ConnectionRequest[] = [];
+  private readonly open = new Set<PooledConnection>();
   private opening = 0;
   private limit = MAX_CONNECTIONS;
   private closed = false;
@@ -42,7 +42,7 @@ export class MailboxPool {
 
   /** Runs commands that belong to no folder. Throws classified errors, or the signal's reason. */
   async use<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
-    return this.run('IMAP', null, work);
+    return this.withConnection('IMAP', null, work);
   }
 
   /**
@@ -54,10 +54,10 @@ export class MailboxPool {
   async useFolder<T>(
     folder: string,
     work: (client: ImapFlow, mailbox: MailboxObject) => Promise<T>,
-    anew = false,
+    reopen = false,
   ): Promise<T> {
-    return this.run(`IMAP folder ${folder}`, folder, async (client) =>
-      work(client, await examine(client, folder, anew)),
+    return this.withConnection(`IMAP folder ${folder}`, folder, async (client) =>
+      work(client, await examine(client, folder, reopen)),
     );
   }
 
@@ -74,11 +74,11 @@ export class MailboxPool {
   async close(): Promise<void> {
     this.signal.removeEventListener('abort', this.stop);
     this.closed = true;
-    const goodbyes = this.idle.map(({ client }) => client.logout().catch(() => undefined));
-    const patience = AbortSignal.timeout(LOGOUT_PATIENCE_MS);
+    const logouts = this.idle.map(({ client }) => client.logout().catch(() => undefined));
+    const timeout = AbortSignal.timeout(LOGOUT_TIMEOUT_MS);
     await Promise.race([
-      Promise.all(goodbyes),
-      new Promise((done) => patience.addEventListener('abort', done, { once: true })),
+      Promise.all(logouts),
+      new Promise((done) => timeout.addEventListener('abort', done, { once: true })),
     ]);
     this.stop();
   }
@@ -86,55 +86,59 @@ export class MailboxPool {
   private readonly stop = (): void => {
     this.closed = true;
     for (const { client } of this.open) client.close();
-    for (const waiter of this.waiting.splice(0)) waiter.fail(this.gone());
+    for (const waiter of this.waiting.splice(0)) waiter.fail(this.closedError());
   };
 
-  private async run<T>(what: string, folder: string | null, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+  private async withConnection<T>(
+    what: string,
+    folder: string | null,
+    work: (client: ImapFlow) => Promise<T>,
+  ): Promise<T> {
     for (let repeat = false; ; repeat = true) {
-      const member = await this.acquire(folder);
+      const connection = await this.acquire(folder);
       try {
-        const result = await work(member.client);
-        member.proven = true;
+        const result = await work(connection.client);
+        connection.proven = true;
         return result;
       } catch (error) {
         this.signal.throwIfAborted();
-        const stale = !member.client.usable && member.proven && !repeat && !this.closed;
+        const stale = !connection.client.usable && connection.proven && !repeat && !this.closed;
         if (!stale) throw classify(error, what);
       } finally {
-        this.release(member);
+        this.release(connection);
       }
     }
   }
 
   /** Prefers a connection that has the folder open; opens another one only while all are busy. */
-  private async acquire(folder: string | null): Promise<Member> {
-    if (this.closed) throw this.gone();
+  private async acquire(folder: string | null): Promise<PooledConnection> {
+    if (this.closed) throw this.closedError();
     const at = this.idle.findIndex(({ client }) => isOpen(client, folder));
-    const [member] = this.idle.splice(Math.max(at, 0), 1);
-    if (member) return member.client.usable ? member : this.replace(member, folder);
+    const [connection] = this.idle.splice(Math.max(at, 0), 1);
+    if (connection) return connection.client.usable ? connection : this.replace(connection, folder);
     if (this.open.size + this.opening < this.limit) return this.add();
     return this.queue();
   }
 
-  private queue(): Promise<Member> {
-    return new Promise<Member>((give, fail) => this.waiting.push({ give, fail }));
+  private queue(): Promise<PooledConnection> {
+    return new Promise<PooledConnection>((give, fail) => this.waiting.push({ give, fail }));
   }
 
-  private replace(dead: Member, folder: string | null): Promise<Member> {
+  private replace(dead: PooledConnection, folder: string | null): Promise<PooledConnection> {
     this.drop(dead);
     return this.acquire(folder);
   }
 
-  private async add(): Promise<Member> {
+  private async add(): Promise<PooledConnection> {
     this.opening++;
     try {
-      const member: Member = { client: await this.connect(), proven: false };
+      const connection: PooledConnection = { client: await this.connect(), proven: false };
       if (this.closed) {
-        member.client.close();
-        throw this.gone();
+        connection.client.close();
+        throw this.closedError();
       }
-      this.open.add(member);
-      return member;
+      this.open.add(connection);
+      return connection;
     } catch (error) {
       const others = this.open.size + this.opening - 1;
       if (this.closed || others === 0) {
@@ -149,24 +153,24 @@ export class MailboxPool {
     }
   }
 
-  private release(member: Member): void {
+  private release(connection: PooledConnection): void {
     if (this.closed) return;
     const waiter = this.waiting.shift();
-    if (member.client.usable) {
-      if (waiter) waiter.give(member);
-      else this.idle.push(member);
+    if (connection.client.usable) {
+      if (waiter) waiter.give(connection);
+      else this.idle.push(connection);
       return;
     }
-    this.drop(member);
+    this.drop(connection);
     if (waiter) this.acquire(null).then(waiter.give, waiter.fail);
   }
 
-  private drop(member: Member): void {
-    this.open.delete(member);
-    member.client.close();
+  private drop(connection: PooledConnection): void {
+    this.open.delete(connection);
+    connection.client.close();
   }
 
-  private gone(): unknown {
+  private closedError(): unknown {
     return this.signal.aborted ? this.signal.reason : new Transient('The session has ended.');
   }
 }
@@ -179,8 +183,8 @@ function isOpen(client: ImapFlow, folder: string | null): boolean {
   return folder !== null && mailbox !== false && mailbox.path === folder && mailbox.readOnly === true;
 }
 
-async function examine(client: ImapFlow, folder: string, anew: boolean): Promise<MailboxObject> {
-  if (!anew && isOpen(client, folder) && client.mailbox) return client.mailbox;
+async function examine(client: ImapFlow, folder: string, reopen: boolean): Promise<MailboxObject> {
+  if (!reopen && isOpen(client, folder) && client.mailbox) return client.mailbox;
   // What it does not know it lists first, by two commands, for flags that nobody asks for here.
   (client as Listed).folders?.set(folder, {});
   try {

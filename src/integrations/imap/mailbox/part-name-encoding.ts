@@ -3,7 +3,7 @@ import libmime from 'libmime';
 import { documentParts, nameOf } from '../../shared/mail/parts/parts';
 
 /** What a letter becomes that is no UTF-8. */
-const LOST = '\uFFFD';
+const REPLACEMENT_CHARACTER = '\uFFFD';
 
 /**
  * The names of parts that were written in raw Windows-1252, as old programs do: BODYSTRUCTURE arrives as UTF-8 and has
@@ -15,7 +15,7 @@ export async function decodePartNames(
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const structure = mail.bodyStructure;
-  const broken = structure ? documentParts(structure).filter(({ name }) => name?.includes(LOST)) : [];
+  const broken = structure ? documentParts(structure).filter(({ name }) => name?.includes(REPLACEMENT_CHARACTER)) : [];
   if (!structure || broken.length === 0) return names;
   // The only part of a mail has no header of its own: it is the mail's.
   const single = !structure.type.startsWith('multipart/');

@@ -1,19 +1,19 @@
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../../documents/metadata';
 import type { DocumentRef } from '../../core/source-document';
-import { mayBeNothing } from '../../shared/mail/parts/document-kinds';
+import { mayHoldNoDocument } from '../../shared/mail/parts/document-kinds';
 import { documentKey, mailSource } from '../../shared/mail/text/mail-metadata';
 import { passes } from '../../shared/mail/parts/mail-filters';
 import { type MailHeaders, readHeaders } from '../../shared/mail/parts/mail-headers';
 import { type MailText, textDocument, textOf } from '../../shared/mail/text/mail-text';
-import type { TextPlace } from '../../shared/mail/text/open-text';
+import type { TextRef } from '../../shared/mail/text/open-text';
 import { nameParts } from '../../shared/mail/parts/part-names';
 import { documentParts, type Part } from '../../shared/mail/parts/parts';
 import { isUuencoded } from '../../shared/mail/containers/uu-decoder';
 import type { ImapSelection } from '../mailbox/fields';
 import type { ImapPartRef } from './part-ref';
 
-export interface MailPlace {
+export interface ImapMailRef {
   readonly folder: string;
   readonly uidValidity: string;
 }
@@ -26,13 +26,13 @@ export interface MailPlace {
 export function readMail(
   mail: FetchMessageObject,
   partNames: ReadonlyMap<string, string>,
-  place: MailPlace,
-  choice: ImapSelection,
+  place: ImapMailRef,
+  selection: ImapSelection,
 ): { documents: DocumentRef[]; passed: boolean } {
   const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
   const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
   // A mail of which nothing can be read may be any.
-  const passed = !mail.headers || passes(choice, headers);
+  const passed = !mail.headers || passes(selection, headers);
   if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
   const parts = documentParts(mail.bodyStructure).map((part) => {
     const name = partNames.get(part.section) ?? part.name;
@@ -59,7 +59,7 @@ export function readMail(
       size: decodedSize(part),
     };
   });
-  if (!choice.takesTexts || !parts.every(({ kind }) => mayBeNothing(kind))) return { documents, passed };
+  if (!selection.takesTexts || !parts.every(({ kind }) => mayHoldNoDocument(kind))) return { documents, passed };
   const text = textOf(mail.bodyStructure);
   return { documents: text ? [...documents, textIn(text, mail, place, headers, metadata)] : documents, passed };
 }
@@ -67,13 +67,13 @@ export function readMail(
 function textIn(
   { kind, charset, images, ...part }: MailText,
   mail: FetchMessageObject,
-  place: MailPlace,
+  place: ImapMailRef,
   headers: MailHeaders,
   { source }: Metadata,
 ): DocumentRef {
   const { section, mimeType, encoding, size } = part;
   const text = { kind, charset, images, subject: headers.subject };
-  const locator: TextPlace<ImapPartRef> = { ...place, uid: mail.uid, ...part, text };
+  const locator: TextRef<ImapPartRef> = { ...place, uid: mail.uid, ...part, text };
   return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 
@@ -85,7 +85,12 @@ function partKey(headers: MailHeaders, { section, declaredType, encoding, size }
   return documentKey(headers, [section, declaredType, encoding, size]);
 }
 
-function unreadable(mail: FetchMessageObject, place: MailPlace, headers: MailHeaders, metadata: Metadata): DocumentRef {
+function unreadable(
+  mail: FetchMessageObject,
+  place: ImapMailRef,
+  headers: MailHeaders,
+  metadata: Metadata,
+): DocumentRef {
   const locator: ImapPartRef = {
     ...place,
     uid: mail.uid,

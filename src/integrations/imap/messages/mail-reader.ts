@@ -1,7 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import { HEADERS } from '../../shared/mail/parts/mail-headers';
 import { Transient } from '../../core/source-errors';
-import { answered, FetchRefused } from '../mailbox/fetch-refused';
+import { awaitFetch, FetchRefused } from '../mailbox/fetch-refused';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { decodePartNames } from '../mailbox/part-name-encoding';
 import { sequenceSet } from '../mailbox/sequence-set';
@@ -50,14 +50,14 @@ export class MailReader {
       return await this.fetch(work);
     } catch (error) {
       if (!(error instanceof FetchRefused) || ++this.failures > MAX_FAILURES) throw error;
-      this.readsOthers ||= await this.canRead();
+      this.readsOthers ||= await this.canReadAny();
       if (!this.readsOthers) throw error;
       return undefined;
     }
   }
 
   /** Whether the server reads any mail of the folder: the last, the first, or one between them. Their bytes: headers may come from a cache. */
-  private async canRead(): Promise<boolean> {
+  private async canReadAny(): Promise<boolean> {
     for (const place of [1, 0, 0.5]) {
       try {
         const query = { uid: true, source: { maxLength: 1 } };
@@ -77,7 +77,7 @@ export class MailReader {
       if (String(mailbox.uidValidity) !== this.uidValidity) {
         throw new Transient(`IMAP folder ${folder} was rebuilt meanwhile.`);
       }
-      return answered(folder, work(client));
+      return awaitFetch(folder, work(client));
     });
   }
 }

@@ -47,7 +47,7 @@ describe('the texts of mails', () => {
     expect(documents).toMatchObject([
       { filename: 'Ihre Rechnung 77.html', externalId: null, metadata: { source: { subject: 'Ihre Rechnung 77' } } },
     ]);
-    expect((await imap.open(opened, documents[0]!)).mimeType).toBe('text/html');
+    expect((await imap.download(opened, documents[0]!)).mimeType).toBe('text/html');
     const html = (await read(imap, opened, documents[0]!)).toString();
     expect(html).toContain('<h1>Rechnung für Sie</h1>');
     expect(html).toContain(`data:image/png;base64,${PIXELS.toString('base64')}`);

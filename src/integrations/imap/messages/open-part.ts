@@ -7,7 +7,7 @@ import { DocumentUnavailable } from '../../core/source-errors';
 import { kindOf } from '../../shared/mail/parts/document-kinds';
 import { nameParts } from '../../shared/mail/parts/part-names';
 import { uuencodedName } from '../../shared/mail/containers/uu-decoder';
-import { answered, FetchRefused } from '../mailbox/fetch-refused';
+import { awaitFetch, FetchRefused } from '../mailbox/fetch-refused';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
 import type { ImapPartRef } from './part-ref';
@@ -54,20 +54,20 @@ export async function openPart(readers: PartReaders, part: ImapPartRef, filename
 }
 
 /** `name` is there where only the content tells it. */
-type Opened = Pick<SourceDocument, 'stream' | 'size' | 'free'> & { readonly name?: string };
+type OpenedPart = Pick<SourceDocument, 'stream' | 'size' | 'releaseBuffers'> & { readonly name?: string };
 
-async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<Opened> {
+async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<OpenedPart> {
   const encoded = await batches.read(part);
   const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
   if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
   return {
     stream: Readable.from(parts, { objectMode: false }),
     size: parts.reduce((sum, { length }) => sum + length, 0),
-    free: () => releaseBuffer(encoded),
+    releaseBuffers: () => releaseBuffer(encoded),
   };
 }
 
-async function openInChunks({ pool }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<Opened> {
+async function openInChunks({ pool }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<OpenedPart> {
   // The first chunk is read before anything is promised: it shows that the mail still exists.
   const first = await readChunk(pool, part, 0);
   const name = part.unnamed ? nameIn(first, part) : undefined;
@@ -99,7 +99,7 @@ async function* decode(
     // A short chunk is the last one. Where less than was announced has come, only if nothing comes when it is asked once more.
     if (isShort && read >= part.size) break;
     if (wasShort && chunk.length === 0) {
-      await assertThere(pool, part);
+      await assertMailExists(pool, part);
       break;
     }
     wasShort = isShort;
@@ -119,11 +119,11 @@ function* decodeChunk(decoder: TransferDecoder, chunk: Buffer): Generator<Buffer
 }
 
 /** Of a mail that was removed Courier gives nothing, as if it ended there, until the folder is opened again. */
-async function assertThere(pool: MailboxPool, part: ImapPartRef): Promise<void> {
+async function assertMailExists(pool: MailboxPool, part: ImapPartRef): Promise<void> {
   const { folder, uid, uidValidity } = part;
   const look = async (client: ImapFlow, mailbox: MailboxObject) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
-    return answered(folder, client.fetchAll(String(uid), { uid: true }, { uid: true }));
+    return awaitFetch(folder, client.fetchAll(String(uid), { uid: true }, { uid: true }));
   };
   const mails = await pool.useFolder(folder, look, true);
   if (!mails.some((mail) => mail.uid === uid)) throw gone(part);
@@ -134,7 +134,7 @@ async function readChunk(pool: MailboxPool, part: ImapPartRef, start: number): P
   const chunk = pool.useFolder(folder, async (client, mailbox) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
     const bodyParts = [{ key: section, start, maxLength: CHUNK_BYTES }];
-    const answers = await answered(folder, client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true }));
+    const answers = await awaitFetch(folder, client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true }));
     const mails = answers.filter((mail) => mail.uid === uid);
     // A mail that vanishes half-way must not look like the end of the attachment.
     if (mails.length === 0) throw gone(part);

@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from 'imapflow';
 import { DocumentUnavailable } from '../../core/source-errors';
-import { answered, FetchRefused } from '../mailbox/fetch-refused';
+import { awaitFetch, FetchRefused } from '../mailbox/fetch-refused';
 import { MailboxPool } from '../mailbox/mailbox-pool';
 import type { ImapPartRef } from './part-ref';
 import { sequenceSet } from '../mailbox/sequence-set';
@@ -10,12 +10,12 @@ const MAX_PARTS = 32;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** So many that wait are worth a command beside those under way. */
-const WORTH_A_COMMAND = 8;
+const MIN_FOR_EXTRA_COMMAND = 8;
 
 /** When so many are refused and none comes, it is the server. */
 const MAX_REFUSED = 3;
 
-interface Wanted {
+interface PendingPart {
   readonly part: ImapPartRef;
   readonly done: (bytes: Buffer) => void;
   readonly failed: (reason: unknown) => void;
@@ -27,7 +27,7 @@ interface Wanted {
  * come: it is sealed and stored while the next ones are on their way.
  */
 export class PartBatches {
-  private readonly wanted: Wanted[] = [];
+  private readonly pending: PendingPart[] = [];
   private running = 0;
 
   constructor(private readonly pool: MailboxPool) {}
@@ -35,49 +35,49 @@ export class PartBatches {
   /** The part's bytes, still encoded. Throws `DocumentUnavailable` when the mail is gone or cannot be read, and the pool's errors. */
   read(part: ImapPartRef): Promise<Buffer> {
     return new Promise<Buffer>((done, failed) => {
-      this.wanted.push({ part, done, failed });
-      if (!this.isWorthAnother()) return;
+      this.pending.push({ part, done, failed });
+      if (!this.needsAnotherCommand()) return;
       this.running++;
       // Callers that ask in the same turn share a batch.
-      setImmediate(() => void this.work());
+      setImmediate(() => void this.runBatches());
     });
   }
 
-  private async work(): Promise<void> {
+  private async runBatches(): Promise<void> {
     do {
       const batch = this.next();
-      const missing = new Map(batch.map((wanted) => [wanted.part.uid, wanted]));
+      const missing = new Map(batch.map((pending) => [pending.part.uid, pending]));
       try {
         if (batch.length > 0) await this.fetch(missing);
       } catch (error) {
         await this.fetchSingly([...missing.values()], missing.size < batch.length, error);
       }
       this.running--;
-    } while (this.isWorthAnother() && ++this.running);
+    } while (this.needsAnotherCommand() && ++this.running);
   }
 
   /** While others are on their way, few wait for more: each command costs time at both ends. */
-  private isWorthAnother(): boolean {
-    const fewest = this.running === 0 ? 1 : WORTH_A_COMMAND;
-    return this.wanted.length >= fewest && this.running < MailboxPool.connections;
+  private needsAnotherCommand(): boolean {
+    const fewest = this.running === 0 ? 1 : MIN_FOR_EXTRA_COMMAND;
+    return this.pending.length >= fewest && this.running < MailboxPool.connections;
   }
 
   /** The oldest request, and others for the same section of other mails in the same folder. */
-  private next(): Wanted[] {
-    const [first] = this.wanted;
+  private next(): PendingPart[] {
+    const [first] = this.pending;
     if (!first) return [];
-    const batch: Wanted[] = [];
+    const batch: PendingPart[] = [];
     const uids = new Set<number>();
     let bytes = 0;
-    for (let at = 0; at < this.wanted.length && batch.length < MAX_PARTS;) {
-      const wanted = this.wanted[at] as Wanted;
-      const fits = batch.length === 0 || bytes + wanted.part.size <= MAX_BYTES;
+    for (let at = 0; at < this.pending.length && batch.length < MAX_PARTS;) {
+      const pending = this.pending[at] as PendingPart;
+      const fits = batch.length === 0 || bytes + pending.part.size <= MAX_BYTES;
       // Each request has bytes of its own: they are decoded where they lie.
-      if (fits && together(first.part, wanted.part) && !uids.has(wanted.part.uid)) {
-        batch.push(wanted);
-        uids.add(wanted.part.uid);
-        bytes += wanted.part.size;
-        this.wanted.splice(at, 1);
+      if (fits && isSameSection(first.part, pending.part) && !uids.has(pending.part.uid)) {
+        batch.push(pending);
+        uids.add(pending.part.uid);
+        bytes += pending.part.size;
+        this.pending.splice(at, 1);
       } else {
         at++;
       }
@@ -86,16 +86,16 @@ export class PartBatches {
   }
 
   /** A mail that the server cannot read must not keep the others back: each is asked for alone, as long as any comes. */
-  private async fetchSingly(left: Wanted[], anyCame: boolean, reason: unknown): Promise<void> {
-    const refused: Wanted[] = [];
+  private async fetchSingly(left: PendingPart[], anyCame: boolean, reason: unknown): Promise<void> {
+    const refused: PendingPart[] = [];
     while (left.length > 0 && reason instanceof FetchRefused && (anyCame || refused.length < MAX_REFUSED)) {
-      const wanted = left.shift() as Wanted;
+      const pending = left.shift() as PendingPart;
       try {
-        await this.fetch(new Map([[wanted.part.uid, wanted]]));
+        await this.fetch(new Map([[pending.part.uid, pending]]));
         anyCame = true;
       } catch (error) {
         reason = error;
-        refused.push(wanted);
+        refused.push(pending);
       }
     }
     const isServer = !(reason instanceof FetchRefused) || left.length > 0;
@@ -104,9 +104,9 @@ export class PartBatches {
   }
 
   /** Removes from `missing` what has come. */
-  private async fetch(missing: Map<number, Wanted>): Promise<void> {
+  private async fetch(missing: Map<number, PendingPart>): Promise<void> {
     const [first] = missing.values();
-    const { folder, section, uidValidity } = (first as Wanted).part;
+    const { folder, section, uidValidity } = (first as PendingPart).part;
     await this.pool.useFolder(folder, async (client, mailbox) => {
       assertSame(folder, String(mailbox.uidValidity), uidValidity);
       // When this is the second try, the first connection has brought some of them before it broke.
@@ -121,7 +121,7 @@ export class PartBatches {
           missing.delete(mail.uid);
         }
       };
-      await answered(folder, take());
+      await awaitFetch(folder, take());
     });
     for (const { part, failed } of missing.values()) failed(gone(part));
   }
@@ -146,6 +146,6 @@ export function assertSame(folder: string, actual: string, expected: string): vo
   if (actual !== expected) throw new DocumentUnavailable(`IMAP folder ${folder} was rebuilt.`, false);
 }
 
-function together(a: ImapPartRef, b: ImapPartRef): boolean {
+function isSameSection(a: ImapPartRef, b: ImapPartRef): boolean {
   return a.folder === b.folder && a.section === b.section && a.uidValidity === b.uidValidity;
 }

@@ -75,7 +75,7 @@ it.each([
   const opened: Promise<Buffer[]>[] = [];
   const reading: (() => Promise<void>)[] = [];
   for (const ref of documents) {
-    void imap.open(session, ref).then(({ stream }) => {
+    void imap.download(session, ref).then(({ stream }) => {
       reading.push(async () => void opened.push(stream.toArray()));
     });
   }

@@ -1,9 +1,9 @@
 /** Mails of the first page of a folder: its documents are on their way while the next page is described. */
-const FIRST = 30;
+const FIRST_PAGE_MAILS = 30;
 /** So many times as many are on the next page, and so on: to describe a mail takes the server less time than to fetch it. */
 const GROWTH = 4;
 /** Mails of the largest page: two commands' answers fit in memory. */
-const MOST = 480;
+const MAX_PAGE_MAILS = 480;
 
 /**
  * Cuts what is to be looked at into pages: small ones first, but only where a folder begins. Who goes on behind a position, perhaps
@@ -12,11 +12,11 @@ const MOST = 480;
  */
 export function scanPages(uids: readonly number[], isBeginning: boolean): (readonly number[])[] {
   const pages: (readonly number[])[] = [];
-  let size = isBeginning ? FIRST : MOST;
+  let size = isBeginning ? FIRST_PAGE_MAILS : MAX_PAGE_MAILS;
   for (let at = 0; at < uids.length;) {
     pages.push(uids.slice(at, at + size));
     at += size;
-    size = Math.min(size * GROWTH, MOST);
+    size = Math.min(size * GROWTH, MAX_PAGE_MAILS);
   }
   return pages;
 }

@@ -12,8 +12,8 @@ import { scanPages } from './scan-pages';
  * Where a folder was left: everything up to `lastUid` has been looked at while the folder was this one. `modSeq` is its
  * HIGHESTMODSEQ then (CONDSTORE, RFC 7162), where the server has it.
  */
-type Position = { readonly uidValidity: string; readonly lastUid: number; readonly modSeq?: string };
-export type ImapCursor = { readonly folders: { readonly [path: string]: Position } };
+type FolderPosition = { readonly uidValidity: string; readonly lastUid: number; readonly modSeq?: string };
+export type ImapCursor = { readonly folders: { readonly [path: string]: FolderPosition } };
 
 const DAY_MS = 86_400_000;
 
@@ -25,24 +25,24 @@ const DAY_MS = 86_400_000;
  */
 export async function* scan(
   pool: MailboxPool,
-  choice: ImapSelection,
+  selection: ImapSelection,
   cursor: ImapCursor | null,
   since: Date | null,
 ): AsyncGenerator<SourcePage<ImapCursor>> {
-  const positions = new Map<string, Position>();
-  for (const folder of choice.folders) {
+  const positions = new Map<string, FolderPosition>();
+  for (const folder of selection.folders) {
     const known = positionIn(cursor, folder);
     if (known) positions.set(folder, known);
   }
   let failure: SelectionNotFound | FolderRefused | undefined;
-  for (const folder of choice.folders) {
+  for (const folder of selection.folders) {
     try {
       for await (const { documents, filtered, position } of scanFolder(
         pool,
         folder,
         positions.get(folder),
         since,
-        choice,
+        selection,
       )) {
         positions.set(folder, position);
         yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
@@ -60,15 +60,15 @@ export async function* scan(
 interface FolderPage {
   readonly documents: DocumentRef[];
   readonly filtered: number;
-  readonly position: Position;
+  readonly position: FolderPosition;
 }
 
 async function* scanFolder(
   pool: MailboxPool,
   folder: string,
-  position: Position | undefined,
+  position: FolderPosition | undefined,
   since: Date | null,
-  choice: ImapSelection,
+  selection: ImapSelection,
 ): AsyncGenerator<FolderPage> {
   if (position && (await isUnchanged(pool, folder, position))) return;
   const found = await pool.useFolder(
@@ -85,11 +85,11 @@ async function* scanFolder(
     true,
   );
   const { uidValidity, uids, isBeginning, end, modSeq } = found;
-  const whole: Position = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
+  const whole: FolderPosition = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
   const read = async (batch: readonly number[]) => {
     const mails = await new MailReader(pool, folder, uidValidity).read(batch);
     // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
-    return documentsOf(mails, folder, uidValidity, since, choice);
+    return documentsOf(mails, folder, uidValidity, since, selection);
   };
   const [first = [], ...others] = scanPages(uids, isBeginning);
   let reading = first.length > 0 ? read(first) : undefined;
@@ -117,7 +117,7 @@ async function* scanFolder(
 async function isUnchanged(
   pool: MailboxPool,
   folder: string,
-  { uidValidity, lastUid, modSeq }: Position,
+  { uidValidity, lastUid, modSeq }: FolderPosition,
 ): Promise<boolean> {
   const query = { uidNext: true, uidValidity: true, highestModseq: true };
   const status = await pool.use((client) => client.status(folder, query).catch(() => false as const));
@@ -149,7 +149,7 @@ function documentsOf(
   folder: string,
   uidValidity: string,
   since: Date | null,
-  choice: ImapSelection,
+  selection: ImapSelection,
 ): { documents: DocumentRef[]; filtered: number } {
   const documents: DocumentRef[] = [];
   let filtered = 0;
@@ -157,14 +157,14 @@ function documentsOf(
     const received = new Date(message.internalDate ?? NaN);
     // A mail without a date is taken: better a document too many than one too few.
     if (since && received.getTime() < since.getTime()) continue;
-    const read = readMail(message, names, { folder, uidValidity }, choice);
+    const read = readMail(message, names, { folder, uidValidity }, selection);
     if (read.passed) documents.push(...read.documents);
     else filtered += read.documents.length;
   }
   return { documents, filtered };
 }
 
-function positionIn(cursor: ImapCursor | null, folder: string): Position | undefined {
+function positionIn(cursor: ImapCursor | null, folder: string): FolderPosition | undefined {
   const known = cursor?.folders && Object.hasOwn(cursor.folders, folder) ? cursor.folders[folder] : undefined;
   return known && typeof known.uidValidity === 'string' && Number.isSafeInteger(known.lastUid) ? known : undefined;
 }

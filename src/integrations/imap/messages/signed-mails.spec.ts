@@ -48,7 +48,7 @@ async function found(step2?: Record<string, unknown>) {
   const { documents } = await listAll(imap, opened);
   return Promise.all(
     documents.map(async (ref) => {
-      const { mimeType } = await imap.open(opened, ref);
+      const { mimeType } = await imap.download(opened, ref);
       return { name: ref.filename, mimeType, content: await read(imap, opened, ref), ref };
     }),
   );

@@ -39,7 +39,7 @@ describe('an attachment of which neither type nor name tells what it is', () => 
     const opened = session();
     const { documents } = await listAll(imap, opened);
     expect(documents.map((ref) => ref.filename)).toEqual([called]);
-    expect((await imap.open(opened, documents[0]!)).mimeType).toBe(mimeType);
+    expect((await imap.download(opened, documents[0]!)).mimeType).toBe(mimeType);
     expect((await read(imap, opened, documents[0]!)).equals(content)).toBe(true);
   });
 

@@ -25,7 +25,7 @@ async function fetched(): Promise<[string, string][]> {
   const { documents } = await listAll(imap, opened);
   const all: [string, string][] = [];
   for (const ref of documents) {
-    const { filename, stream } = await imap.open(opened, ref);
+    const { filename, stream } = await imap.download(opened, ref);
     all.push([filename, sha256(await buffer(stream))]);
   }
   return all;

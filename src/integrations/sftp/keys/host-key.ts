@@ -25,8 +25,8 @@ const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
 ];
 
 /** A server may have several keys and get new ones: it is asked for the one of the known kind first. */
-export function hostKeyAlgorithms(pinned: string | undefined): ServerHostKeyAlgorithm[] {
-  const type = pinned?.split(' ')[0];
+export function hostKeyAlgorithms(trusted: string | undefined): ServerHostKeyAlgorithm[] {
+  const type = trusted?.split(' ')[0];
   const isSame = (algorithm: string) => algorithm === type || (type === 'ssh-rsa' && algorithm.startsWith('rsa-'));
   return [...ALGORITHMS.filter(isSame), ...ALGORITHMS.filter((algorithm) => !isSame(algorithm))];
 }

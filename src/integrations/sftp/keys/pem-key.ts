@@ -13,9 +13,9 @@ const HEADERS =
 /** RFC 7914 section 7.1. */
 const SCRYPT = '1.3.6.1.4.1.11591.4.11';
 /** Those of OpenSSL are 2,048; a million take half a second, in which nothing else is done. */
-const MOST_ITERATIONS = 1_000_000;
+const MAX_ITERATIONS = 1_000_000;
 /** N × r × p: eight times what OpenSSL takes. */
-const MOST_SCRYPT_WORK = 1024 * 1024;
+const MAX_SCRYPT_WORK = 1024 * 1024;
 const LIMITS = { maxContentLength: 64 * 1024, maxNodes: 1000, parseEmbedded: false };
 
 /** The first private key in a text that may hold more (parameters, certificates), with its line breaks; undefined where there is none. */
@@ -89,7 +89,7 @@ function assertCheap(pem: string): void {
   const numbers = all(algorithm, Integer).map((each) => Number(each.toBigInt()));
   const isScrypt = all(algorithm, ObjectIdentifier).some((each) => each.getValue() === SCRYPT);
   const work = isScrypt ? numbers.slice(0, 3).reduce((product, each) => product * each, 1) : Math.max(0, ...numbers);
-  if (work > (isScrypt ? MOST_SCRYPT_WORK : MOST_ITERATIONS)) throw badKey('takes too much time to open');
+  if (work > (isScrypt ? MAX_SCRYPT_WORK : MAX_ITERATIONS)) throw badKey('takes too much time to open');
 }
 
 function all<T>(blocks: readonly unknown[], type: new () => T): T[] {

@@ -13,20 +13,20 @@ const KDF = [
   /Argon2-Parallelism:\s*(?<parallelism>\d+)/,
   /Argon2-Salt:\s*(?<salt>[\da-fA-F]+)/,
 ];
-const FORMAT = inRow([
+const FORMAT = sequence([
   /^PuTTY-User-Key-File-(?<version>[23]):\s*(?<type>[a-z\d-]+?)/,
   /Encryption:\s*(?<cipher>none|aes256-cbc)/,
   /Comment:[^\S\n]?(?<comment>.*?)\s?Public-Lines:\s*\d+?/,
   /(?<publicText>AAAA[\w+/=\s]*?)/,
-  new RegExp(`(?:${inRow(KDF).source})?`),
+  new RegExp(`(?:${sequence(KDF).source})?`),
   /Private-Lines:(?<privateText>[\w+/=\s]*?)/,
   /Private-MAC:\s*(?<mac>[\da-fA-F]+)$/,
 ]);
 
 /** What PuTTY takes by default is 8 MiB, and as many passes as take a tenth of a second: hundreds on the fastest machines. */
-const MOST_MEMORY_KIB = 64 * 1024;
-const MOST_WORK_KIB = 4 * 1024 * 1024;
-const MOST_LANES = 16;
+const MAX_MEMORY_KIB = 64 * 1024;
+const MAX_WORK_KIB = 4 * 1024 * 1024;
+const MAX_LANES = 16;
 
 const LINE_LENGTH = 64;
 /** No key has it, and `FORMAT` would take long to find that out. */
@@ -101,7 +101,7 @@ function parsed(text: string): PuttyKey {
 function kdfOf({ kdf, memory, passes, parallelism, salt }: Record<string, string>): Kdf {
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const isTooMuch =
-    cost.memory > MOST_MEMORY_KIB || cost.memory * cost.passes > MOST_WORK_KIB || cost.parallelism > MOST_LANES;
+    cost.memory > MAX_MEMORY_KIB || cost.memory * cost.passes > MAX_WORK_KIB || cost.parallelism > MAX_LANES;
   if (isTooMuch) throw badKey('takes too much memory or time to open');
   return { algorithm: kdf!.toLowerCase() as Argon2Algorithm, ...cost, nonce: Buffer.from(salt!, 'hex') };
 }
@@ -158,6 +158,6 @@ function fieldsIn(blob: Buffer): Buffer[] {
   return fields;
 }
 
-function inRow(parts: readonly RegExp[]): RegExp {
+function sequence(parts: readonly RegExp[]): RegExp {
   return new RegExp(parts.map(({ source }) => source).join('\\s*'));
 }

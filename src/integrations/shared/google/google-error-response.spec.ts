@@ -9,7 +9,7 @@ const PER_PROJECT =
 
 function general(status: number, reason: string, message = '', headers: Record<string, string> = {}) {
   const body = { error: { code: status, message, errors: [{ domain: 'usageLimits', reason, message }] } };
-  return new GoogleErrorResponse('Google', { status, headers, body }).general(NOW);
+  return new GoogleErrorResponse('Google', { status, headers, body }).classifyCommon(NOW);
 }
 
 describe('A refusal of one of Google’s APIs', () => {
@@ -56,13 +56,13 @@ describe('A refusal of one of Google’s APIs', () => {
   it('is the API’s own to explain otherwise, whatever its body is', () => {
     expect(general(404, 'notFound')).toBeNull();
     for (const body of [null, 'text', [], { error: 'text' }, { error: { errors: [null, 7, { reason: 7 }] } }]) {
-      expect(new GoogleErrorResponse('Google', { status: 403, headers: {}, body }).general(NOW)).toBeNull();
+      expect(new GoogleErrorResponse('Google', { status: 403, headers: {}, body }).classifyCommon(NOW)).toBeNull();
     }
   });
 
   it('repeats nothing but codes', () => {
     const body = { error: { message: 'secret', errors: [{ reason: 'a secret sentence' }, { reason: 'notFound' }] } };
-    expect(new GoogleErrorResponse('Google', { status: 404, headers: {}, body }).what).toBe(
+    expect(new GoogleErrorResponse('Google', { status: 404, headers: {}, body }).summary).toBe(
       'Google answers 404 (notFound).',
     );
   });

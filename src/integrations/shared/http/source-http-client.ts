@@ -34,21 +34,21 @@ export interface SourceHttpResponse {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
-const MOST_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 307, 308]);
+const MAX_REDIRECTS = 5;
+const REDIRECT_STATUSES = new Set([301, 302, 307, 308]);
 /** No answer has to be understood beyond its first bytes when it is a refusal. */
 const EXCERPT_BYTES = 64 * 1024;
 
 /** HTTP as connectors speak it: through the network guard, with redirects followed and secrets kept from where they lead. */
 export class SourceHttpClient {
-  private verifying?: Dispatcher;
+  private verifyingConnections?: Dispatcher;
   private readonly tlsRequirement: TlsRequirementDetector;
 
   constructor(
     private readonly network: Network,
     private readonly signal: AbortSignal,
     /** For messages: `WebDAV`. */
-    readonly what: string,
+    readonly label: string,
     private readonly followsRedirects = true,
     private readonly trust = ServerTrust.NONE,
   ) {
@@ -57,7 +57,7 @@ export class SourceHttpClient {
 
   /** To be called when the session ends. */
   async close(): Promise<void> {
-    await this.verifying?.destroy();
+    await this.verifyingConnections?.destroy();
   }
 
   /**
@@ -72,22 +72,28 @@ export class SourceHttpClient {
       const headers = { 'user-agent': 'Docfetch', ...request.headers, ...(isTrusted ? secrets : {}) };
       const {
         statusCode,
-        headers: answered,
+        headers: responseHeaders,
         body,
       } = await this.exchange(at, { ...request, headers }).catch((error) => {
         // What was asked for is refused by the guard with everything else there; where a redirect leads is its own affair.
         if (redirects === 0 || !isAddressNotAllowed(error)) throw error;
-        throw new SelectionNotFound(`${this.what}: a redirect to an address that is not allowed.`, { cause: error });
+        throw new SelectionNotFound(`${this.label}: a redirect to an address that is not allowed.`, { cause: error });
       });
-      const answer: SourceHttpResponse = { status: statusCode, headers: answered, target: at, isTrusted, body };
-      if (isTrusted && !this.isUpgraded(answer) && (await this.tlsRequirement.detectFromResponse(answer))) {
-        await discardBody(answer);
+      const response: SourceHttpResponse = {
+        status: statusCode,
+        headers: responseHeaders,
+        target: at,
+        isTrusted,
+        body,
+      };
+      if (isTrusted && !this.isUpgraded(response) && (await this.tlsRequirement.detectFromResponse(response))) {
+        await discardBody(response);
         throw this.tlsRequired();
       }
-      if (!this.followsRedirects || !REDIRECTS.has(statusCode)) return answer;
-      const next = this.follow(at, answered.location);
-      await discardBody(answer);
-      if (redirects === MOST_REDIRECTS) throw new SelectionNotFound(`${this.what}: too many redirects.`);
+      if (!this.followsRedirects || !REDIRECT_STATUSES.has(statusCode)) return response;
+      const next = this.redirectTarget(at, responseHeaders.location);
+      await discardBody(response);
+      if (redirects === MAX_REDIRECTS) throw new SelectionNotFound(`${this.label}: too many redirects.`);
       // Never trusted again: who sent us there may not send us back with what we know.
       isTrusted &&= next.origin === at.origin || isUpgrade(at.origin, next.origin);
       at = next;
@@ -100,16 +106,16 @@ export class SourceHttpClient {
       for await (const chunk of body) yield chunk as Buffer;
     } catch (error) {
       this.signal.throwIfAborted();
-      throw new ConnectionLost(`${this.what}: the answer broke off (${codeOf(error)}).`, { cause: error });
+      throw new ConnectionLost(`${this.label}: the answer broke off (${codeOf(error)}).`, { cause: error });
     }
   }
 
   /** The beginning of a refusal, as text. Empty when it breaks off. */
-  async excerpt(answer: SourceHttpResponse): Promise<string> {
+  async excerpt(response: SourceHttpResponse): Promise<string> {
     const parts: Buffer[] = [];
     let length = 0;
     try {
-      for await (const bytes of this.bytes(answer)) {
+      for await (const bytes of this.bytes(response)) {
         parts.push(bytes);
         length += bytes.length;
         if (length >= EXCERPT_BYTES) break;
@@ -139,34 +145,34 @@ export class SourceHttpClient {
       this.signal.throwIfAborted();
       if (isAddressNotAllowed(error) || error instanceof SourceError) throw error;
       if (await this.tlsRequirement.detectFromError(origin, codeOf(error))) throw this.tlsRequired(error);
-      throw new ConnectionLost(`${this.what}: no answer (${codeOf(error)}).`, { cause: error });
+      throw new ConnectionLost(`${this.label}: no answer (${codeOf(error)}).`, { cause: error });
     }
   }
 
   /** With connections of this session alone: what one user has accepted holds for no other. */
   private verifyingDispatcher(): Dispatcher {
-    this.verifying ??= this.network.dispatcherVerifying((server, socket) =>
+    this.verifyingConnections ??= this.network.dispatcherVerifying((server, socket) =>
       new CertificateCheck(this.trust, server).verify(socket),
     );
-    return this.verifying;
+    return this.verifyingConnections;
   }
 
   private tlsRequired(cause?: unknown): Unreachable {
-    return new Unreachable(`${this.what}: the server demands TLS.`, 'TLS_REQUIRED', { cause });
+    return new Unreachable(`${this.label}: the server demands TLS.`, 'TLS_REQUIRED', { cause });
   }
 
   /** Whether a redirect leads to https where the secrets are sent again. */
   private isUpgraded({ status, headers: { location }, target: { origin, path } }: SourceHttpResponse): boolean {
-    if (!this.followsRedirects || !REDIRECTS.has(status) || !location) return false;
+    if (!this.followsRedirects || !REDIRECT_STATUSES.has(status) || !location) return false;
     return URL.canParse(location, origin + path) && isUpgrade(origin, new URL(location, origin + path).origin);
   }
 
-  private follow({ origin, path }: RequestTarget, location: string | string[] | undefined): RequestTarget {
+  private redirectTarget({ origin, path }: RequestTarget, location: string | string[] | undefined): RequestTarget {
     const url =
       typeof location === 'string' && URL.canParse(location, origin + path) && new URL(location, origin + path);
-    if (!url || !/^https?:$/.test(url.protocol)) throw new SelectionNotFound(`${this.what}: a redirect to nowhere.`);
+    if (!url || !/^https?:$/.test(url.protocol)) throw new SelectionNotFound(`${this.label}: a redirect to nowhere.`);
     if (origin.startsWith('https:') && url.protocol === 'http:') {
-      throw new SelectionNotFound(`${this.what}: a redirect to an unencrypted address.`);
+      throw new SelectionNotFound(`${this.label}: a redirect to an unencrypted address.`);
     }
     return { origin: url.origin, path: url.pathname + url.search };
   }

@@ -3,11 +3,11 @@ import { beginsTls } from '../reachability/diagnose';
 import type { SourceHttpResponse } from './source-http-client';
 
 /** How a server ends a connection on which it was spoken to without TLS: it closes it, or answers in the words of TLS. */
-const BROKEN = /^(HPE_.*|UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+const DISCONNECTED = /^(HPE_.*|UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 /** Finds out whether a server that was asked by http demands https (decisions 2: `TLS_REQUIRED`). */
 export class TlsRequirementDetector {
-  private readonly speaksTls = new Map<string, Promise<boolean>>();
+  private readonly tlsByOrigin = new Map<string, Promise<boolean>>();
 
   constructor(
     private readonly network: Network,
@@ -16,7 +16,7 @@ export class TlsRequirementDetector {
 
   /** By the code of an error without an answer. */
   async detectFromError(origin: string, code: string): Promise<boolean> {
-    return isPlain(origin) && BROKEN.test(code) && (await this.probe(origin));
+    return isPlain(origin) && DISCONNECTED.test(code) && (await this.probe(origin));
   }
 
   /** By an answer: nginx, Apache and Go say 400 on a port of TLS, others 426 (RFC 9110), or where https is. */
@@ -25,7 +25,7 @@ export class TlsRequirementDetector {
     if (status === 426) return /\btls\b/i.test(headers.upgrade ?? '');
     if (status === 400) return this.probe(origin);
     // It speaks HTTP here: a connection that breaks later is no reason to look for TLS.
-    this.speaksTls.set(origin, Promise.resolve(false));
+    this.tlsByOrigin.set(origin, Promise.resolve(false));
     const { location } = headers;
     if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, origin + path)) return false;
     const to = new URL(location, origin + path);
@@ -33,13 +33,13 @@ export class TlsRequirementDetector {
   }
 
   private probe(origin: string): Promise<boolean> {
-    const known = this.speaksTls.get(origin);
+    const known = this.tlsByOrigin.get(origin);
     if (known) return known;
     const { hostname, port } = new URL(origin);
     const address = { network: this.network, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
-    const looked = beginsTls(address, this.signal);
-    this.speaksTls.set(origin, looked);
-    return looked;
+    const probed = beginsTls(address, this.signal);
+    this.tlsByOrigin.set(origin, probed);
+    return probed;
   }
 }
 

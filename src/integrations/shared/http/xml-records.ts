@@ -12,7 +12,7 @@ export interface XmlElement {
 }
 
 /** One record, and one start tag with all its attributes, is never longer than that. */
-const LONGEST_RECORD = 256 * 1024;
+const MAX_RECORD_CHARACTERS = 256 * 1024;
 const MAX_DEPTH = 32;
 
 /**
@@ -61,7 +61,7 @@ export async function* xmlRecords(
   const read = (text: string): XmlElement[] => {
     sinceRecord += text.length;
     if (!failure) parser.write(text);
-    if (sinceRecord > LONGEST_RECORD) failure ??= 'has a record without an end';
+    if (sinceRecord > MAX_RECORD_CHARACTERS) failure ??= 'has a record without an end';
     if (failure) throw new UnexpectedResponse(`${what}: the answer ${failure}.`);
     const portion = records;
     records = [];

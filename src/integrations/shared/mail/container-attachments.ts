@@ -21,12 +21,12 @@ const MAX_PACKED_BYTES = 2 * MAX_CONTAINER_BYTES;
  * Where a file in an attached wrapper is: in the attachment, or in a mail or signature that is packed in an archive there. Such a
  * one is a wrapper of its own in memory, for it may be many times as large as what it is packed in.
  */
-export type Contained<Locator> = Locator & { readonly file: ContainedFileRef; readonly packed?: Packed };
+export type Contained<Locator> = Locator & { readonly file: ContainedFileRef; readonly packed?: PackedContainer };
 
-type Packed = { readonly place: ContainedFileRef; readonly size: number };
+type PackedContainer = { readonly place: ContainedFileRef; readonly size: number };
 
 /** A wrapper that is looked into: the attachment, one that is packed in it, or one at a place in either. */
-type Looked<Locator> = Locator & { readonly file?: ContainedFileRef; readonly packed?: Packed };
+type ContainerRef<Locator> = Locator & { readonly file?: ContainedFileRef; readonly packed?: PackedContainer };
 
 /** Whether a locator leads into a wrapper. */
 export const isContained = <Locator extends AttachmentLocator>(locator: Locator): locator is Contained<Locator> =>
@@ -41,8 +41,8 @@ export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator):
  * wrapper that is encrypted, broken or too large: whoever gets it may know what to do with it.
  */
 export class ContainerAttachments<Locator extends AttachmentLocator> {
-  private readonly open = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
-  private readonly openPacked = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
+  private readonly cache = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
+  private readonly packedCache = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
 
   constructor(private readonly attachments: Attachments<Locator>) {}
 
@@ -51,12 +51,12 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
    * signed mail that has no attachments is a document, too. @throws what opening an attachment throws
    */
   async extract(documents: readonly DocumentRef[], texts = false): Promise<DocumentRef[]> {
-    const unwrapped: DocumentRef[] = [];
+    const extracted: DocumentRef[] = [];
     for (const ref of documents) {
-      const told = await sniffType(ref, this.attachments);
-      if (told) unwrapped.push(...(await this.unwrapOne(told, texts, 0)));
+      const sniffed = await sniffType(ref, this.attachments);
+      if (sniffed) extracted.push(...(await this.extractOne(sniffed, texts, 0)));
     }
-    return unwrapped;
+    return extracted;
   }
 
   /**
@@ -66,12 +66,12 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   async openFile({ filename }: DocumentRef, locator: Contained<Locator>): Promise<SourceDocument> {
     const { file: place } = locator;
     try {
-      const { wrapper, done } = await this.use(locator);
+      const { container: wrapper, release: done } = await this.acquire(locator);
       const file = await wrapper.fileAt(place).catch((error: unknown) => {
         done();
         throw error;
       });
-      const stream = Readable.from(unavailableWhenBroken(file.read()), { objectMode: false });
+      const stream = Readable.from(mapUnreadable(file.read()), { objectMode: false });
       stream.once('close', done);
       return { stream, filename, mimeType: place.mimeType, size: file.size };
     } catch (error) {
@@ -79,32 +79,36 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
     }
   }
 
-  private async unwrapOne(ref: DocumentRef, texts: boolean, depth: number): Promise<DocumentRef[]> {
+  private async extractOne(ref: DocumentRef, texts: boolean, depth: number): Promise<DocumentRef[]> {
     const locator = this.attachments.locatorOf(ref.locator);
-    if (!isLookedInto(locator) || depth === MAX_DEPTH) return [ref];
-    const inside = await this.inside(ref, lookedAt(locator, ref.size), texts);
+    if (!isExtracted(locator) || depth === MAX_DEPTH) return [ref];
+    const inside = await this.documentsIn(ref, containerRefOf(locator, ref.size), texts);
     if (!inside) return [ref];
-    const unwrapped: DocumentRef[] = [];
+    const extracted: DocumentRef[] = [];
     let left = MAX_PACKED_BYTES;
     for (const each of inside) {
       const size = packedSize(this.attachments.locatorOf(each.locator), each.size);
       const fits = size <= left;
       if (fits) left -= size;
-      const files = fits ? await this.unwrapOne(each, texts, depth + 1) : [each];
+      const files = fits ? await this.extractOne(each, texts, depth + 1) : [each];
       // A small archive of mails may hold any number of small attachments.
-      unwrapped.push(...(unwrapped.length + files.length <= MAX_FILES ? files : [each]));
+      extracted.push(...(extracted.length + files.length <= MAX_FILES ? files : [each]));
     }
-    return unwrapped;
+    return extracted;
   }
 
   /** Undefined for what cannot be looked into. */
-  private async inside(ref: DocumentRef, looked: Looked<Locator>, texts: boolean): Promise<DocumentRef[] | undefined> {
+  private async documentsIn(
+    ref: DocumentRef,
+    containerRef: ContainerRef<Locator>,
+    texts: boolean,
+  ): Promise<DocumentRef[] | undefined> {
     if ((ref.size ?? 0) > MAX_CONTAINER_BYTES) return undefined;
     try {
-      const { wrapper, done } = await this.use(looked);
-      const content = await wrapper.contentAt(looked.file).finally(done);
+      const { container: wrapper, release: done } = await this.acquire(containerRef);
+      const content = await wrapper.contentAt(containerRef.file).finally(done);
       const files = texts && content.text ? [content.text] : content.files;
-      return files.length > MAX_FILES ? undefined : documentsOf(files, ref, looked);
+      return files.length > MAX_FILES ? undefined : documentsOf(files, ref, containerRef);
     } catch (error) {
       // What keeps it from being read now is found again when it is opened.
       if (error instanceof ContainerUnreadable || error instanceof DocumentUnavailable) return undefined;
@@ -113,29 +117,29 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   }
 
   /** The whole attachment, or what is packed in it: what waits for the wrappers in one would wait for what this one holds. */
-  private use(locator: Looked<Locator>): Promise<AcquiredContainer<LoadedContainer>> {
+  private acquire(locator: ContainerRef<Locator>): Promise<AcquiredContainer<LoadedContainer>> {
     const { attachments } = this;
     const { packed } = locator;
     const key = attachments.keyOf(locator);
     if (packed) {
-      return this.openPacked.acquire(
+      return this.packedCache.acquire(
         `${key} ${JSON.stringify(packed.place)}`,
         Math.min(packed.size, MAX_CONTAINER_BYTES),
         () => this.unpack(locator, packed),
       );
     }
-    const told = attachments.sizeOf?.(locator) ?? 0;
-    const bytes = told > 0 ? Math.min(told, MAX_CONTAINER_BYTES) : MAX_CONTAINER_BYTES;
-    return this.open.acquire(key, bytes, async () =>
-      LoadedContainer.read((await attachments.open(locator)).stream as AsyncIterable<Buffer>, locator.mimeType),
+    const sniffed = attachments.sizeOf?.(locator) ?? 0;
+    const bytes = sniffed > 0 ? Math.min(sniffed, MAX_CONTAINER_BYTES) : MAX_CONTAINER_BYTES;
+    return this.cache.acquire(key, bytes, async () =>
+      LoadedContainer.load((await attachments.open(locator)).stream as AsyncIterable<Buffer>, locator.mimeType),
     );
   }
 
   /** Waits for the archive while it holds room for what is packed: whoever has an archive open never waits for that room. */
-  private async unpack(locator: Looked<Locator>, { place }: Packed): Promise<LoadedContainer> {
-    const { wrapper, done } = await this.use({ ...locator, packed: undefined });
+  private async unpack(locator: ContainerRef<Locator>, { place }: PackedContainer): Promise<LoadedContainer> {
+    const { container: wrapper, release: done } = await this.acquire({ ...locator, packed: undefined });
     try {
-      return await LoadedContainer.read((await wrapper.fileAt(place)).read(), place.mimeType);
+      return await LoadedContainer.load((await wrapper.fileAt(place)).read(), place.mimeType);
     } finally {
       done();
     }
@@ -143,7 +147,7 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
 }
 
 /** Archives in archives are not looked into: whoever sends such wants them so, or means no good. */
-function isLookedInto(locator: AttachmentLocator): boolean {
+function isExtracted(locator: AttachmentLocator): boolean {
   if (!isContained(locator)) return isContainer(locator.mimeType);
   const { mimeType } = locator.file;
   return isContainer(mimeType) && !(isArchive(mimeType) && (locator.packed ?? isInArchive(locator)));
@@ -156,10 +160,10 @@ function isInArchive({ mimeType, file, packed }: Contained<AttachmentLocator>): 
 
 /** Unpacked bytes of a wrapper that is looked into and lies in an archive; none for what is something else. */
 function packedSize(locator: AttachmentLocator, size = 0): number {
-  return isContained(locator) && isLookedInto(locator) && isInArchive(locator) ? size : 0;
+  return isContained(locator) && isExtracted(locator) && isInArchive(locator) ? size : 0;
 }
 
-function lookedAt<Locator extends AttachmentLocator>(locator: Locator, size = 0): Looked<Locator> {
+function containerRefOf<Locator extends AttachmentLocator>(locator: Locator, size = 0): ContainerRef<Locator> {
   if (!isContained(locator) || !isInArchive(locator)) return locator;
   return { ...locator, file: undefined, packed: { place: locator.file, size } };
 }
@@ -167,13 +171,13 @@ function lookedAt<Locator extends AttachmentLocator>(locator: Locator, size = 0)
 function documentsOf(
   all: readonly ContainedFile[],
   ref: DocumentRef,
-  looked: Looked<AttachmentLocator>,
+  containerRef: ContainerRef<AttachmentLocator>,
 ): DocumentRef[] {
   const files = all.filter(({ size }) => size > 0);
   const names = nameParts(files, nameFor(files, ref));
   return files.map(({ index, crc32, size, kind: { mimeType } }, place): DocumentRef => {
-    const file: ContainedFileRef = { index, crc32, mimeType, ...(looked.file && { within: looked.file }) };
-    const inside: Contained<AttachmentLocator> = { ...looked, file };
+    const file: ContainedFileRef = { index, crc32, mimeType, ...(containerRef.file && { within: containerRef.file }) };
+    const inside: Contained<AttachmentLocator> = { ...containerRef, file };
     // The name is left out, for its decoding may improve.
     const dedupeKey = `mail:${sha256(JSON.stringify([ref.dedupeKey, index, crc32, size]))}`;
     return { ...ref, dedupeKey, filename: names[place]!, locator: inside, size };
@@ -190,7 +194,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-async function* unavailableWhenBroken(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* mapUnreadable(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
   } catch (error) {

@@ -24,7 +24,7 @@ export interface GraphContent {
   readonly mimeType: string;
 }
 
-type Wire = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
+type GraphSession = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
 
 /**
  * Microsoft Graph (v1.0) on behalf of one connection. Links to further pages are the provider's input: what of them is
@@ -38,7 +38,7 @@ export class GraphClient {
 
   /** `prefer`: what is asked for with every request (RFC 7240). */
   constructor(
-    private readonly session: Wire,
+    private readonly session: GraphSession,
     prefer?: string,
   ) {
     const client = (classification: (refusal: ErrorResponse) => SourceError, followsRedirects = false): RestClient =>
@@ -69,7 +69,7 @@ export class GraphClient {
   }
 
   /** The answer to a GET that is about a single document. @throws DocumentUnavailable */
-  ofDocument<T>(path: string, query?: Query): Promise<T> {
+  getForDocument<T>(path: string, query?: Query): Promise<T> {
     return this.files.json(path, query);
   }
 
@@ -106,13 +106,13 @@ export class GraphClient {
       throw new UnexpectedResponse('Microsoft Graph answers no list where there should be one.');
     return {
       value: value as readonly T[],
-      ...(next !== undefined && { next: this.below(next) }),
-      ...(delta !== undefined && { delta: this.below(delta) }),
+      ...(next !== undefined && { next: this.pathBelowBase(next) }),
+      ...(delta !== undefined && { delta: this.pathBelowBase(delta) }),
     };
   }
 
   /** The path of a link. The access token goes to no other address. */
-  private below(link: string): string {
+  private pathBelowBase(link: string): string {
     const base = this.session.apiBaseUrl;
     const url = URL.canParse(link) ? new URL(link) : null;
     const path = url && url.origin + url.pathname;

@@ -15,7 +15,7 @@ import type { ErrorResponse } from '../rest/rest-client';
 /** Graph tells with almost every 429; where it does not, its windows are minutes. */
 const PAUSE_SECONDS = 60;
 /** A delta link that has ended, or that belongs to a mailbox or library that was moved since. */
-const STALE = [
+const STALE_CURSOR_CODES = [
   'resyncRequired',
   'resyncChangesApplyDifferences',
   'resyncChangesUploadDifferences',
@@ -39,17 +39,17 @@ export function codesOf(body: unknown): string[] {
 const has = (codes: readonly string[], some: readonly string[]): boolean =>
   codes.some((code) => some.some((one) => one.toLowerCase() === code.toLowerCase()));
 
-const said = ({ status, body }: ErrorResponse): string => {
+const describe = ({ status, body }: ErrorResponse): string => {
   const codes = codesOf(body);
   return `Microsoft Graph answers ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}.`;
 };
 
 /** What a refusal means that is not about a single document ("Microsoft Graph error responses and resource types"). */
-export function classify(refusal: ErrorResponse): SourceError {
-  const { status } = refusal;
-  const what = said(refusal);
-  const isPause = status === 429 || status === 509 || (status === 503 && refusal.headers['retry-after'] !== undefined);
-  if (isPause) return new RateLimited(what, pauseAfter(refusal.headers['retry-after'], new Date(), PAUSE_SECONDS));
+export function classify(response: ErrorResponse): SourceError {
+  const { status } = response;
+  const what = describe(response);
+  const isPause = status === 429 || status === 509 || (status === 503 && response.headers['retry-after'] !== undefined);
+  if (isPause) return new RateLimited(what, pauseAfter(response.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (status === 403) return new PermissionMissing(what);
   if (status === 404) return new SelectionNotFound(what);
   // 423: an administrator has locked the site for a while.
@@ -57,27 +57,27 @@ export function classify(refusal: ErrorResponse): SourceError {
 }
 
 /** What a refusal means when something is looked up by an id that a user has sent: one that is none at all is 400. */
-export function classifyLookUp(refusal: ErrorResponse): SourceError {
-  return refusal.status === 400 ? new SelectionNotFound(said(refusal)) : classify(refusal);
+export function classifyLookUp(response: ErrorResponse): SourceError {
+  return response.status === 400 ? new SelectionNotFound(describe(response)) : classify(response);
 }
 
 /** What a refusal means when a stored delta link is followed: one that Graph no longer knows is of no use. */
-export function classifyDelta(refusal: ErrorResponse): SourceError {
-  const isStale = refusal.status === 410 || (refusal.status < 500 && has(codesOf(refusal.body), STALE));
-  return isStale ? new CursorInvalid(said(refusal)) : classify(refusal);
+export function classifyDelta(response: ErrorResponse): SourceError {
+  const isStale = response.status === 410 || (response.status < 500 && has(codesOf(response.body), STALE_CURSOR_CODES));
+  return isStale ? new CursorInvalid(describe(response)) : classify(response);
 }
 
 /** What a refusal means for one document: it does not cost the others. */
-export function classifyDocument(refusal: ErrorResponse): SourceError {
-  const { status, isElsewhere } = refusal;
-  const what = said(refusal);
-  const codes = codesOf(refusal.body);
+export function classifyDocument(response: ErrorResponse): SourceError {
+  const { status, isFromRedirect: isElsewhere } = response;
+  const what = describe(response);
+  const codes = codesOf(response.body);
   if (has(codes, ['malwareDetected', 'notSupported'])) return new DocumentRefused(what);
   if (has(codes, ['ErrorInvalidAttachmentId'])) return new DocumentUnavailable(what, true);
   // The address that a download was sent to is good for minutes: the next fetch gets another.
   if (isElsewhere === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
   if (status === 404 || status === 410) return new DocumentUnavailable(what, true);
-  const general = classify(refusal);
+  const general = classify(response);
   return general instanceof PermissionMissing || general instanceof UnexpectedResponse
     ? new DocumentUnavailable(what, false)
     : general;

@@ -4,12 +4,12 @@ import type { Network } from '../../../platform/network/network';
 import { UnexpectedResponse } from '../../core/source-errors';
 
 /** More than this is no answer of a token endpoint. */
-const LARGEST_ANSWER = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 
 /** What the OAuth library asks for goes the guarded way, and its answers have a limit. @throws UnexpectedResponse, what undici throws */
 export function networkFetch(network: Network, signal: AbortSignal) {
   return async (url: string, options: CustomFetchOptions<string, unknown>): Promise<Response> => {
-    const answer = await request(url, {
+    const response = await request(url, {
       method: options.method as 'POST',
       headers: options.headers,
       body: options.body ? String(options.body as URLSearchParams) : null,
@@ -18,13 +18,13 @@ export function networkFetch(network: Network, signal: AbortSignal) {
     });
     const parts: Buffer[] = [];
     let size = 0;
-    for await (const part of answer.body) {
+    for await (const part of response.body) {
       parts.push(part as Buffer);
       size += (part as Buffer).length;
-      if (size > LARGEST_ANSWER) throw new UnexpectedResponse('The token endpoint answers without end.');
+      if (size > MAX_RESPONSE_BYTES) throw new UnexpectedResponse('The token endpoint answers without end.');
     }
-    const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
-    return new Response(isEmpty ? null : Buffer.concat(parts), { status: answer.statusCode, headers });
+    const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const isEmpty = response.statusCode === 204 || response.statusCode === 304;
+    return new Response(isEmpty ? null : Buffer.concat(parts), { status: response.statusCode, headers });
   };
 }

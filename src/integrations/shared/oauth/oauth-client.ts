@@ -10,7 +10,7 @@ import { ProviderRateLimits } from '../../core/provider-rate-limits';
 import { AuthorizationRevoked, ClientRefused, UnexpectedResponse } from '../../core/source-errors';
 import { builtInServer } from './built-in-server';
 import { networkFetch } from './network-fetch';
-import { classifyTokenAnswer, classifyTokenFailure } from './oauth-errors';
+import { classifyTokenResponse, classifyTokenFailure } from './oauth-errors';
 import type { OAuthSpec, TokenSet } from '../../core/oauth-spec';
 
 /** One call of a token endpoint, connecting included, takes no longer. */
@@ -22,7 +22,7 @@ export type OAuthIntegration = Integration & { readonly oauth: OAuthSpec };
 export const usesOAuth = (integration: Integration): integration is OAuthIntegration => integration.oauth !== undefined;
 
 /** What the provider sent the browser back with. */
-export interface CallbackAnswer {
+export interface AuthorizationCallback {
   readonly parameters: URLSearchParams;
   readonly state: string;
   readonly codeVerifier: string;
@@ -62,7 +62,7 @@ export class OAuthClient {
     integration: OAuthIntegration,
     asked: { scopes: readonly string[]; state: string; codeVerifier: string; login?: string; lang?: Lang },
   ): Promise<string> {
-    const { spec, client, server } = this.known(integration);
+    const { spec, client, server } = this.clientOf(integration);
     const url = new URL(server.authorization_endpoint!);
     const parameters = {
       ...spec.authorizeParameters,
@@ -84,8 +84,11 @@ export class OAuthClient {
    * The tokens for what the browser has brought back. @throws AuthorizationRevoked when the code is no good; ClientRefused,
    * Transient, RateLimited, UnexpectedResponse
    */
-  exchange(integration: OAuthIntegration, { parameters, state, codeVerifier }: CallbackAnswer): Promise<TokenSet> {
-    return this.tokens(integration, 'live', async ({ server, client, authentication, options }) => {
+  exchange(
+    integration: OAuthIntegration,
+    { parameters, state, codeVerifier }: AuthorizationCallback,
+  ): Promise<TokenSet> {
+    return this.requestTokens(integration, 'live', async ({ server, client, authentication, options }) => {
       const valid = oauth.validateAuthResponse(server, client, parameters, state);
       const answer = await oauth.authorizationCodeGrantRequest(
         server,
@@ -96,16 +99,16 @@ export class OAuthClient {
         codeVerifier,
         options,
       );
-      await classifyTokenAnswer(answer);
+      await classifyTokenResponse(answer);
       return oauth.processAuthorizationCodeResponse(server, client, answer);
     });
   }
 
   /** New tokens for a refresh token. @throws AuthorizationRevoked when it is no good any more, and as `exchange` */
-  refresh(integration: OAuthIntegration, refreshToken: string, urgency: Priority): Promise<TokenSet> {
-    return this.tokens(integration, urgency, async ({ server, client, authentication, options }) => {
+  refresh(integration: OAuthIntegration, refreshToken: string, priority: Priority): Promise<TokenSet> {
+    return this.requestTokens(integration, priority, async ({ server, client, authentication, options }) => {
       const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
-      await classifyTokenAnswer(answer);
+      await classifyTokenResponse(answer);
       return oauth.processRefreshTokenResponse(server, client, answer);
     });
   }
@@ -127,7 +130,7 @@ export class OAuthClient {
               options,
             )
           : await oauth.revocationRequest(server, client, authentication, token, options);
-        await classifyTokenAnswer(answer);
+        await classifyTokenResponse(answer);
         // Google and Box answer 400 to a token that is gone already.
         if (answer.status !== 400) await oauth.processRevocationResponse(answer);
       });
@@ -136,12 +139,12 @@ export class OAuthClient {
     }
   }
 
-  private async tokens(
+  private async requestTokens(
     integration: OAuthIntegration,
-    urgency: Priority,
-    ask: (call: Call) => Promise<oauth.TokenEndpointResponse>,
+    priority: Priority,
+    request: (call: TokenEndpointCall) => Promise<oauth.TokenEndpointResponse>,
   ): Promise<TokenSet> {
-    const answer = await this.call(integration, urgency, ask);
+    const answer = await this.call(integration, priority, request);
     return {
       accessToken: answer.access_token,
       refreshToken: answer.refresh_token ?? null,
@@ -150,14 +153,18 @@ export class OAuthClient {
     };
   }
 
-  private async call<T>(integration: OAuthIntegration, urgency: Priority, ask: (call: Call) => Promise<T>): Promise<T> {
-    const { spec, client, server, authentication } = this.known(integration);
+  private async call<T>(
+    integration: OAuthIntegration,
+    priority: Priority,
+    request: (call: TokenEndpointCall) => Promise<T>,
+  ): Promise<T> {
+    const { spec, client, server, authentication } = this.clientOf(integration);
     const signal = AbortSignal.timeout(TOKEN_CALL_MS);
     const send = spec.isBuiltIn
       ? (url: string, { body }: { readonly body?: unknown }) => this.builtIn.answer(url, body as URLSearchParams)
-      : networkFetch(this.rateLimits.network(integration, null, urgency, signal), signal);
+      : networkFetch(this.rateLimits.network(integration, null, priority, signal), signal);
     try {
-      return await ask({
+      return await request({
         server,
         client,
         authentication,
@@ -175,7 +182,7 @@ export class OAuthClient {
     }
   }
 
-  private known(integration: OAuthIntegration) {
+  private clientOf(integration: OAuthIntegration) {
     const spec = integration.oauth;
     if (spec.isBuiltIn) return builtInServer(spec, this.settings.publicUrl);
     const { client: own, oauthBaseUrl: base } = this.settings.providers[integration.id] ?? {};
@@ -194,7 +201,7 @@ export class OAuthClient {
   }
 }
 
-interface Call {
+interface TokenEndpointCall {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;

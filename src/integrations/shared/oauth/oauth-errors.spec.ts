@@ -7,7 +7,7 @@ import {
   RateLimited,
   Transient,
 } from '../../core/source-errors';
-import { classifyTokenAnswer, classifyTokenError, classifyTokenFailure } from './oauth-errors';
+import { classifyTokenResponse, classifyTokenError, classifyTokenFailure } from './oauth-errors';
 
 const SERVER: oauth.AuthorizationServer = { issuer: 'https://as.example', token_endpoint: 'https://as.example/token' };
 const CLIENT: oauth.Client = { client_id: 'client-id' };
@@ -20,7 +20,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 /** What the library makes of an answer to a refresh, and what that means. */
 async function meaning(response: Response): Promise<unknown> {
   try {
-    await classifyTokenAnswer(response);
+    await classifyTokenResponse(response);
     await oauth.processRefreshTokenResponse(SERVER, CLIENT, response);
   } catch (error) {
     return classifyTokenFailure(error, 'example');

@@ -14,7 +14,7 @@ import {
 const PAUSE_SECONDS = 60;
 
 /** What is wrong with us, not with the user: RFC 6749 section 5.2, and Google's own words for clients that were taken away. */
-const OUR_FAULTS = [
+const CLIENT_ERRORS = [
   'invalid_client',
   'unauthorized_client',
   'unsupported_grant_type',
@@ -24,10 +24,10 @@ const OUR_FAULTS = [
   'disabled_client',
 ];
 /** The user has to come again. `interaction_required` and `consent_required` are OpenID Connect's. */
-const GONE = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
+const GRANT_ERRORS = ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'];
 
 /** @throws Transient or RateLimited for an answer that says nothing about the grant */
-export async function classifyTokenAnswer(answer: Response): Promise<void> {
+export async function classifyTokenResponse(answer: Response): Promise<void> {
   if (answer.status === 429) {
     await answer.body?.cancel();
     const seconds = pauseAfter(answer.headers.get('retry-after'), new Date(), PAUSE_SECONDS);
@@ -47,7 +47,7 @@ export function classifyTokenFailure(error: unknown, integration: string): unkno
     const isUnknown = meaning instanceof UnexpectedResponse && !(meaning instanceof ClientRefused);
     // 401: the client did not prove itself (RFC 6749 section 5.2), whatever it is called.
     const isOurs = isUnknown && error instanceof ResponseBodyError && error.status === 401;
-    return isOurs ? new ClientRefused(`${integration} refuses our OAuth client (${known(error.error)}).`) : meaning;
+    return isOurs ? new ClientRefused(`${integration} refuses our OAuth client (${sanitize(error.error)}).`) : meaning;
   }
   // The same with a challenge.
   if (error instanceof WWWAuthenticateChallengeError)
@@ -62,13 +62,13 @@ export function classifyTokenFailure(error: unknown, integration: string): unkno
 /** What an error code of OAuth means. Dropbox has a sentence follow it: `invalid_client: Invalid client_id or client_secret`. */
 export function classifyTokenError(error: string): SourceError {
   const code = error.split(':', 1)[0]!;
-  if (GONE.includes(code)) return new AuthorizationRevoked(`The authorisation is gone (${known(code)}).`);
-  if (OUR_FAULTS.includes(code)) return new ClientRefused(`Our OAuth client is refused (${known(code)}).`);
+  if (GRANT_ERRORS.includes(code)) return new AuthorizationRevoked(`The authorisation is gone (${sanitize(code)}).`);
+  if (CLIENT_ERRORS.includes(code)) return new ClientRefused(`Our OAuth client is refused (${sanitize(code)}).`);
   if (code === 'temporarily_unavailable' || code === 'server_error') {
     return new Transient(`The authorisation server is away (${code}).`);
   }
-  return new UnexpectedResponse(`The authorisation server refuses (${known(code)}).`);
+  return new UnexpectedResponse(`The authorisation server refuses (${sanitize(code)}).`);
 }
 
 /** A code as the RFCs write them, whatever was sent. */
-const known = (code: string): string => (/^[a-z_]{1,40}$/.test(code) ? code : 'an unknown code');
+const sanitize = (code: string): string => (/^[a-z_]{1,40}$/.test(code) ? code : 'an unknown code');

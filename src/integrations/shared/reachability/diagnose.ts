@@ -27,7 +27,7 @@ export interface GreetingServer {
   readonly ifTls: 'TLS_REQUIRED' | 'WRONG_PROTOCOL';
 }
 
-type Dialed = Pick<GreetingServer, 'network' | 'host' | 'port'>;
+type DialTarget = Pick<GreetingServer, 'network' | 'host' | 'port'>;
 
 /**
  * `connecting`, unless the server proves meanwhile to speak another protocol, or to wait for TLS: both look like silence to a
@@ -51,19 +51,19 @@ export async function withDiagnosis<T>(
 export async function refineTlsFailure(error: unknown, server: GreetingServer, signal: AbortSignal): Promise<unknown> {
   if (unreachableCode(error) !== 'TLS_NOT_SUPPORTED') return error;
   const greeting = await firstBytes(server, signal);
-  return greeting === '' || server.greeting.test(greeting) ? error : told(server, 'WRONG_PROTOCOL');
+  return greeting === '' || server.greeting.test(greeting) ? error : unreachable(server, 'WRONG_PROTOCOL');
 }
 
 /** Why a server ended the connection before it had greeted; `error` when it cannot be found out. */
 export async function refineEarlyEnd(error: unknown, server: GreetingServer, signal: AbortSignal): Promise<unknown> {
   if (unreachableCode(error) !== null) return error;
-  const code = await look(server, signal).catch(() => null);
-  return code ? told(server, code) : error;
+  const code = await probe(server, signal).catch(() => null);
+  return code ? unreachable(server, code) : error;
 }
 
-type Finding = Extract<UnreachableCode, 'WRONG_PROTOCOL' | 'TLS_REQUIRED'>;
+type Diagnosis = Extract<UnreachableCode, 'WRONG_PROTOCOL' | 'TLS_REQUIRED'>;
 
-const told = ({ what }: GreetingServer, code: Finding): Unreachable =>
+const unreachable = ({ what }: GreetingServer, code: Diagnosis): Unreachable =>
   new Unreachable(
     `${what}: the server ${code === 'TLS_REQUIRED' ? 'waits for TLS' : 'speaks another protocol'}.`,
     code,
@@ -72,19 +72,19 @@ const told = ({ what }: GreetingServer, code: Finding): Unreachable =>
 /** Rejects with what it finds out; never settles when it finds nothing. */
 function diagnosis(server: GreetingServer, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    lookAgain(server, signal).then(
-      (code) => code && reject(told(server, code)),
+    diagnoseLater(server, signal).then(
+      (code) => code && reject(unreachable(server, code)),
       () => undefined, // a second look that fails says nothing; the first connection has an error of its own
     );
   });
 }
 
-async function lookAgain(server: GreetingServer, signal: AbortSignal): Promise<Finding | null> {
+async function diagnoseLater(server: GreetingServer, signal: AbortSignal): Promise<Diagnosis | null> {
   await pause(DIAGNOSIS_LIMITS.afterMs, undefined, { signal });
-  return look(server, signal);
+  return probe(server, signal);
 }
 
-async function look(server: GreetingServer, signal: AbortSignal): Promise<Finding | null> {
+async function probe(server: GreetingServer, signal: AbortSignal): Promise<Diagnosis | null> {
   const greeting = await firstBytes(server, signal);
   if (greeting !== '') return server.greeting.test(greeting) ? null : 'WRONG_PROTOCOL';
   return (await beginsTls(server, signal)) ? server.ifTls : null;
@@ -99,7 +99,7 @@ function firstBytes(server: GreetingServer, signal: AbortSignal): Promise<string
 }
 
 /** Whether the server speaks TLS. Nothing is sent but its beginning. */
-export function beginsTls(server: Dialed, signal: AbortSignal): Promise<boolean> {
+export function beginsTls(server: DialTarget, signal: AbortSignal): Promise<boolean> {
   return withSocket(server, signal, async (socket, limit) => {
     // Whether the certificate is good does not matter here: nothing is sent.
     const tls = connectTls({ socket, rejectUnauthorized: false }).on('error', () => undefined);
@@ -109,7 +109,7 @@ export function beginsTls(server: Dialed, signal: AbortSignal): Promise<boolean>
 }
 
 async function withSocket<T>(
-  { network, host, port }: Dialed,
+  { network, host, port }: DialTarget,
   signal: AbortSignal,
   use: (socket: Socket, limit: (ms: number) => AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@ import { UnexpectedResponse, DocumentUnavailable } from '../../core/source-error
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
 /** What comes before the bytes is names and kinds, never more than this. */
-const LARGEST_HEAD = 64 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
 
 export interface Embedded {
   /** The members of the same JSON that came before the bytes and are texts, by name. */
@@ -23,8 +23,8 @@ export async function embeddedBase64(answer: AsyncIterable<Buffer>, member: stri
     const next = await chunks.next();
     if (!next.done) json += next.value.toString('latin1');
     const found = findMember(json, member);
-    if (found) return { head: found.head, bytes: decoded(json.slice(found.start), chunks) };
-    if (next.done || json.length > LARGEST_HEAD) {
+    if (found) return { head: found.head, bytes: decodeContent(json.slice(found.start), chunks) };
+    if (next.done || json.length > MAX_HEAD_BYTES) {
       await chunks.return?.();
       throw new UnexpectedResponse(`There is no text "${member}" in the answer.`);
     }
@@ -51,14 +51,14 @@ function findMember(json: string, member: string): { head: Map<string, string>; 
     if (mark === ':') key = last;
     else if (string === undefined) key = null;
     else if (key !== null) {
-      head.set(key, unescaped(string));
+      head.set(key, unescape(string));
       key = null;
     }
-    last = string === undefined ? null : unescaped(string);
+    last = string === undefined ? null : unescape(string);
   }
 }
 
-async function* decoded(beginning: string, chunks: AsyncIterator<Buffer, unknown>): AsyncGenerator<Buffer> {
+async function* decodeContent(beginning: string, chunks: AsyncIterator<Buffer, unknown>): AsyncGenerator<Buffer> {
   let waiting = beginning;
   let rest = '';
   try {
@@ -67,14 +67,14 @@ async function* decoded(beginning: string, chunks: AsyncIterator<Buffer, unknown
       const cut = /\\(?:u[\da-f]{0,3})?$/i.exec(waiting)?.index ?? waiting.length;
       const quote = waiting.indexOf('"'); // there is no such letter in base64
       const isEnd = quote >= 0;
-      const letters = rest + unescaped(waiting.slice(0, isEnd ? quote : cut)).replaceAll(/\s+/g, '');
+      const letters = rest + unescape(waiting.slice(0, isEnd ? quote : cut)).replaceAll(/\s+/g, '');
       waiting = waiting.slice(cut);
       const isBase64 = /^[\w+/-]*={0,2}$/.test(letters) && !(isEnd && letters.replaceAll('=', '').length % 4 === 1);
       if (!isBase64) throw new DocumentUnavailable('The content is no base64.', false);
       const usable = isEnd ? letters.length : letters.length - (letters.length % 4);
       rest = letters.slice(usable);
       if (usable > 0) yield Buffer.from(letters.slice(0, usable), 'base64');
-      if (isEnd) return await drained(chunks);
+      if (isEnd) return await drain(chunks);
       const next = await chunks.next();
       if (next.done) throw new ConnectionLost('The answer ends in the middle of the content.');
       waiting += next.value.toString('latin1');
@@ -85,12 +85,12 @@ async function* decoded(beginning: string, chunks: AsyncIterator<Buffer, unknown
 }
 
 /** Reads what is behind the content, so that the connection can be used again. */
-async function drained(chunks: AsyncIterator<Buffer, unknown>): Promise<void> {
+async function drain(chunks: AsyncIterator<Buffer, unknown>): Promise<void> {
   while (!(await chunks.next()).done);
 }
 
 /** The names of members and files are ours to show: their bytes are UTF-8, which was kept byte by byte until here. */
-function unescaped(string: string): string {
+function unescape(string: string): string {
   try {
     return JSON.parse(`"${Buffer.from(string, 'latin1').toString('utf8')}"`) as string;
   } catch {

@@ -1,7 +1,7 @@
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
 /** So many broken lines in a row, without a new byte in between, are one too many. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Bytes from a source that gives them from the beginning only. When the line breaks (`ConnectionLost`), they are asked for again and
@@ -13,7 +13,7 @@ export async function* refetch(
 ): AsyncGenerator<Buffer> {
   let given = 0;
   let opened: AsyncIterable<Buffer> | null = first;
-  for (let tries = TRIES; ;) {
+  for (let attempts = MAX_ATTEMPTS; ;) {
     try {
       let position = 0;
       for await (const bytes of opened ?? (await read())) {
@@ -21,12 +21,12 @@ export async function* refetch(
         position += bytes.length;
         if (fresh.length === 0) continue;
         given += fresh.length;
-        tries = TRIES;
+        attempts = MAX_ATTEMPTS;
         yield fresh;
       }
       return;
     } catch (error) {
-      if (!(error instanceof ConnectionLost) || --tries === 0) throw error;
+      if (!(error instanceof ConnectionLost) || --attempts === 0) throw error;
     }
     opened = null;
   }

@@ -12,9 +12,9 @@ import { discardBody, type SourceHttpResponse, SourceHttpClient } from '../http/
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
 /** More than this is no answer that is made to be held in memory. */
-const LARGEST_ANSWER = 32 * 1024 * 1024;
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
 /** How often a download goes on after the line broke; counted anew whenever bytes have come. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 type Value = string | number | boolean;
 /** Parameters of a request; a list is one that is repeated. */
@@ -36,16 +36,16 @@ export interface ErrorResponse {
   /** The body when it is JSON; null otherwise. */
   readonly body: unknown;
   /** Whether it comes from where the provider has sent us, without our token (`followsRedirects`). */
-  readonly isElsewhere?: boolean;
+  readonly isFromRedirect?: boolean;
 }
 
 export interface RestOptions {
   /** For messages. */
   readonly provider: string;
   /** What a refusal of this provider means. Access tokens that it refuses (401) have been dealt with before. */
-  classify(refusal: ErrorResponse): SourceError;
+  classify(errorResponse: ErrorResponse): SourceError;
   /** What it means that a fresh access token is refused. Default: that the authorisation is gone. */
-  unauthorized?(refusal: ErrorResponse): SourceError;
+  unauthorized?(errorResponse: ErrorResponse): SourceError;
   /** The whole `authorization` header, where users give a key of theirs instead of authorising us; its 401 is `classify`'s. */
   readonly authorization?: string;
   /** Further headers of every request. */
@@ -71,13 +71,13 @@ export class RestClient {
 
   /** The answer to a GET. @throws what `classify` says, AuthorizationRevoked, Transient, UnexpectedResponse, the signal's reason */
   json<T>(path: string, query: Query = {}): Promise<T> {
-    return this.object({ path, query });
+    return this.requestObject({ path, query });
   }
 
   /** The answer to a POST that changes nothing: a question with a body. @throws as `json` */
   post<T>(path: string, body: unknown): Promise<T> {
     const headers = { 'content-type': 'application/json' };
-    return this.object({ path, method: 'POST', headers, body: JSON.stringify(body) });
+    return this.requestObject({ path, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   /**
@@ -91,42 +91,44 @@ export class RestClient {
     { givesRest = true, ...more }: Pick<RestRequest, 'method' | 'headers'> & { readonly givesRest?: boolean } = {},
   ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
     const request = { path, query, ...more };
-    const first = await this.ask(request);
+    const first = await this.request(request);
     const length = Number(first.headers['content-length']);
     const mimeType = String(first.headers['content-type'] ?? 'application/octet-stream')
       .split(';')[0]!
       .trim();
     return {
-      stream: Readable.from(givesRest ? this.read(first, request) : this.http.bytes(first), { objectMode: false }),
+      stream: Readable.from(givesRest ? this.readResuming(first, request) : this.http.bytes(first), {
+        objectMode: false,
+      }),
       size: Number.isSafeInteger(length) ? length : undefined,
       mimeType,
     };
   }
 
-  private async *read(first: SourceHttpResponse, request: RestRequest): AsyncGenerator<Buffer> {
+  private async *readResuming(first: SourceHttpResponse, request: RestRequest): AsyncGenerator<Buffer> {
     let position = 0;
-    let answer = first;
-    for (let tries = TRIES; ;) {
+    let response = first;
+    for (let attempts = MAX_ATTEMPTS; ;) {
       try {
-        for await (const bytes of this.http.bytes(answer)) {
+        for await (const bytes of this.http.bytes(response)) {
           position += bytes.length;
-          tries = TRIES;
+          attempts = MAX_ATTEMPTS;
           yield bytes;
         }
         return;
       } catch (error) {
-        if (!(error instanceof ConnectionLost) || --tries === 0) throw error;
+        if (!(error instanceof ConnectionLost) || --attempts === 0) throw error;
       }
-      answer = await this.ask(request, position);
-      if (position > 0 && !isRest(answer, first, position)) {
-        answer.body.on('error', () => undefined).destroy(); // it would be the whole again
+      response = await this.request(request, position);
+      if (position > 0 && !isContinuation(response, first, position)) {
+        response.body.on('error', () => undefined).destroy(); // it would be the whole again
         throw new Transient(`${this.options.provider} does not go on where a download was cut off.`);
       }
     }
   }
 
-  private async object<T>(request: RestRequest): Promise<T> {
-    const body = await this.inMemory(await this.ask(request));
+  private async requestObject<T>(request: RestRequest): Promise<T> {
+    const body = await this.readJson(await this.request(request));
     if (body === null || typeof body !== 'object') {
       throw new UnexpectedResponse(`${this.options.provider} answers something else than JSON to ${request.path}.`);
     }
@@ -134,23 +136,23 @@ export class RestClient {
   }
 
   /** An answer that is a success. 202 is none: what was asked for is still being made. */
-  private async ask(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
+  private async request(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
     const { authorization: key } = this.options;
     let token = key === undefined ? await this.session.accessToken() : '';
-    let answer = await this.send(request, key ?? `Bearer ${token}`, from);
-    if (answer.status === 401 && key === undefined && answer.isTrusted) {
-      await discardBody(answer);
+    let response = await this.send(request, key ?? `Bearer ${token}`, from);
+    if (response.status === 401 && key === undefined && response.isTrusted) {
+      await discardBody(response);
       token = await this.session.accessToken(token);
-      answer = await this.send(request, `Bearer ${token}`, from);
+      response = await this.send(request, `Bearer ${token}`, from);
     }
-    const { status, headers, isTrusted } = answer;
-    if (status >= 200 && status < 300 && status !== 202) return answer;
-    const refusal = { status, headers, body: await this.inMemory(answer), isElsewhere: !isTrusted };
+    const { status, headers, isTrusted } = response;
+    if (status >= 200 && status < 300 && status !== 202) return response;
+    const errorResponse = { status, headers, body: await this.readJson(response), isElsewhere: !isTrusted };
     if (status === 401 && isTrusted && key === undefined) {
       const gone = new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
-      throw this.options.unauthorized?.(refusal) ?? gone;
+      throw this.options.unauthorized?.(errorResponse) ?? gone;
     }
-    throw this.options.classify(refusal);
+    throw this.options.classify(errorResponse);
   }
 
   private async send(request: RestRequest, authorization: string, from: number): Promise<SourceHttpResponse> {
@@ -174,13 +176,13 @@ export class RestClient {
   }
 
   /** The JSON of a body; null when it is none. */
-  private async inMemory(answer: SourceHttpResponse): Promise<unknown> {
+  private async readJson(response: SourceHttpResponse): Promise<unknown> {
     const parts: Buffer[] = [];
     let size = 0;
-    for await (const part of this.http.bytes(answer)) {
+    for await (const part of this.http.bytes(response)) {
       parts.push(part);
       size += part.length;
-      if (size > LARGEST_ANSWER) throw new UnexpectedResponse(`${this.options.provider} answers without end.`);
+      if (size > MAX_JSON_BYTES) throw new UnexpectedResponse(`${this.options.provider} answers without end.`);
     }
     try {
       return JSON.parse(Buffer.concat(parts).toString('utf8'));
@@ -191,10 +193,10 @@ export class RestClient {
 }
 
 /** Whether an answer goes on at that place, with what the first one has begun (RFC 9110 section 14.4). */
-function isRest(answer: SourceHttpResponse, first: SourceHttpResponse, position: number): boolean {
-  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.headers['content-range'])) ?? [];
+function isContinuation(response: SourceHttpResponse, first: SourceHttpResponse, position: number): boolean {
+  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(response.headers['content-range'])) ?? [];
   const { etag, 'content-length': length } = first.headers;
   const isSameLength = total === '*' || length === undefined || total === length;
-  const isSameVersion = etag === undefined || answer.headers.etag === undefined || etag === answer.headers.etag;
-  return answer.status === 206 && Number(from) === position && isSameLength && isSameVersion;
+  const isSameVersion = etag === undefined || response.headers.etag === undefined || etag === response.headers.etag;
+  return response.status === 206 && Number(from) === position && isSameLength && isSameVersion;
 }

@@ -16,7 +16,7 @@ export interface Supplier extends Required<Pick<Party, 'name' | 'vat_id' | 'coun
 }
 
 /** Either party of an invoice, as XML names it; only the seller has a contact. */
-export type PartySource = Pick<Supplier, 'name' | 'vat_id' | 'country' | 'street' | 'city' | 'postcode' | 'email'> &
+export type FixtureParty = Pick<Supplier, 'name' | 'vat_id' | 'country' | 'street' | 'city' | 'postcode' | 'email'> &
   Partial<Pick<Supplier, 'contact' | 'phone'>>;
 
 /** One document of the portal. The same user, index and date always give the same one. */
@@ -41,7 +41,7 @@ export interface FixtureDocument {
 }
 
 /** What was ordered by a command instead of being there by itself. */
-export type Ordered = Pick<FixtureDocument, 'documentType' | 'format'>;
+export type PlacedKind = Pick<FixtureDocument, 'documentType' | 'format'>;
 
 export const CUSTOMER = {
   name: 'Muster & Söhne GmbH',
@@ -76,8 +76,8 @@ const SUPPLIERS: readonly Supplier[] = [
   ),
 ];
 const ITEMS = ['Monatlicher Grundpreis', 'Verbrauch laut Zähler', 'Büromaterial', 'Virtuelle Server', 'Wartung'];
-const INVOICE: Ordered = { documentType: 'invoice', format: 'PDF' };
-const CYCLE: readonly Ordered[] = [
+const INVOICE: PlacedKind = { documentType: 'invoice', format: 'PDF' };
+const CYCLE: readonly PlacedKind[] = [
   INVOICE,
   { documentType: 'credit_note', format: 'PDF' },
   { documentType: 'invoice', format: 'XML' },
@@ -107,7 +107,7 @@ export function initialDate(index: number): string {
  * The document `index` (from 0) of a user: of those that are there by themselves, or, with `ordered`, of those that were placed. The
  * date matters only for documents that came later.
  */
-export function fixtureDocument(user: string, index: number, date: string, ordered?: Ordered): FixtureDocument {
+export function fixtureDocument(user: string, index: number, date: string, ordered?: PlacedKind): FixtureDocument {
   const seed = digest(`${userId(user)}/${ordered ? 'placed/' : ''}${index}`);
   const { documentType, format } = ordered ?? CYCLE[index % CYCLE.length]!;
   const counter = `${ordered ? 'P' : ''}${String(index + 1).padStart(5, '0')}`;
@@ -134,7 +134,7 @@ export function fixtureDocument(user: string, index: number, date: string, order
 }
 
 /** As the second step's `kinds` tells documents apart; null for other types, which only a command brings. */
-export function kindOf({ documentType, format }: Ordered): Kind | null {
+export function kindOf({ documentType, format }: PlacedKind): Kind | null {
   if (format !== 'PDF') return 'e_invoice';
   return documentType === 'invoice' || documentType === 'credit_note' ? documentType : null;
 }

@@ -2,8 +2,8 @@ import type { DocumentRef, SourcePage } from '../../core/source-document';
 import { SelectionNotFound, CursorInvalid, RateLimited, Transient } from '../../core/source-errors';
 import { STEP2 } from './fields';
 import { folderExists, folderOf, isChosen } from './folders';
-import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type PortalVisit } from './login';
-import { initialDate, type Kind, kindOf, fixtureDocument, metadataOf, type Ordered } from './fixture-document';
+import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type PortalLogin } from './login';
+import { initialDate, type Kind, kindOf, fixtureDocument, metadataOf, type PlacedKind } from './fixture-document';
 import type { PlacedDocuments } from '../../core/sandbox-portal';
 
 const PAGE = 100;
@@ -34,28 +34,28 @@ export type SandboxLocator = {
   readonly index: number;
   readonly date: string;
   readonly rendering: number;
-  readonly ordered?: Ordered;
+  readonly ordered?: PlacedKind;
   /** The one document of its fetch that the scenarios with one broken document break. */
   readonly isFragile?: boolean;
 };
 
 /** What comes after a cursor was lost, until it is listed: the engine lists again in the same session, without a cursor. */
-const afterLoss = new WeakMap<SandboxSession, SandboxCursor>();
+const plansAfterCursorLoss = new WeakMap<SandboxSession, SandboxCursor>();
 
 /** The portal's list (`Integration.list`). Everything about it follows from fields, cursor, day and what was placed. */
 export async function* listDocuments(
-  visit: PortalVisit,
+  visit: PortalLogin,
   cursor: SandboxCursor | null,
   startdate: string | null,
 ): AsyncGenerator<SourcePage<SandboxCursor>> {
   const { session } = visit;
   const { scenario, fails_from } = session.fields;
   const goesOn = cursor !== null && cursor.listed < planned(cursor);
-  let plan = goesOn ? cursor : ((cursor ? undefined : afterLoss.get(session)) ?? nextFetch(session, cursor));
+  let plan = goesOn ? cursor : ((cursor ? undefined : plansAfterCursorLoss.get(session)) ?? nextFetch(session, cursor));
   const fails = fails_from !== 'later_fetch' || plan.fetch > 1;
   if (fails) refuseFetch(visit, chosen(session).folders);
   if (fails && scenario === 'cursor_lost' && cursor && !goesOn) {
-    afterLoss.set(session, { ...plan, showsInitial: true, showsEarlier: true, placed: 0 });
+    plansAfterCursorLoss.set(session, { ...plan, showsInitial: true, showsEarlier: true, placed: 0 });
     throw new CursorInvalid('The sandbox does not know the cursor.');
   }
   keepPause(session, plan);
@@ -127,7 +127,7 @@ function keepPause(session: SandboxSession, { pausedUntil }: SandboxCursor): voi
 }
 
 /** Oldest first: of the initial documents, index 0 is the newest. */
-function documentsAt(visit: PortalVisit, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {
+function documentsAt(visit: PortalLogin, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {
   const { session } = visit;
   const before = plan.showsInitial ? plan.initial : 0;
   const isInitial = position < before;
@@ -139,7 +139,7 @@ function documentsAt(visit: PortalVisit, plan: SandboxCursor, position: number, 
 }
 
 function placedDocuments(
-  visit: PortalVisit,
+  visit: PortalLogin,
   plan: SandboxCursor,
   batch: PlacedDocuments,
   isLast: boolean,
@@ -161,7 +161,7 @@ function placedDocuments(
   );
 }
 
-function references({ session, user }: PortalVisit, locator: SandboxLocator, hasExternalId: boolean): DocumentRef[] {
+function references({ session, user }: PortalLogin, locator: SandboxLocator, hasExternalId: boolean): DocumentRef[] {
   const document = fixtureDocument(user, locator.index, locator.date, locator.ordered);
   const plain = `${document.number}.${document.format === 'XML' ? 'xml' : 'pdf'}`;
   const { scenario } = session.fields;

@@ -19,7 +19,7 @@ export const PAUSE_SECONDS = 30;
 export type SandboxSession = Session<BehaviorFields>;
 
 /** A session with the portal, logged in. */
-export interface PortalVisit {
+export interface PortalLogin {
   readonly session: SandboxSession;
   /** Whose documents are shown. */
   readonly user: string;
@@ -51,12 +51,12 @@ const OUTAGES_AT_ONCE: Refusals = {
 };
 
 /** Throws what the scenario says about every call when it began at once. */
-export function refuseAtOnce(visit: PortalVisit): void {
+export function refuseAtOnce(visit: PortalLogin): void {
   if (visit.session.fields.fails_from === 'setup') refuse(visit, OUTAGES_AT_ONCE);
 }
 
 /** Throws what the scenario says about whole fetches. @throws SelectionNotFound when a chosen folder has been renamed */
-export function refuseFetch(visit: PortalVisit, folders: readonly string[]): void {
+export function refuseFetch(visit: PortalLogin, folders: readonly string[]): void {
   refuse(visit, OUTAGES);
   const isGone = visit.session.fields.scenario === 'folder_gone';
   if (isGone && folders.some((folder) => isWithin(folder, [GONE_FOLDER]))) {
@@ -77,7 +77,7 @@ export async function respond(session: SandboxSession): Promise<void> {
   }
 }
 
-function refuse({ session, isRenewed }: PortalVisit, outages: Refusals): void {
+function refuse({ session, isRenewed }: PortalLogin, outages: Refusals): void {
   const scenario = session.fields.scenario as Scenario;
   const refusal = outages[scenario] ?? (isRenewed ? undefined : CREDENTIAL_REFUSALS[scenario]);
   if (refusal) throw refusal();

@@ -4,7 +4,7 @@ import { DocumentUnavailable, Transient } from '../../core/source-errors';
 import { renderHybrid } from './e-invoice/render-hybrid';
 import { renderUbl } from './e-invoice/render-ubl';
 import type { SandboxLocator } from './listing';
-import type { PortalVisit } from './login';
+import type { PortalLogin } from './login';
 import { type FixtureDocument, fixtureDocument } from './fixture-document';
 import { renderPdf, stretchPdf } from './render-pdf';
 
@@ -12,7 +12,7 @@ import { renderPdf, stretchPdf } from './render-pdf';
  * The bytes of a document (`Integration.open`), made while they are read: a chunk at a time, whatever the size.
  * @throws DocumentUnavailable for the one that the scenario breaks.
  */
-export async function openDocument({ session, user }: PortalVisit, ref: DocumentRef): Promise<SourceDocument> {
+export async function openDocument({ session, user }: PortalLogin, ref: DocumentRef): Promise<SourceDocument> {
   const { index, date, rendering, ordered, isFragile = false } = ref.locator as SandboxLocator;
   const { scenario, document_size_kb } = session.fields;
   const broken = isFragile ? scenario : '';

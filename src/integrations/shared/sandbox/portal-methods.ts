@@ -3,12 +3,12 @@ import { SelectionNotFound } from '../../core/source-errors';
 import { type BehaviorFields, STEP2 } from './fields';
 import { childrenOf, findFolder, GONE_FOLDER, inboxes, isWithin, topLevel } from './folders';
 import { listDocuments, type SandboxCursor } from './listing';
-import type { PortalVisit } from './login';
+import type { PortalLogin } from './login';
 import { userId } from './fixture-document';
 import { openDocument } from './open-document';
 
 type Methods<Fields> = Required<
-  Pick<Integration<Fields, SandboxCursor>, 'check' | 'step2' | 'options' | 'resolve' | 'list' | 'open'>
+  Pick<Integration<Fields, SandboxCursor>, 'check' | 'step2' | 'options' | 'resolve' | 'list' | 'download'>
 >;
 
 /**
@@ -16,7 +16,7 @@ type Methods<Fields> = Required<
  * @param logIn Every call begins with it. Throws what the credentials, or the scenario, call for.
  */
 export function portalMethods<Fields extends BehaviorFields>(
-  logIn: (session: Session<Fields>) => Promise<PortalVisit>,
+  logIn: (session: Session<Fields>) => Promise<PortalLogin>,
 ): Methods<Fields> {
   return {
     async check(session) {
@@ -52,7 +52,7 @@ export function portalMethods<Fields extends BehaviorFields>(
       yield* listDocuments(await logIn(session), cursor, startdate);
     },
 
-    async open(session, ref) {
+    async download(session, ref) {
       return openDocument(await logIn(session), ref);
     },
   };

@@ -6,22 +6,22 @@ import { isTransientTreeError, type TransientTreeError } from './tree-errors';
 import { folderOf, type Tree, type TreeFile } from './files/tree';
 
 /** A file that was last changed so long ago is no longer being written, though the server's clock may be some minutes slow. */
-const SETTLED_MS = 15 * 60_000;
+const STABLE_AFTER_MS = 15 * 60_000;
 /** So many files wait for their second look at most. */
-const MOST_WAITING = 10_000;
-const LOOKS_AT_ONCE = 8;
+const MAX_PENDING = 10_000;
+const CONCURRENT_STATS = 8;
 /** From so many files in one folder on, it is listed again: one request instead of many. */
-const LIST_FROM = 20;
+const MIN_FILES_TO_LIST = 20;
 /** As long as there are no more names in it for each of these files; to look at one costs about as much as so many names. */
-const NAMES_A_FILE = 50;
+const MAX_NAMES_PER_FILE = 50;
 
 /** Is told of a file that is left for the next walk. */
-export type Leave = (path: string, why?: TransientTreeError) => void;
+export type Defer = (path: string, why?: TransientTreeError) => void;
 
 /** Keeps back files that may still be written, until a second look. */
 export class StabilityCheck {
-  private waiting: TreeFile[] = [];
-  private firstLookEnded = 0;
+  private pending: TreeFile[] = [];
+  private lastDeferredAt = 0;
 
   constructor(
     private readonly session: Pick<Session, 'now' | 'signal'>,
@@ -29,69 +29,69 @@ export class StabilityCheck {
   ) {}
 
   /** Of one without a time, or from the future, nothing shows for how long it has been as it is. */
-  isSettled({ modifiedAt }: TreeFile): boolean {
-    return modifiedAt !== undefined && this.session.now().getTime() - modifiedAt.getTime() >= SETTLED_MS;
+  isStable({ modifiedAt }: TreeFile): boolean {
+    return modifiedAt !== undefined && this.session.now().getTime() - modifiedAt.getTime() >= STABLE_AFTER_MS;
   }
 
   /** Keeps a file for the second look. */
-  wait(file: TreeFile): void {
-    this.firstLookEnded = performance.now();
-    this.waiting.push(file);
+  defer(file: TreeFile): void {
+    this.lastDeferredAt = performance.now();
+    this.pending.push(file);
   }
 
   /** Whether those that wait should be looked at before there are more. */
   get isFull(): boolean {
-    return this.waiting.length >= MOST_WAITING;
+    return this.pending.length >= MAX_PENDING;
   }
 
   /**
    * Portions of the files that have not changed since they were listed, `pauseMs` ago at least. The others are left: with the
    * reason, where one could not be looked at. Throws when none can be any more, and the tree's other errors.
    */
-  async *lookAgain(tree: Tree, leave: Leave): AsyncGenerator<TreeFile[]> {
-    const files = this.waiting;
-    this.waiting = [];
+  async *recheck(tree: Tree, defer: Defer): AsyncGenerator<TreeFile[]> {
+    const files = this.pending;
+    this.pending = [];
     if (files.length === 0) return;
-    const left = this.firstLookEnded + this.pauseMs - performance.now();
+    const left = this.lastDeferredAt + this.pauseMs - performance.now();
     if (left > 0) await pause(left, undefined, { signal: this.session.signal });
     const single: TreeFile[] = [];
     for (const [folder, within] of Map.groupBy(files, ({ path }) => folderOf(path))) {
-      if (within.length < LIST_FROM) single.push(...within);
-      else single.push(...(yield* this.listAgain(tree, folder, within, leave)));
+      if (within.length < MIN_FILES_TO_LIST) single.push(...within);
+      else single.push(...(yield* this.recheckByListing(tree, folder, within, defer)));
     }
-    for (let at = 0; at < single.length; at += LOOKS_AT_ONCE) {
+    for (let at = 0; at < single.length; at += CONCURRENT_STATS) {
       this.session.signal.throwIfAborted();
-      const some = single.slice(at, at + LOOKS_AT_ONCE);
-      const now = await Promise.all(some.map((file) => look(tree, file)));
+      const some = single.slice(at, at + CONCURRENT_STATS);
+      const now = await Promise.all(some.map((file) => statOrError(tree, file)));
       yield some.filter((file, n) => isSame(file, now[n]));
-      some.forEach((file, n) => !isSame(file, now[n]) && leave(file.path, now.filter(isTransientTreeError)[0]));
-      if (now.length === LOOKS_AT_ONCE && now.every(isTransientTreeError)) throw now[0]!;
+      some.forEach((file, n) => !isSame(file, now[n]) && defer(file.path, now.filter(isTransientTreeError)[0]));
+      if (now.length === CONCURRENT_STATS && now.every(isTransientTreeError)) throw now[0]!;
     }
   }
 
   /** The same by listing their folder again. Returns those that were not met there. */
-  private async *listAgain(
+  private async *recheckByListing(
     tree: Tree,
     folder: string,
     files: readonly TreeFile[],
-    leave: Leave,
+    defer: Defer,
   ): AsyncGenerator<TreeFile[], TreeFile[]> {
     const wanted = new Map(files.map((file) => [file.path, file]));
     let names = 0;
     try {
       for await (const entries of tree.list(folder)) {
         this.session.signal.throwIfAborted();
-        const settled: TreeFile[] = [];
+        const stable: TreeFile[] = [];
         for (const entry of entries) {
           const file = entry.kind === 'file' && wanted.get(entry.path);
           if (!file) continue;
           wanted.delete(file.path);
-          if (isSame(file, entry)) settled.push(file);
-          else leave(file.path);
+          if (isSame(file, entry)) stable.push(file);
+          else defer(file.path);
         }
-        yield settled;
+        yield stable;
         names += entries.length;
-        if (wanted.size === 0 || names > files.length * NAMES_A_FILE) break;
+        if (wanted.size === 0 || names > files.length * MAX_NAMES_PER_FILE) break;
       }
     } catch (error) {
       if (!isTransientTreeError(error) && !(error instanceof SelectionNotFound)) throw error;
@@ -104,7 +104,7 @@ function isSame(file: TreeFile, seen: TreeFile | TransientTreeError | null | und
   return !!seen && !isTransientTreeError(seen) && keyOf(seen) === keyOf(file);
 }
 
-async function look(tree: Tree, file: TreeFile): Promise<TreeFile | TransientTreeError | null> {
+async function statOrError(tree: Tree, file: TreeFile): Promise<TreeFile | TransientTreeError | null> {
   try {
     return await tree.stat(file);
   } catch (error) {

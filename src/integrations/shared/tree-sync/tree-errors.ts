@@ -9,53 +9,55 @@ export function isTransientTreeError(error: unknown): error is TransientTreeErro
 }
 
 /** So many folders in a row that cannot be listed may mean that the source is away. */
-const SICK_IN_A_ROW = 3;
+const FAILURES_BEFORE_PROBE = 3;
 
 /** What has been wrong with the folders and files of one walk. */
 export class ErrorTracker {
   /** A chosen folder is not there, or closed to the key. */
-  gone: SelectionNotFound | PermissionMissing | undefined;
+  missingRoot: SelectionNotFound | PermissionMissing | undefined;
   /** A chosen folder could not be listed. */
-  isRootSick = false;
-  private sick: TransientTreeError | undefined;
-  private sickInARow = 0;
-  private lastWell: string | undefined;
+  hasRootFailed = false;
+  private transient: TransientTreeError | undefined;
+  private consecutiveFailures = 0;
+  private lastListed: string | undefined;
 
   constructor(private readonly tree: Tree) {}
 
   /** What the walk fails with, in the end. */
   get failure(): SelectionNotFound | PermissionMissing | TransientTreeError | undefined {
-    return this.gone ?? this.sick;
+    return this.missingRoot ?? this.transient;
   }
 
   /** A folder has been listed to its end. */
-  none(folder: string): void {
-    this.lastWell = folder;
-    this.sickInARow = 0;
+  recordSuccess(folder: string): void {
+    this.lastListed = folder;
+    this.consecutiveFailures = 0;
   }
 
   /** Something has been left for the next walk; with the reason, where it could not be looked at. */
-  note(why?: TransientTreeError): void {
-    this.sick ??= why;
+  recordDeferred(why?: TransientTreeError): void {
+    this.transient ??= why;
   }
 
   /** A folder could not be listed. Answers whether the source is away. Throws what concerns more than this folder. */
-  async meet(error: unknown, isRoot: boolean): Promise<boolean> {
+  async recordFailure(error: unknown, isRoot: boolean): Promise<boolean> {
     if (isTransientTreeError(error)) {
-      this.note(error);
-      this.isRootSick ||= isRoot;
-      return ++this.sickInARow % SICK_IN_A_ROW === 0 && (await isAway(this.tree, this.lastWell));
+      this.recordDeferred(error);
+      this.hasRootFailed ||= isRoot;
+      return (
+        ++this.consecutiveFailures % FAILURES_BEFORE_PROBE === 0 && (await isSourceDown(this.tree, this.lastListed))
+      );
     }
     const isClosed = isRoot && error instanceof PermissionMissing;
     if (!isClosed && !(error instanceof SelectionNotFound)) throw error;
     // Below a chosen folder, one that vanished or is closed to the user is simply not there.
-    if (isRoot) this.gone ??= error;
+    if (isRoot) this.missingRoot ??= error;
     return false;
   }
 }
 
 /** Whether a folder that could be listed before, if there was one, cannot be any more. */
-async function isAway(tree: Tree, folder: string | undefined): Promise<boolean> {
+async function isSourceDown(tree: Tree, folder: string | undefined): Promise<boolean> {
   if (folder === undefined) return true;
   const listing = tree.list(folder)[Symbol.asyncIterator]();
   try {

@@ -1,8 +1,8 @@
 import type { Session } from '../../core/integration';
 import type { SourcePage } from '../../core/source-document';
-import { FolderVersions, type Versions } from './folder-versions';
+import { FolderVersions, type FolderVersionMap } from './folder-versions';
 import { NewFilePages, type TreeSyncOptions } from './new-file-pages';
-import type { Leave } from './stability-check';
+import type { Defer } from './stability-check';
 import { ErrorTracker } from './tree-errors';
 import type { Tree, TreeFile } from './files/tree';
 import type { FileSelection } from './selection/file-selection';
@@ -17,13 +17,13 @@ export type TreeCursor = {
   /** For which choice `folders` holds. */
   readonly choice: string;
   /** Folders whose whole content has been looked at, with their versions, where the source has versions of folders. */
-  readonly folders: Versions;
+  readonly folders: FolderVersionMap;
   /** When the last complete walk that opened every folder began (RFC 3339). */
   readonly opened?: string;
 };
 
 /** What is put into an external storage past Nextcloud changes no version until somebody opens its folder. */
-const OPEN_ALL_MS = 24 * 3_600_000;
+const FULL_SYNC_INTERVAL_MS = 24 * 3_600_000;
 
 /**
  * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
@@ -40,26 +40,26 @@ const OPEN_ALL_MS = 24 * 3_600_000;
  */
 export async function* syncTree(
   tree: Tree,
-  choice: FileSelection,
+  selection: FileSelection,
   session: Pick<Session, 'findKnown' | 'now' | 'signal'>,
   before: TreeCursor | null,
   options: TreeSyncOptions = {},
 ): AsyncGenerator<SourcePage<TreeCursor>> {
   const began = session.now();
   const cursor: TreeCursor =
-    before?.choice === choice.digest ? before : { walked: null, choice: choice.digest, folders: {} };
+    before?.choice === selection.digest ? before : { walked: null, choice: selection.digest, folders: {} };
   const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
-  const opensAll = !cursor.opened || began.getTime() - Date.parse(cursor.opened) >= OPEN_ALL_MS;
-  const folders = new FolderVersions(opensAll ? {} : cursor.folders);
-  const faults = new ErrorTracker(tree);
-  const leave: Leave = (path, why) => {
-    folders.reopen(path);
-    faults.note(why);
+  const isFullSync = !cursor.opened || began.getTime() - Date.parse(cursor.opened) >= FULL_SYNC_INTERVAL_MS;
+  const folders = new FolderVersions(isFullSync ? {} : cursor.folders);
+  const errors = new ErrorTracker(tree);
+  const defer: Defer = (path, why) => {
+    folders.invalidate(path);
+    errors.recordDeferred(why);
   };
-  const files = new NewFilePages(tree, session, cursor, leave, options);
+  const files = new NewFilePages(tree, session, cursor, defer, options);
   let filtered = 0;
 
-  for (const root of choice.folders) {
+  for (const root of selection.folders) {
     const open = [root];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       try {
@@ -67,39 +67,39 @@ export async function* syncTree(
           session.signal.throwIfAborted();
           for (const entry of entries) {
             if (entry.kind === 'folder') {
-              if (folders.meet(entry)) open.push(entry.path);
+              if (folders.needsListing(entry)) open.push(entry.path);
             } else if (entry.kind === 'gap') {
-              leave(folder, entry.why);
-            } else if (choice.isInTime(entry)) {
-              if (entry.size !== 0 && choice.wants(entry.path, root)) files.add(entry);
-              else if (isNews(entry, walked)) filtered += 1;
+              defer(folder, entry.error);
+            } else if (selection.isInTime(entry)) {
+              if (entry.size !== 0 && selection.wants(entry.path, root)) files.add(entry);
+              else if (isNewSince(entry, walked)) filtered += 1;
             }
           }
-          if (files.areMany) yield* files.ask();
+          if (files.isFull) yield* files.flush();
         }
-        faults.none(folder);
+        errors.recordSuccess(folder);
       } catch (error) {
         session.signal.throwIfAborted();
-        folders.reopen(folder);
-        if (!(await faults.meet(error, folder === root))) continue;
-        yield* files.ask();
+        folders.invalidate(folder);
+        if (!(await errors.recordFailure(error, folder === root))) continue;
+        yield* files.flush();
         throw error;
       }
     }
   }
-  yield* files.rest();
+  yield* files.finish();
   session.signal.throwIfAborted();
-  const { failure, gone, isRootSick } = faults;
+  const { failure, missingRoot: gone, hasRootFailed: isRootSick } = errors;
   if (failure && isRootSick) throw failure;
 
   const now = began.toISOString();
-  const last = { walked: now, choice: choice.digest, opened: opensAll ? now : cursor.opened };
+  const last = { walked: now, choice: selection.digest, opened: isFullSync ? now : cursor.opened };
   // Known folders may hold what a missing one would have shown.
   yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : folders.all() } };
   if (failure) throw failure;
 }
 
 /** Only what came or was changed since the last walk is counted again. */
-function isNews({ modifiedAt }: TreeFile, walked: number | null): boolean {
+function isNewSince({ modifiedAt }: TreeFile, walked: number | null): boolean {
   return walked === null || (modifiedAt !== undefined && modifiedAt.getTime() >= walked);
 }

@@ -70,9 +70,9 @@ export class CertificateCheck {
   private compare(socket: TLSSocket): void {
     // Not `getPeerX509Certificate`: it answers once per connection, and nothing the second time.
     const shown = (socket.getPeerCertificate() as PeerCertificate | null)?.fingerprint256;
-    const pin = this.trust.trustedFingerprintOf(this.server);
-    if (shown !== undefined && shown === pin) return this.trust.confirm(pin);
-    const problem = pin === undefined ? problemOf(socket.authorizationError) : 'CHANGED';
+    const trusted = this.trust.trustedFingerprintOf(this.server);
+    if (shown !== undefined && shown === trusted) return this.trust.confirm(trusted);
+    const problem = trusted === undefined ? problemOf(socket.authorizationError) : 'CHANGED';
     throw new CertificateInvalid(this.what, problem, this.trust.mayPrompt(this.server) ? shown : undefined);
   }
 

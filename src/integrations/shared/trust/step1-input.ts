@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../core/field';
 import type { Integration } from '../../core/integration';
-import { type FieldInput, type Validated, validateFields } from '../../core/validate-fields';
+import { type FieldInput, type ValidatedInput, validateFields } from '../../core/validate-fields';
 
 /** SHA-256 as browsers show it (32 bytes in hex, with colons) and as OpenSSH prints it. */
 const FORMATS = {
@@ -17,7 +17,7 @@ const TRUSTED_FINGERPRINT = {
   max: 128,
 } as const satisfies FieldSpec;
 
-export interface Step1Input extends Validated {
+export interface Step1Input extends ValidatedInput {
   /** The fingerprint that the user accepts, as servers are compared with it. It is no value of the connection. */
   readonly accepted?: string;
 }
@@ -28,9 +28,9 @@ export function validateStep1({ step1, typedServer }: Integration, input: FieldI
   const field: FieldSpec = { ...TRUSTED_FINGERPRINT, pattern: FORMATS[typedServer.proof] };
   const { values, faults } = validateFields([...step1, field], input);
   const { [TRUSTED_FINGERPRINT.id]: accepted, ...rest } = values as { trusted_fingerprint?: string };
-  return { values: rest, faults, ...(accepted !== undefined && { accepted: canonical(accepted) }) };
+  return { values: rest, faults, ...(accepted !== undefined && { accepted: normalizeFingerprint(accepted) }) };
 }
 
-function canonical(fingerprint: string): string {
+function normalizeFingerprint(fingerprint: string): string {
   return fingerprint.startsWith('SHA256:') ? fingerprint.replace(/=$/, '') : fingerprint.toUpperCase();
 }

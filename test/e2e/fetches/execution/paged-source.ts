@@ -21,7 +21,7 @@ export class PagedSource {
     return {
       ...this.real,
       list: (...given) => this.list(...given),
-      open: (session, ref) => this.open(ref, () => this.real.open(session, ref)),
+      download: (session, ref) => this.open(ref, () => this.real.download(session, ref)),
     };
   }
 

@@ -38,8 +38,8 @@ describe('A stalled source', () => {
     const frozen: Integration = {
       ...real,
       list: (...given) => (mischief.list ?? real.list)(...given),
-      open: (...given) => {
-        const open = () => real.open(...given);
+      download: (...given) => {
+        const open = () => real.download(...given);
         return mischief.open ? mischief.open(++opened, open) : open();
       },
     };

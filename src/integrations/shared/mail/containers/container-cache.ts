@@ -1,15 +1,15 @@
 import { WeightedSemaphore } from '../../../../platform/concurrency/weighted-semaphore';
 
-interface Entry<Wrapper> {
-  readonly wrapper: Promise<Wrapper>;
+interface CacheEntry<Wrapper> {
+  readonly container: Promise<Wrapper>;
   users: number;
-  giveBack: () => void;
+  releaseMemory: () => void;
 }
 
 /** A wrapper that stays in memory until `done` is called. */
 export interface AcquiredContainer<Wrapper> {
-  readonly wrapper: Wrapper;
-  readonly done: () => void;
+  readonly container: Wrapper;
+  readonly release: () => void;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface AcquiredContainer<Wrapper> {
  * Whoever comes too early waits for its turn. One that nobody uses stays, until others need the room.
  */
 export class ContainerCache<Wrapper> {
-  private readonly entries = new Map<string, Entry<Wrapper>>();
+  private readonly entries = new Map<string, CacheEntry<Wrapper>>();
   private readonly memory: WeightedSemaphore;
 
   constructor(mostBytes: number) {
@@ -29,43 +29,43 @@ export class ContainerCache<Wrapper> {
     const entry = this.entries.get(key) ?? this.add(key, bytes, read);
     entry.users++;
     try {
-      return { wrapper: await entry.wrapper, done: () => this.leave(key, entry) };
+      return { container: await entry.container, release: () => this.releaseUse(key, entry) };
     } catch (error) {
       // Whoever comes next tries again.
       if (this.entries.get(key) === entry) this.entries.delete(key);
-      this.leave(key, entry);
+      this.releaseUse(key, entry);
       throw error;
     }
   }
 
-  private add(key: string, bytes: number, read: () => Promise<Wrapper>): Entry<Wrapper> {
-    this.makeRoom(bytes);
-    const turn = this.memory.take(bytes);
-    const wrapper = turn.then(async (giveBack) => {
-      entry.giveBack = giveBack;
+  private add(key: string, bytes: number, read: () => Promise<Wrapper>): CacheEntry<Wrapper> {
+    this.evictUnused(bytes);
+    const reservation = this.memory.take(bytes);
+    const container = reservation.then(async (releaseMemory) => {
+      entry.releaseMemory = releaseMemory;
       return read();
     });
-    const entry: Entry<Wrapper> = { wrapper, users: 0, giveBack: () => undefined };
+    const entry: CacheEntry<Wrapper> = { container, users: 0, releaseMemory: () => undefined };
     this.entries.set(key, entry);
     return entry;
   }
 
-  private leave(key: string, entry: Entry<Wrapper>): void {
+  private releaseUse(key: string, entry: CacheEntry<Wrapper>): void {
     entry.users--;
     const isKept = this.entries.get(key) === entry && !this.memory.isAwaited;
-    if (entry.users === 0 && !isKept) this.drop(key, entry);
+    if (entry.users === 0 && !isKept) this.evict(key, entry);
   }
 
   /** Lets go of what nobody uses, what was read first before the others. */
-  private makeRoom(bytes: number): void {
+  private evictUnused(bytes: number): void {
     for (const [key, entry] of this.entries) {
       if (this.memory.hasLeft(bytes)) return;
-      if (entry.users === 0) this.drop(key, entry);
+      if (entry.users === 0) this.evict(key, entry);
     }
   }
 
-  private drop(key: string, entry: Entry<Wrapper>): void {
+  private evict(key: string, entry: CacheEntry<Wrapper>): void {
     if (this.entries.get(key) === entry) this.entries.delete(key);
-    entry.giveBack();
+    entry.releaseMemory();
   }
 }

@@ -16,21 +16,21 @@ export type ContainedFileRef = {
 
 /** An attached wrapper in memory: what is in it, and in the wrappers in it as far as somebody has looked into them. */
 export class LoadedContainer {
-  private readonly inside = new Map<string, Promise<ContainerContent>>();
+  private readonly nested = new Map<string, Promise<ContainerContent>>();
 
   private constructor(private readonly content: ContainerContent) {}
 
   /** @throws ContainerUnreadable, and what the stream throws */
-  static async read(stream: AsyncIterable<Buffer>, mimeType: string): Promise<LoadedContainer> {
-    return new LoadedContainer(await contentIn(stream, mimeType));
+  static async load(stream: AsyncIterable<Buffer>, mimeType: string): Promise<LoadedContainer> {
+    return new LoadedContainer(await parseContent(stream, mimeType));
   }
 
   /** What is in it, or in the wrapper at a place in it. @throws ContainerUnreadable */
-  async contentAt(place?: ContainedFileRef): Promise<ContainerContent> {
-    if (!place) return this.content;
-    const key = JSON.stringify(place);
-    const content = this.inside.get(key) ?? this.fileAt(place).then((file) => contentIn(file.read(), place.mimeType));
-    this.inside.set(key, content);
+  async contentAt(ref?: ContainedFileRef): Promise<ContainerContent> {
+    if (!ref) return this.content;
+    const key = JSON.stringify(ref);
+    const content = this.nested.get(key) ?? this.fileAt(ref).then((file) => parseContent(file.read(), ref.mimeType));
+    this.nested.set(key, content);
     return content;
   }
 
@@ -45,14 +45,14 @@ export class LoadedContainer {
   }
 }
 
-async function contentIn(stream: AsyncIterable<Buffer>, mimeType: string): Promise<ContainerContent> {
-  const bytes = await wholeOf(stream);
+async function parseContent(stream: AsyncIterable<Buffer>, mimeType: string): Promise<ContainerContent> {
+  const bytes = await readAll(stream);
   if (isCms(mimeType)) return openSigned(bytes);
   if (isMail(mimeType)) return openMail(bytes);
   return { files: (await ZipArchive.open(bytes)).documents };
 }
 
-async function wholeOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream) {

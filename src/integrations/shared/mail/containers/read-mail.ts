@@ -7,17 +7,17 @@ import { beginsUuencoded, UuDecoder } from './uu-decoder';
 /** A mail nested deeper than this is an attack or a mistake. */
 const MAX_DEPTH = 10;
 /** Nobody's invoice has a longer text, and cleaning it takes time. */
-const MAX_TEXT = 2 * 1024 * 1024;
+const MAX_TEXT_CHARACTERS = 2 * 1024 * 1024;
 
 /** The documents in a mail. */
-export interface ReadMail {
+export interface MailContents {
   readonly files: readonly { readonly name: string | null; readonly kind: Kind; readonly content: Uint8Array }[];
   /** Of a mail that has no files: its text, as an HTML document; null when there is none. */
   readonly text: Uint8Array | null;
 }
 
 /** Reads a mail that is here as a whole. Synchronous work: 80 ms a megabyte. Rejects when it is nested too deeply. */
-export async function readMail(content: Uint8Array): Promise<ReadMail> {
+export async function readMail(content: Uint8Array): Promise<MailContents> {
   const mail = await parse(content);
   const files = await filesOf(mail, 0);
   return { files, text: files.length > 0 ? null : textOf(mail) };
@@ -28,10 +28,10 @@ function parse(content: Uint8Array): Promise<Email> {
 }
 
 /** Attached documents, and those of attached mails. */
-async function filesOf({ attachments, html }: Email, depth: number): Promise<ReadMail['files']> {
-  const files: ReadMail['files'][number][] = [];
+async function filesOf({ attachments, html }: Email, depth: number): Promise<MailContents['files']> {
+  const files: MailContents['files'][number][] = [];
   for (const attachment of attachments) {
-    const content = decoded(bytesOf(attachment));
+    const content = undoUuencoding(bytesOf(attachment));
     const declared = kindOf(attachment, html !== undefined);
     const kind = declared?.family === 'unknown' ? await kindByContent(content) : declared;
     if (kind?.family === 'mail') {
@@ -58,7 +58,7 @@ function kindOf(attachment: Attachment, hasHtml: boolean): Kind | undefined {
 
 function textOf({ html, text, subject = '', attachments }: Email): Uint8Array | null {
   const shown = html ?? text;
-  if (!shown?.trim() || shown.length > MAX_TEXT) return null;
+  if (!shown?.trim() || shown.length > MAX_TEXT_CHARACTERS) return null;
   const wanted = html === undefined ? new Set() : shownImages(html);
   const images = attachments.flatMap((image) => {
     const id = contentId(image.contentId ?? '');
@@ -68,7 +68,7 @@ function textOf({ html, text, subject = '', attachments }: Email): Uint8Array | 
 }
 
 /** The parser hands on what is uuencoded as it is, and does not tell that. */
-function decoded(content: Buffer): Buffer {
+function undoUuencoding(content: Buffer): Buffer {
   if (!beginsUuencoded(content)) return content;
   const decoder = new UuDecoder();
   return Buffer.concat([...decoder.pieces(content), decoder.end()]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { startThread } from '../../../../platform/threads/start-thread';
 import { HTML, type Kind, kindOf } from '../parts/document-kinds';
-import { readMail, type ReadMail } from './read-mail';
+import { readMail, type MailContents } from './read-mail';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
 
 /** RFC 5652 sections 4 and 5.1. */
@@ -32,7 +32,7 @@ export async function openSigned(bytes: Buffer): Promise<ContainerContent> {
   if (isMail(content)) return filesOf(await read(content));
   const kind = kindByContent(content);
   if (!kind) throw new ContainerUnreadable('What is signed is neither a mail nor a known document.');
-  return { files: [wrapped(0, kind, content, null)] };
+  return { files: [containedFile(0, kind, content, null)] };
 }
 
 /** The documents in a mail that is attached as a file. Its text is none of the mail's own. @throws ContainerUnreadable */
@@ -46,22 +46,22 @@ function isMail(content: Buffer): boolean {
   return HEADER_FIELD.test(content.toString('latin1', 0, 1024));
 }
 
-async function read(mail: Buffer): Promise<ReadMail> {
+async function read(mail: Buffer): Promise<MailContents> {
   try {
-    return await (mail.length > MAX_INLINE ? readInThread(mail) : readMail(mail));
+    return await (mail.length > MAX_INLINE ? readInWorker(mail) : readMail(mail));
   } catch (error) {
     throw new ContainerUnreadable('The mail in it is not readable.', { cause: error });
   }
 }
 
 /** In a thread of its own, which ends with it: large signed mails are rare. */
-async function readInThread(mail: Buffer): Promise<ReadMail> {
+async function readInWorker(mail: Buffer): Promise<MailContents> {
   const thread = startThread(join(__dirname, 'read-mail-thread'), 'mail', { maxOldGenerationSizeMb: 384 });
   thread.on('error', () => undefined); // whoever waits for it hears it
   try {
     const answered = once(thread, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
     thread.postMessage(mail);
-    const [answer] = (await answered) as [ReadMail];
+    const [answer] = (await answered) as [MailContents];
     return answer;
   } finally {
     await thread.terminate();
@@ -95,10 +95,10 @@ function kindByContent(content: Buffer): Kind | undefined {
   return /^(\xEF\xBB\xBF)?\s*</.test(start) ? kindOf('application/xml', undefined) : undefined;
 }
 
-function filesOf({ files, text }: ReadMail): ContainerContent {
+function filesOf({ files, text }: MailContents): ContainerContent {
   return {
-    files: files.map(({ name, kind, content }, index) => wrapped(index, kind, asBuffer(content), name)),
-    ...(text && { text: wrapped(0, HTML, asBuffer(text), null) }),
+    files: files.map(({ name, kind, content }, index) => containedFile(index, kind, asBuffer(content), name)),
+    ...(text && { text: containedFile(0, HTML, asBuffer(text), null) }),
   };
 }
 
@@ -106,7 +106,7 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function wrapped(index: number, kind: Kind, content: Buffer, name: string | null): ContainedFile {
+function containedFile(index: number, kind: Kind, content: Buffer, name: string | null): ContainedFile {
   return {
     index,
     ...(name && { name }),

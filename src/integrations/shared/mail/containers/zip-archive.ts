@@ -38,11 +38,11 @@ export class ZipArchive {
       if (file.entryCount > MAX_FILES) throw new ContainerUnreadable(`${file.entryCount} files are too many.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
-      assertSensible(found);
+      assertSafe(found);
       return new ZipArchive(
         file,
         found,
-        found.map(described).filter((entry) => !isOfTheSystem(entry.path)),
+        found.map(zipEntryOf).filter((entry) => !isSystemEntry(entry.path)),
       );
     } catch (error) {
       throw unreadable(error);
@@ -69,7 +69,7 @@ export class ZipArchive {
 }
 
 /** Files that share their bytes are many in a small archive, each of any size. @throws ContainerUnreadable */
-function assertSensible(entries: readonly Entry[]): void {
+function assertSafe(entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (unpacked > MAX_ALL_UNPACKED_BYTES) throw new ContainerUnreadable('The files in it are too large together.');
   let end = 0;
@@ -80,7 +80,7 @@ function assertSensible(entries: readonly Entry[]): void {
 }
 
 /** @throws ContainerUnreadable for a file that cannot be unpacked */
-function described(entry: Entry, index: number): ZipEntry {
+function zipEntryOf(entry: Entry, index: number): ZipEntry {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
   if (!path.endsWith('/') && !entry.canDecodeFileData())
     throw new ContainerUnreadable('It is encrypted or packed oddly.');
@@ -89,7 +89,7 @@ function described(entry: Entry, index: number): ZipEntry {
 }
 
 /** Folders, and what macOS and other systems put beside the files. */
-function isOfTheSystem(path: string): boolean {
+function isSystemEntry(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)|\/$/.test(path);
 }
 

@@ -89,13 +89,13 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 /** Where an archive has the name of its first file (APPNOTE.TXT section 4.3.7). */
-const FIRST_NAME = 30;
+const FIRST_NAME_OFFSET = 30;
 
 /**
  * The name of these lies: the content is a signature, a certificate, a calendar, the mail's own text, or what a Mac keeps
  * beside a file and calls the same (RFC 1740).
  */
-const NEVER =
+const NON_DOCUMENT_TYPES =
   /^(application\/(x-)?(pkcs7(?!-mime$)|pgp|applefile$)|text\/(html|calendar)|multipart\/|message\/(?!(rfc822|global)$))/;
 
 /**
@@ -103,7 +103,7 @@ const NEVER =
  * of a document; otherwise the name does, because many senders call everything application/octet-stream.
  */
 export function kindOf(type: string, name: string | undefined): Kind | undefined {
-  if (NEVER.test(type)) return undefined;
+  if (NON_DOCUMENT_TYPES.test(type)) return undefined;
   return BY_TYPE.get(type) ?? kindByName(name);
 }
 
@@ -121,12 +121,12 @@ export const isCms = (mimeType: string): boolean => mimeType === CMS.mimeType;
 /** What the beginning of a file proves it to be; undefined when that is no document. */
 export async function kindByContent(content: Buffer): Promise<Kind | undefined> {
   // Office files are archives, mostly with their list of types first (ECMA-376 part 2): what is in them is none of ours.
-  if (content.toString('latin1', FIRST_NAME, FIRST_NAME + 19) === '[Content_Types].xml') return undefined;
+  if (content.toString('latin1', FIRST_NAME_OFFSET, FIRST_NAME_OFFSET + 19) === '[Content_Types].xml') return undefined;
   return kindOf(await mimeTypeOf(content, '', undefined), undefined);
 }
 
 /** Whether a name alone tells that it is one of a document. */
-export const isTellingName = (name: string | undefined): boolean => kindByName(name) !== undefined;
+export const hasDocumentExtension = (name: string | undefined): boolean => kindByName(name) !== undefined;
 
 /** `dat` alone says nothing; what Outlook makes is always called the same. */
 function kindByName(name: string | undefined): Kind | undefined {
@@ -140,7 +140,7 @@ export const isMail = (mimeType: string): boolean => mimeType === MAIL.mimeType;
 export const isContainer = (mimeType: string): boolean => isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
 
 /** Whether it may turn out to be no document when it is looked into, as most mails hold none. */
-export const mayBeNothing = ({ family }: Kind): boolean => family === 'mail' || family === 'unknown';
+export const mayHoldNoDocument = ({ family }: Kind): boolean => family === 'mail' || family === 'unknown';
 
 /** The extension of a file name in lower case, without dot; empty when there is none. What stands behind it is a slip. */
 export function extensionOf(name: string | undefined): string {

@@ -3,7 +3,7 @@ import { decoded } from './mail-headers';
 import type { Part } from './parts';
 
 /** What a name is made of. */
-type Named = Pick<Part, 'name' | 'description' | 'kind'>;
+type NamedPart = Pick<Part, 'name' | 'description' | 'kind'>;
 
 const MAX_NAME = 150;
 
@@ -11,7 +11,7 @@ const MAX_NAME = 150;
  * File names for the documents of one mail, each once. A part without a usable name gets one from its description or
  * the mail's subject. Path separators, control and direction characters are removed: a name is shown and stored.
  */
-export function nameParts(parts: readonly Named[], subject: string): string[] {
+export function nameParts(parts: readonly NamedPart[], subject: string): string[] {
   const taken = new Set<string>();
   return parts.map((part) => {
     const name = unique(nameOf(part, subject), taken);
@@ -20,7 +20,7 @@ export function nameParts(parts: readonly Named[], subject: string): string[] {
   });
 }
 
-function nameOf(part: Named, subject: string): string {
+function nameOf(part: NamedPart, subject: string): string {
   const given = clean(decoded(part.name));
   if (given) return withExtension(given, part);
   const described = clean(decoded(part.description));
@@ -29,7 +29,7 @@ function nameOf(part: Named, subject: string): string {
 }
 
 /** A name with the wrong extension keeps it, for the sender chose it; one without any gets the kind's. */
-function withExtension(name: string, { kind, name: given }: Named): string {
+function withExtension(name: string, { kind, name: given }: NamedPart): string {
   if (fitsKind(name, kind)) return shortened(name);
   const own = given && extensionOf(name) && /\.[a-z][a-z0-9]{1,4}$/i.test(name);
   return shortened(own || kind.extension === '' ? name : `${name}.${kind.extension}`);

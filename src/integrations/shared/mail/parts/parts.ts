@@ -1,4 +1,4 @@
-import { isTellingName, kindOf, kindOfAttached, type Kind, PGP } from './document-kinds';
+import { hasDocumentExtension, kindOf, kindOfAttached, type Kind, PGP } from './document-kinds';
 
 /** A part of a mail's tree (RFC 2045), documents or not. Types are in lower case; names are decoded. */
 export interface MailNode {
@@ -35,14 +35,14 @@ export interface Part {
 }
 
 /** What is around a part. */
-interface Surroundings {
+interface PartContext {
   /** The type of the multipart around it. */
   readonly within: string;
   /** Whether its mail has a text in HTML: nothing else refers to a Content-ID (RFC 2392). */
   readonly hasHtml: boolean;
 }
 
-interface Place extends Surroundings {
+interface PartPosition extends PartContext {
   readonly section: string;
   readonly depth: number;
 }
@@ -77,7 +77,7 @@ function* body(node: MailNode, prefix: string, depth: number): Generator<Part, v
   else yield* part(node, { ...place, section: numbered(prefix, 1) });
 }
 
-function* children(node: MailNode, { section, hasHtml, depth }: Place): Generator<Part, void> {
+function* children(node: MailNode, { section, hasHtml, depth }: PartPosition): Generator<Part, void> {
   for (const [index, child] of (node.childNodes ?? []).entries()) {
     yield* part(child, { section: numbered(section, index + 1), within: node.type, hasHtml, depth: depth + 1 });
   }
@@ -89,7 +89,7 @@ function hasHtml(node: MailNode, depth: number): boolean {
   return depth <= MAX_DEPTH && (node.childNodes ?? []).some((child) => hasHtml(child, depth + 1));
 }
 
-function* part(node: MailNode, place: Place): Generator<Part, void> {
+function* part(node: MailNode, place: PartPosition): Generator<Part, void> {
   if (place.depth > MAX_DEPTH) return;
   if (isMultipart(node)) return yield* children(node, place);
   const [nested] = node.childNodes ?? [];
@@ -110,7 +110,7 @@ function* part(node: MailNode, place: Place): Generator<Part, void> {
 }
 
 /** What a part without parts is; undefined when it is no document. */
-export function kindOfPart(node: MailNode, around: Surroundings): Kind | undefined {
+export function kindOfPart(node: MailNode, around: PartContext): Kind | undefined {
   // Of its two parts the other one tells the version.
   if (around.within === 'multipart/encrypted' && node.type.toLowerCase() === 'application/octet-stream') return PGP;
   const kind = (isFile(node, around) ? kindOfAttached : kindOf)(
@@ -121,7 +121,7 @@ export function kindOfPart(node: MailNode, around: Surroundings): Kind | undefin
 }
 
 /** Certainly no part of the text: what says of itself nothing at all is to be saved as a file (RFC 2046 section 4.5.1, RFC 2183 section 2.8). */
-function isFile({ disposition, id }: MailNode, { within }: Surroundings): boolean {
+function isFile({ disposition, id }: MailNode, { within }: PartContext): boolean {
   return disposition === 'attachment' || (disposition !== 'inline' && within !== 'multipart/related' && !id);
 }
 
@@ -131,14 +131,14 @@ export function nameOf({
   parameters,
 }: Pick<MailNode, 'dispositionParameters' | 'parameters'>): string | undefined {
   const names = [dispositionParameters?.['filename'], parameters?.['name']].filter((name) => name?.trim());
-  return names.find(isTellingName) ?? names[0];
+  return names.find(hasDocumentExtension) ?? names[0];
 }
 
 /**
  * An attached document, or something that belongs to the mail's text? Only images and nameless XML are in doubt: logos
  * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not, and no fax is.
  */
-function isAttached(node: MailNode, kind: Kind, { within, hasHtml }: Surroundings): boolean {
+function isAttached(node: MailNode, kind: Kind, { within, hasHtml }: PartContext): boolean {
   if (ALWAYS_ATTACHED.has(kind.family)) return true;
   const attached = node.disposition === 'attachment';
   if (kind.family === 'xml') return attached || within !== 'multipart/alternative';

@@ -7,7 +7,7 @@ export interface MailRef {
 }
 
 /** More e-invoices than this in one mail are held against PDFs of the same name only: each has to be read for it. */
-const MOST_BY_CONTENT = 5;
+const MAX_CONTENT_CANDIDATES = 5;
 
 /**
  * Says of every PDF of which XML documents of its mail it may be the readable picture (ADR 18): of that with its own name
@@ -38,7 +38,7 @@ export function withRenditions(
 function candidatesFor(pdf: DocumentRef, invoices: readonly DocumentRef[]): readonly DocumentRef[] {
   const named = invoices.filter(({ filename }) => stem(filename) === stem(pdf.filename));
   if (named.length > 0) return named;
-  return invoices.length <= MOST_BY_CONTENT ? invoices : [];
+  return invoices.length <= MAX_CONTENT_CANDIDATES ? invoices : [];
 }
 
 function stem(filename: string): string {

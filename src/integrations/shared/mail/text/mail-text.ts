@@ -25,7 +25,7 @@ export type MailText = Section & {
   readonly images: readonly (Section & { readonly id: string })[];
 };
 
-const MOST_IMAGES = 40;
+const MAX_IMAGES = 40;
 const MAX_DEPTH = 50;
 
 interface Leaf {
@@ -45,7 +45,7 @@ export function textOf(structure: MailNode): MailText | undefined {
     ...sectionOf(shown),
     kind: html ? 'html' : 'text',
     charset: (shown.node.parameters?.['charset'] ?? '').toLowerCase().slice(0, 40),
-    images: images.slice(0, MOST_IMAGES).map((leaf) => ({ ...sectionOf(leaf), id: contentId(leaf.node.id!) })),
+    images: images.slice(0, MAX_IMAGES).map((leaf) => ({ ...sectionOf(leaf), id: contentId(leaf.node.id!) })),
   };
 }
 
@@ -69,7 +69,7 @@ export function textDocument(
  * The same documents without the texts of mails that have others: whether a mail has any shows when what is attached to it has
  * been looked into.
  */
-export function withoutNeedlessTexts(
+export function dropRedundantTexts(
   documents: readonly DocumentRef[],
   placeOf: (ref: DocumentRef) => MailRef,
   isText: (ref: DocumentRef) => boolean,

@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { CUSTOMER, euros, type FixtureDocument, type PartySource } from '../fixture-document';
+import { CUSTOMER, euros, type FixtureDocument, type FixtureParty } from '../fixture-document';
 
 const UN = 'urn:un:unece:uncefact:data:standard';
 /** BT-24 of the profile EN 16931 of ZUGFeRD and Factur-X. */
@@ -91,7 +91,7 @@ function settlement(document: FixtureDocument): object {
   };
 }
 
-function party({ name, vat_id, country, street, city, postcode, email, contact, phone }: PartySource): object {
+function party({ name, vat_id, country, street, city, postcode, email, contact, phone }: FixtureParty): object {
   return {
     'ram:Name': name,
     ...(contact

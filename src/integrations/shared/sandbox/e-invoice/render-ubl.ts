@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import { CUSTOMER, euros, type FixtureDocument, type PartySource } from '../fixture-document';
+import { CUSTOMER, euros, type FixtureDocument, type FixtureParty } from '../fixture-document';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 /** BT-24 and BT-23 of an XRechnung 3.0. */
@@ -78,7 +78,7 @@ function amounts(document: FixtureDocument, root: 'CreditNote' | 'Invoice'): obj
   };
 }
 
-function party({ name, vat_id, country, street, city, postcode, email, contact, phone }: PartySource): object {
+function party({ name, vat_id, country, street, city, postcode, email, contact, phone }: FixtureParty): object {
   return {
     'cbc:EndpointID': { '@_schemeID': 'EM', '#text': email },
     'cac:PostalAddress': {

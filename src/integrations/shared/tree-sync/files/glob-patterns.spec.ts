@@ -1,4 +1,4 @@
-import { isUnfinished, matcher } from './glob-patterns';
+import { isUnfinished, globMatcher } from './glob-patterns';
 
 describe('Patterns', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('Patterns', () => {
     ['+(a).pdf', 'aaa.pdf', false],
     ['!a.pdf', 'b.pdf', false],
   ])('%s and %s: %s', (patterns, path, expected) => {
-    expect(matcher(patterns)(path)).toBe(expected);
+    expect(globMatcher(patterns)(path)).toBe(expected);
   });
 
   it.each(['a.pdf.part', 'x/a.filepart', '~$a.docx', '.~lock.a.odt#', '._a.pdf', 'x/.DS_Store', 'a.PDF.tmp'])(
@@ -38,6 +38,6 @@ describe('Patterns', () => {
   });
 
   it('takes no longer for a pattern that is made to take long', () => {
-    expect(matcher(`${'*a'.repeat(200)}b`)('a'.repeat(250))).toBe(false);
+    expect(globMatcher(`${'*a'.repeat(200)}b`)('a'.repeat(250))).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ type Segment = readonly Part[] | '**';
  * Patterns are what strangers write, so they are no regular expressions (libraries make such of them): one that is made to
  * take long would stop the service. Here the cost is the pattern's length times the path's, at most.
  */
-export function matcher(patterns: string): (path: string) => boolean {
+export function globMatcher(patterns: string): (path: string) => boolean {
   const compiled = patterns
     .split(/[,\n]/)
     .map((pattern) =>
@@ -38,7 +38,7 @@ export function matcher(patterns: string): (path: string) => boolean {
 }
 
 /** Files that are being written, and what programs leave behind. */
-export const isUnfinished = matcher(
+export const isUnfinished = globMatcher(
   '*.part, *.partial, *.filepart, *.crdownload, *.download, *.tmp, *.temp, *.swp, ~$*, .~*, ._*, .DS_Store, Thumbs.db, desktop.ini',
 );
 

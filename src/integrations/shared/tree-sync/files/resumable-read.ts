@@ -4,19 +4,19 @@ import type { DocumentRef, SourceDocument } from '../../../core/source-document'
 import { DocumentUnavailable, Transient } from '../../../core/source-errors';
 
 /** So many broken lines in a row, without a byte in between, are one too many. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** Most documents are no longer. What follows is not held on to, so that memory does not grow with a document. */
-const HELD_BYTES = 256 * 1024;
+const RETAINED_BYTES = 256 * 1024;
 
 /** The line broke before everything had come. What was under way may be tried again. */
 export class ConnectionLost extends Transient {}
 
 /** The file is another version than the one that was listed; the next listing shows it. */
-export function changed(what: string): DocumentUnavailable {
+export function fileChanged(what: string): DocumentUnavailable {
   return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true);
 }
 
-function empty(what: string): DocumentUnavailable {
+function fileEmpty(what: string): DocumentUnavailable {
   return new DocumentUnavailable(`${what}: the file is empty.`, true);
 }
 
@@ -30,21 +30,21 @@ export async function* resumableRead(
   readFrom: (position: number) => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   let position = 0;
-  for (let tries = TRIES; ;) {
+  for (let attempts = MAX_ATTEMPTS; ;) {
     try {
       for await (const bytes of readFrom(position)) {
-        if (size !== null && position + bytes.length > size) throw changed(what);
+        if (size !== null && position + bytes.length > size) throw fileChanged(what);
         position += bytes.length;
-        tries = TRIES;
+        attempts = MAX_ATTEMPTS;
         yield bytes;
       }
-      if (size === null && position === 0) throw empty(what);
-      if (size !== null && position < size) throw changed(what);
+      if (size === null && position === 0) throw fileEmpty(what);
+      if (size !== null && position < size) throw fileChanged(what);
       return;
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
       if (position === size) return;
-      if (--tries === 0) throw error;
+      if (--attempts === 0) throw error;
     }
   }
 }
@@ -59,22 +59,28 @@ export async function asDocument(
   bytes: AsyncGenerator<Buffer>,
 ): Promise<SourceDocument> {
   const first = await bytes.next();
-  const held: Buffer[] = [];
-  const stream = Readable.from(withFirst(first, bytes, held), { objectMode: false });
-  const free = () => held.splice(0).forEach(releaseBuffer);
-  return { stream, filename: ref.filename, mimeType: 'application/octet-stream', ...(size !== null && { size }), free };
+  const retained: Buffer[] = [];
+  const stream = Readable.from(prepend(first, bytes, retained), { objectMode: false });
+  const free = () => retained.splice(0).forEach(releaseBuffer);
+  return {
+    stream,
+    filename: ref.filename,
+    mimeType: 'application/octet-stream',
+    ...(size !== null && { size }),
+    releaseBuffers: free,
+  };
 }
 
-async function* withFirst(
+async function* prepend(
   first: IteratorResult<Buffer>,
   rest: AsyncGenerator<Buffer>,
-  held: Buffer[],
+  retained: Buffer[],
 ): AsyncGenerator<Buffer> {
-  let left = HELD_BYTES;
+  let left = RETAINED_BYTES;
   try {
     for (let next = first; !next.done; next = await rest.next()) {
       left -= next.value.length;
-      if (left >= 0) held.push(next.value);
+      if (left >= 0) retained.push(next.value);
       yield next.value;
     }
   } finally {

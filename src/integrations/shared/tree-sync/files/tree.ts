@@ -26,7 +26,7 @@ export interface TreeFolder {
 export interface UnreadableEntry {
   readonly kind: 'gap';
   /** What the walk fails with in the end, after all else has been handed on. Names the folder. */
-  readonly why: UnexpectedResponse;
+  readonly error: UnexpectedResponse;
 }
 
 /** Files in folders, on somebody's server: what a protocol has to offer so that it can be walked. */

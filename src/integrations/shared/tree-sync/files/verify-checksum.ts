@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { changed } from './resumable-read';
+import { fileChanged } from './resumable-read';
 
 /** As of `node:crypto`, or a provider's own way. */
 export interface Digest {
@@ -18,7 +18,7 @@ export function verifyChecksum(what: string, stream: Readable, hash: Digest, exp
       hash.update(bytes as Buffer);
       yield bytes as Buffer;
     }
-    if (hash.digest('hex') !== expected) throw changed(what);
+    if (hash.digest('hex') !== expected) throw fileChanged(what);
   }
   return Readable.from(checked(), { objectMode: false });
 }

@@ -120,7 +120,7 @@ export function fileSelectionFields(
 }
 
 /** The endings that chosen kinds stand for; null for all files. */
-export function endingsOf(kinds: readonly string[]): ReadonlySet<string> | null {
+export function extensionsOf(kinds: readonly string[]): ReadonlySet<string> | null {
   if (kinds.includes(ALL)) return null;
   return new Set(kinds.flatMap((kind) => (kind in KINDS ? KINDS[kind as keyof typeof KINDS] : [])));
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { startOfDay } from './start-of-day';
 import { displayFilename } from '../files/filename-encoding';
-import { isUnfinished, matcher } from '../files/glob-patterns';
+import { isUnfinished, globMatcher } from '../files/glob-patterns';
 import { isBelow, type TreeFile } from '../files/tree';
-import { ALL, DEFAULT_KINDS, endingsOf } from './file-selection-fields';
+import { ALL, DEFAULT_KINDS, extensionsOf } from './file-selection-fields';
 
 /** What of both steps decides a walk. */
 export interface FileSelection {
@@ -29,9 +29,9 @@ export function fileSelection(
   const chosen = texts(step2['folders']);
   const folders = withoutNested(chosen.length > 0 ? chosen : [startFolder]);
   const kinds = texts(step2['file_types']);
-  const endings = endingsOf(kinds.length > 0 ? kinds : DEFAULT_KINDS);
+  const endings = extensionsOf(kinds.length > 0 ? kinds : DEFAULT_KINDS);
   const [include, exclude] = [text(step2['include']), text(step2['exclude'])];
-  const [isIncluded, isExcluded] = [matcher(include), matcher(exclude)];
+  const [isIncluded, isExcluded] = [globMatcher(include), globMatcher(exclude)];
   const since = startdate === null ? null : startOfDay(startdate, timeZone);
   return {
     folders,
