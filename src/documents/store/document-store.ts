@@ -140,7 +140,7 @@ export class DocumentStore {
         const plain = decryptInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
         const offset = index * CHUNK_BYTES;
         yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
-        this.memory.keep(memory);
+        this.memory.release(memory);
       }
     } finally {
       for (const left of coming) left.catch(() => undefined).finally(() => this.coming--);
@@ -153,7 +153,7 @@ export class DocumentStore {
   }
 
   private async chunk(read: ReadChunk, content: string, index: number) {
-    const memory = this.memory.take();
+    const memory = this.memory.acquire();
     const sealed = await read(index, memory);
     if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
     return { memory, sealed };

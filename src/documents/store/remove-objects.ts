@@ -27,7 +27,7 @@ interface Removal {
 export class RemoveObjects implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RemoveObjects.name);
   private readonly removeOnce = nonOverlapping(() => this.run(), this.logger, 'Objects could not be removed');
-  private readonly turns = new WeightedSemaphore(AT_ONCE);
+  private readonly slots = new WeightedSemaphore(AT_ONCE);
   private closing = false;
 
   constructor(
@@ -73,7 +73,7 @@ export class RemoveObjects implements BeforeApplicationShutdown {
     const failures: unknown[] = [];
     const requests: Promise<void>[] = [];
     for (const key of keys) {
-      const done = await this.turns.take(1);
+      const done = await this.slots.acquire(1);
       const request = this.closing ? Promise.resolve() : bucket.delete(key);
       requests.push(request.catch((error: unknown) => void failures.push(error)).finally(done));
     }

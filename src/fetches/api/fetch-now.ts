@@ -51,7 +51,7 @@ export class FetchNow {
       await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
       return { uuid: fetch.uuid };
     });
-    this.jobs.nudge('run-fetches');
+    this.jobs.wake('run-fetches');
     return queued;
   }
 

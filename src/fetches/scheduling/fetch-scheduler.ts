@@ -48,7 +48,7 @@ export class FetchScheduler implements BeforeApplicationShutdown {
     for (;;) {
       const claimed = await this.em.fork().transactional((em) => this.queueDue(em));
       if (claimed === 0) break;
-      this.jobs.nudge('run-fetches');
+      this.jobs.wake('run-fetches');
     }
     await this.em.fork().transactional((em) => this.requeueOrphans(em));
   }
@@ -76,10 +76,10 @@ export class FetchScheduler implements BeforeApplicationShutdown {
        where status in ('QUEUED', 'RUNNING') and ${hasNoJob('run-fetches', 'f.connection_uuid')} limit ${BATCH}`,
     );
     await this.jobs.enqueue(em, 'run-fetches', jobsOf(rows));
-    if (rows.length > 0) this.jobs.nudge('run-fetches');
+    if (rows.length > 0) this.jobs.wake('run-fetches');
   }
 }
 
 function jobsOf(connections: readonly Pick<DueConnection, 'uuid' | 'environment_uuid'>[], line = '') {
-  return connections.map(({ uuid, environment_uuid: client }) => ({ key: uuid, line: client + line }));
+  return connections.map(({ uuid, environment_uuid: client }) => ({ key: uuid, group: client + line }));
 }

@@ -37,7 +37,7 @@ export function patchBuffers(client: Client, sock: Socket): void {
   let taken: ReturnType<typeof interceptData> | undefined;
   // Told anew when keys are changed.
   client.on('handshake', (negotiated) => {
-    taken?.giveBack();
+    taken?.restore();
     taken = undefined;
     if (!usesAesGcm(negotiated)) return;
     const { _cipher: cipher, _decipher: decipher } = (client as Ciphers)._protocol ?? {};

@@ -20,11 +20,11 @@ const schema = defineEntity({
   },
 });
 
-/** One change: who did what to what. The database refuses to change or remove it. */
+/** One change: the actor, the action and its subject. The database rejects updates and deletes. */
 export class AuditEntry extends schema.class {}
 schema.setClass(AuditEntry);
 
-/** The append-only log of every change by the API and the CLI (decisions 7). Never hand it a secret. */
+/** The append-only log of every change by the API and the CLI (decisions 7). Entries must not contain secrets. */
 @Injectable()
 export class Audit {
   constructor(private readonly clock: Clock) {}

@@ -1,10 +1,10 @@
 import { isDatabaseUnavailable } from './database-unavailable';
 
-/** The bucket of `STORAGE_URL` cannot be used. Its message says why, without a secret. */
+/** The bucket of `STORAGE_URL` cannot be used. The message gives the reason and contains no secret. */
 export class StorageUnavailable extends Error {
   constructor(
     message: string,
-    /** Whether it may work later without anybody's help; otherwise the settings, or the bucket's, are wrong. */
+    /** True when a retry may succeed; false when the settings or the bucket's configuration have to be changed. */
     readonly isTransient: boolean,
     options?: ErrorOptions,
   ) {
@@ -13,7 +13,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** Whether an error says that something we keep data in is not there at the moment: no fault of whoever's data it is about. */
+/** Whether an error means that the database or the bucket is unavailable, which is not a fault of the connection being processed. */
 export function isUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || error instanceof StorageUnavailable;
 }

@@ -1,22 +1,20 @@
-/**
- * Memory that goes round, in pieces of one size: as garbage it would make V8 look through the whole heap again and again (ADR 19).
- */
+/** Reuses buffers of one size. As garbage they would cause frequent collections of the whole heap (ADR 19). */
 export class BufferPool {
-  private readonly spare: Buffer[] = [];
+  private readonly free: Buffer[] = [];
 
-  /** `most`: so many pieces are kept for the next ones. */
+  /** Keeps at most `maxFree` unused buffers of `bytes` bytes each. */
   constructor(
     private readonly bytes: number,
-    private readonly most = 32,
+    private readonly maxFree = 32,
   ) {}
 
-  /** A piece with whatever stood in it before. */
-  take(): Buffer {
-    return this.spare.pop() ?? Buffer.allocUnsafeSlow(this.bytes);
+  /** A buffer with undefined content. */
+  acquire(): Buffer {
+    return this.free.pop() ?? Buffer.allocUnsafeSlow(this.bytes);
   }
 
-  /** Takes back the piece that these bytes are the beginning of. Call it only once nobody reads from it any more. */
-  keep({ buffer, byteOffset }: Buffer): void {
-    if (this.spare.length < this.most) this.spare.push(Buffer.from(buffer, byteOffset, this.bytes));
+  /** Returns the buffer that these bytes are the beginning of. It must not be read any more. */
+  release({ buffer, byteOffset }: Buffer): void {
+    if (this.free.length < this.maxFree) this.free.push(Buffer.from(buffer, byteOffset, this.bytes));
   }
 }

@@ -52,13 +52,13 @@ describe('A steady socket', () => {
     const memories = new Set<ArrayBufferLike>();
     const heard: Buffer[] = [];
     socket.on('data', (part: Buffer) => heard.push(part));
-    const { before, giveBack } = interceptData(socket, (part) => {
+    const { forward, restore } = interceptData(socket, (part) => {
       memories.add(part.buffer);
       taken.push(Buffer.from(part));
-      if (taken.length === 1) before(part);
+      if (taken.length === 1) forward(part);
       length += part.length;
       if (length < bytes.length) return;
-      giveBack();
+      restore();
       all.resolve();
     });
     other.write(bytes);

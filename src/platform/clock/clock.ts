@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-/** The time. Rules that depend on it ask here, so that tests can move it. */
+/** The current time. Rules that depend on time read it here, so that tests can control it. */
 @Injectable()
 export class Clock {
   now(): Date {
     return new Date();
   }
 
-  /** Seconds from now on, as a time. */
+  /** The time in `seconds` seconds. */
   in(seconds: number): Date {
     return new Date(this.now().getTime() + seconds * 1000);
   }

@@ -3,9 +3,9 @@ import { WeightedSemaphore } from './weighted-semaphore';
 
 /** Who has got what, in the order in which they got it. */
 function takers(most: number) {
-  const allowance = new WeightedSemaphore(most);
+  const semaphore = new WeightedSemaphore(most);
   const got = new Map<string, () => void>();
-  const take = (name: string, amount: number) => void allowance.take(amount).then((back) => got.set(name, back));
+  const take = (name: string, amount: number) => void semaphore.acquire(amount).then((back) => got.set(name, back));
   return { take, give: (name: string) => got.get(name)!(), names: async () => (await turn(), [...got.keys()]) };
 }
 

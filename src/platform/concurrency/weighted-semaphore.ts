@@ -1,42 +1,45 @@
 interface Waiter {
   readonly amount: number;
-  readonly go: () => void;
+  readonly resolve: () => void;
 }
 
-/** Bounds what many have at a time of something, bytes in memory perhaps: whoever comes too early waits for its turn. */
+/** Limits the total amount of a resource in use, such as bytes in memory. Callers beyond the limit wait in order. */
 export class WeightedSemaphore {
-  private taken = 0;
+  private used = 0;
   private readonly waiting: Waiter[] = [];
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly capacity: number) {}
 
-  /** Resolves, in the order of the calls, once there is enough left, with what gives it back. More than there ever is has to be had alone. */
-  async take(amount: number): Promise<() => void> {
-    await new Promise<void>((go) => {
-      this.waiting.push({ amount, go });
+  /**
+   * Resolves, in the order of the calls, when `amount` is available; returns the function that releases it. An amount above the
+   * capacity is granted when nothing else is in use.
+   */
+  async acquire(amount: number): Promise<() => void> {
+    await new Promise<void>((resolve) => {
+      this.waiting.push({ amount, resolve });
       this.admit();
     });
     return () => {
-      this.taken -= amount;
+      this.used -= amount;
       this.admit();
     };
   }
 
-  /** Whether somebody waits for a turn. */
-  get isAwaited(): boolean {
+  /** Whether any caller is waiting. */
+  get hasWaiters(): boolean {
     return this.waiting.length > 0;
   }
 
-  /** Whether so much could be had now, by whoever comes first. */
-  hasLeft(amount: number): boolean {
-    return this.taken === 0 || this.taken + amount <= this.most;
+  /** Whether `amount` is available to the first waiter. */
+  canAcquire(amount: number): boolean {
+    return this.used === 0 || this.used + amount <= this.capacity;
   }
 
   private admit(): void {
-    for (let [next] = this.waiting; next && this.hasLeft(next.amount); [next] = this.waiting) {
+    for (let [next] = this.waiting; next && this.canAcquire(next.amount); [next] = this.waiting) {
       this.waiting.shift();
-      this.taken += next.amount;
-      next.go();
+      this.used += next.amount;
+      next.resolve();
     }
   }
 }

@@ -1,18 +1,18 @@
 import { origin } from './setting-parsers';
 
-/** What a deployment has been given for one integration (decisions 8). */
+/** The settings of one integration (decisions 8). */
 export interface ProviderSettings {
   /** The OAuth client that was registered with the provider: `OAUTH_<INTEGRATION>_CLIENT_ID` and `…_CLIENT_SECRET`. */
   readonly client?: { readonly id: string; readonly secret: string };
-  /** Another host for authorisation and tokens: `OAUTH_<INTEGRATION>_BASE_URL`. */
+  /** Another host for authorization and tokens: `OAUTH_<INTEGRATION>_BASE_URL`. */
   readonly oauthBaseUrl?: string;
   /** Another host for the API: `API_<INTEGRATION>_BASE_URL`. */
   readonly apiBaseUrl?: string;
 }
 
 /**
- * Reads the settings whose names hold an integration's id in upper case, and adds what is wrong with them to `faults`. Which
- * integrations there are is not known here. Never repeats a secret.
+ * Reads the settings whose names contain an integration's id in upper case, and adds their errors to `faults`. The list of
+ * integrations is not known here. Error texts contain no secrets.
  */
 export function readProviders(
   env: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { parse } from 'pg-connection-string';
 import type { NamedKey } from './settings';
 
-/** How the text of a setting becomes its value. A reader throws an `Error` whose message follows the setting's name. */
+/** Parsers for the values of settings. A parser throws an `Error` whose message continues the setting's name. */
 
 export const text = (value: string): string => value;
 
@@ -27,7 +27,7 @@ export const oneOf =
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** The times before each attempt, `0s,30s,2m,…`, in seconds. They grow, so that an endpoint that is away is not flooded. */
+/** The delay before each attempt, `0s,30s,2m,…`, in seconds. Delays increase, so that an unavailable endpoint is not flooded. */
 export function retrySchedule(value: string): number[] {
   const waits = value.split(',').map((part) => {
     const [, number, unit] = /^\s*(\d{1,6})([smhd])\s*$/.exec(part) ?? [];
@@ -42,7 +42,7 @@ export function retrySchedule(value: string): number[] {
   return waits;
 }
 
-/** What follows `Bearer ` in a header. Never repeats the value in the fault. */
+/** The token after `Bearer ` in a header. The error text does not contain the value. */
 export function bearer(value: string): string {
   if (!/^[A-Za-z0-9._~+/-]{32,256}=*$/.test(value)) {
     throw new Error('must be 32 to 256 letters, digits or -._~+/ (make one with: openssl rand -hex 32)');
@@ -59,7 +59,7 @@ export function origin(value: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Never repeats the value in the fault: it holds a password. */
+/** The error text does not contain the value, which includes a password. */
 export function postgresUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
@@ -84,7 +84,7 @@ export function cidrs(value: string): string[] {
   });
 }
 
-/** How many proxies stand in front, or their networks. */
+/** The number of trusted proxies in front of the service, or their networks. */
 export function proxies(value: string): number | string[] {
   if (/^\d$/.test(value)) return Number(value);
   try {
@@ -94,7 +94,7 @@ export function proxies(value: string): number | string[] {
   }
 }
 
-/** `id:base64,…` with 32 bytes each. Never repeats the value in the fault. */
+/** `id:base64,…` with 32 bytes each. The error text does not contain the value. */
 export function keys(value: string): NamedKey[] {
   const seen = new Set<string>();
   return value.split(',').map((part) => {

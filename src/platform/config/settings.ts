@@ -5,7 +5,7 @@ import * as read from './setting-parsers';
 import { type ProviderSettings, readProviders } from './provider-settings';
 import { type BucketSettings, parseStorageUrl } from '../storage/storage-url';
 
-/** A 256-bit key with the id that is written beside everything it protects. */
+/** A 256-bit key with the id that is stored beside everything it protects. */
 export interface NamedKey {
   readonly id: string;
   readonly bytes: Buffer;
@@ -13,7 +13,7 @@ export interface NamedKey {
 
 export type Role = 'all' | 'api' | 'worker';
 
-/** Every fault found in the settings, one line each. */
+/** Every error found in the settings, one line each. */
 export class InvalidSettings extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -24,7 +24,7 @@ export class InvalidSettings extends Error {
 /** decisions 6: about 72 hours, longer than a weekend. */
 export const RETRY_SCHEDULE = '0s,30s,2m,10m,30m,1h,2h,4h,8h,12h,20h,24h';
 
-/** What can be set (decisions 8). */
+/** The values of all settings (decisions 8). */
 interface SettingValues {
   readonly production: boolean;
   readonly port: number;
@@ -33,17 +33,17 @@ interface SettingValues {
   readonly databaseUrl: string | null;
   readonly databasePool: number;
   readonly dataDir: string;
-  /** The bucket that documents are kept in. Null: the database. */
+  /** The bucket that stores documents. Null: the database stores them. */
   readonly storage: BucketSettings | null;
-  /** The first one seals, all of them open. */
+  /** The first one encrypts, all of them decrypt. */
   readonly encryptionKeys: readonly NamedKey[];
   /** Seeds of Ed25519 keys. The first one signs, all of them verify. */
   readonly tokenKeys: readonly NamedKey[];
   readonly role: Role;
   readonly workerConcurrency: number;
-  /** Documents that are on their way to one client endpoint at the same time. */
+  /** Documents sent to one client endpoint at the same time. */
   readonly pushConcurrency: number;
-  /** Seconds before each attempt to push a document, counted from the one before (decisions 6). The first is 0. */
+  /** Seconds before each attempt to push a document, counted from the previous one (decisions 6). The first is 0. */
   readonly pushRetrySchedule: readonly number[];
   readonly networkAllow: readonly string[];
   /** Requests a minute per API key, and per UI token (decisions 3). */
@@ -51,14 +51,14 @@ interface SettingValues {
   readonly rateLimitPerToken: number;
   /** Failed authentications a minute per address. */
   readonly rateLimitFailures: number;
-  /** Whose word on the address of a client is taken: so many proxies in a row, these networks, or nobody's. */
+  /** The proxies whose `X-Forwarded-For` is trusted: their number, or their networks; 0 for none. */
   readonly trustProxy: number | readonly string[];
   readonly logLevel: string;
-  /** A port of their own for the metrics. Null: they are on `port`, if there is a token. */
+  /** A separate port for the metrics. Null: they are served on `port` if there is a token. */
   readonly metricsPort: number | null;
-  /** Whoever reads the metrics has to show it (`Authorization: Bearer …`). Null: nobody has to. */
+  /** The token that a scrape has to send (`Authorization: Bearer …`). Null: none is required. */
   readonly metricsToken: string | null;
-  /** What the deployment has been given for single integrations, by their ids. */
+  /** Settings of single integrations, by integration id. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 }
 
@@ -68,7 +68,7 @@ export interface Settings extends SettingValues {}
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the values are assigned in one place
 export class Settings {
   /**
-   * Reads and checks every setting, and reports all faults at once.
+   * Reads and checks every setting, and reports all errors at once.
    * @throws InvalidSettings
    */
   static fromEnvironment(env: NodeJS.ProcessEnv = process.env): Settings {
@@ -84,7 +84,7 @@ export class Settings {
         return fallback;
       }
     };
-    // A word of its own ("prod") would mean development: no key asked for, and private addresses reachable.
+    // An unknown value ("prod") would mean development, where keys are optional and private addresses are reachable.
     const mode = setting('NODE_ENV', read.oneOf(['production', 'development', 'test'] as const), 'development');
     const production = mode === 'production';
     const need = (name: string, because: string) => {
@@ -96,7 +96,7 @@ export class Settings {
       'the address of the PostgreSQL server, for example postgres://user:password@host:5432/docfetch',
     );
     need('PUBLIC_URL', 'the address under which browsers and client backends reach the service');
-    need('ENCRYPTION_KEYS', 'id:base64 of 32 random bytes, comma-separated, the first one seals');
+    need('ENCRYPTION_KEYS', 'id:base64 of 32 random bytes, comma-separated, the first one encrypts');
     need('TOKEN_KEYS', 'id:base64 of 32 random bytes, comma-separated, the first one signs');
 
     const port = setting('PORT', read.port, 3000);
@@ -158,13 +158,13 @@ export class Settings {
     return this.role !== 'api';
   }
 
-  /** Whether anybody can read the metrics of this process. */
+  /** Whether this process exposes metrics. */
   get showsMetrics(): boolean {
     return this.metricsPort !== null || this.metricsToken !== null;
   }
 }
 
-/** Outside production a missing key is made once and kept below the data directory, readable by the owner only. */
+/** Outside production a missing key is generated once and stored in the data directory, readable by the owner only. */
 function loadOrCreateKey(dataDir: string, name: string): NamedKey {
   const path = join(dataDir, name);
   if (!existsSync(path)) {
@@ -172,7 +172,7 @@ function loadOrCreateKey(dataDir: string, name: string): NamedKey {
     try {
       writeFileSync(path, `local:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Another process was faster: its key is as good.
+      // Another process has generated the key at the same moment: use that one.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

@@ -4,26 +4,26 @@ import { releaseBuffer } from '../buffers/release-buffer';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** How much longer sealed bytes are than the plain ones. */
+/** Bytes that encryption adds to the plaintext. */
 export const ENCRYPTION_OVERHEAD = NONCE_BYTES + TAG_BYTES;
 
-/** Node prepares a key anew each time it is given as bytes, which takes a quarter as long as sealing 150 KB. */
-const prepared = new WeakMap<Buffer, KeyObject>();
+/** Cached key objects: creating one from bytes takes a quarter of the time of encrypting 150 KB. */
+const keyObjects = new WeakMap<Buffer, KeyObject>();
 
 function keyObject(key: Buffer): KeyObject {
-  const known = prepared.get(key) ?? createSecretKey(key);
-  prepared.set(key, known);
+  const known = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, known);
   return known;
 }
 
-/** AES-256-GCM: nonce, ciphertext, tag. `context` is authenticated: sealed bytes open only where they belong. */
+/** AES-256-GCM: nonce, ciphertext, tag. `context` is authenticated, so the bytes can be decrypted only with the same context. */
 export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
   return encryptInto(Buffer.allocUnsafe(plain.length + ENCRYPTION_OVERHEAD), key, [plain], context);
 }
 
 /**
- * As {@link encrypt}, of bytes in several parts, into memory that is used again and again; answers the part of it that was
- * filled. @throws RangeError when `memory` is too small.
+ * Like {@link encrypt}, for bytes in several parts, into a reused buffer. Returns the filled part of it.
+ * @throws RangeError when `memory` is too small
  */
 export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[], context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -32,17 +32,17 @@ export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[
   memory.set(nonce);
   let end = NONCE_BYTES;
   for (const part of plain) {
-    const sealed = cipher.update(part);
-    memory.set(sealed, end);
-    end += sealed.length;
-    releaseBuffer(sealed);
+    const ciphertext = cipher.update(part);
+    memory.set(ciphertext, end);
+    end += ciphertext.length;
+    releaseBuffer(ciphertext);
   }
-  cipher.final(); // of a stream cipher nothing is left over
+  cipher.final(); // returns no bytes in a stream mode
   memory.set(cipher.getAuthTag(), end);
   return memory.subarray(0, end + TAG_BYTES);
 }
 
-/** @throws when the key is another one, the context differs or a bit has changed. */
+/** @throws when the key or the context differs, or a bit has changed */
 export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < ENCRYPTION_OVERHEAD) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv('aes-256-gcm', keyObject(key), sealed.subarray(0, NONCE_BYTES));
@@ -51,10 +51,10 @@ export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** So much is opened at a time: what Node makes anew for each piece dies young. */
+/** Bytes decrypted per call: the temporary buffers stay small and short-lived. */
 const PIECE_BYTES = 32 * 1024;
 
-/** As {@link decrypt}, into the memory in which the sealed bytes lie: answers the part of it that is the plain text. */
+/** Like {@link decrypt}, but overwrites `encrypted` with the plaintext. Returns the part that contains it. */
 export function decryptInPlace(key: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < ENCRYPTION_OVERHEAD) throw new Error('Sealed bytes are too short.');
   const decipher = createDecipheriv('aes-256-gcm', keyObject(key), Buffer.from(sealed.subarray(0, NONCE_BYTES)));

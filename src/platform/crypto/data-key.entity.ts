@@ -4,7 +4,7 @@ const schema = defineEntity({
   name: 'DataKey',
   tableName: 'data_key',
   properties: {
-    /** The id of what it protects: a connection or an environment. */
+    /** The connection or environment whose data it protects. */
     ownerUuid: p.uuid().primary(),
     /** Which master key wraps it. */
     masterKeyId: p.text(),
@@ -13,6 +13,6 @@ const schema = defineEntity({
   },
 });
 
-/** The key of everything that belongs to one connection or environment, wrapped by a master key. Without it nothing can be read. */
+/** The key that encrypts everything of one connection or environment, wrapped by a master key. */
 export class DataKey extends schema.class {}
 schema.setClass(DataKey);

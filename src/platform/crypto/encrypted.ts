@@ -1,7 +1,7 @@
 import { Type } from '@mikro-orm/core';
 import { inspect } from 'node:util';
 
-/** Sealed bytes. Whatever prints, logs or serialises them shows `***`. */
+/** Encrypted bytes. Printing, logging or serializing them shows `***`. */
 export class Encrypted {
   readonly #bytes: Buffer;
 
@@ -9,7 +9,7 @@ export class Encrypted {
     this.#bytes = bytes;
   }
 
-  /** The ciphertext, for the database and for the vault. */
+  /** The ciphertext, for the database and for `KeyManager`. */
   get bytes(): Buffer {
     return this.#bytes;
   }
@@ -27,7 +27,7 @@ export class Encrypted {
   }
 }
 
-/** A `bytea` column that holds sealed bytes. */
+/** A `bytea` column of encrypted bytes. */
 export class EncryptedType extends Type<Encrypted | null, Buffer | null> {
   override convertToDatabaseValue(value: Encrypted | null): Buffer | null {
     return value?.bytes ?? null;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What stands between the values of a JSON text. */
+/** Closing punctuation between the values of a JSON text. */
 class Punctuation {
   constructor(readonly text: string) {}
 }
@@ -9,15 +9,15 @@ const END_OF_LIST = new Punctuation(']');
 const END_OF_OBJECT = new Punctuation('}');
 
 /**
- * A keyed hash of a JSON value, the same however the members of its objects are ordered. Without the key nobody can find
- * out by trying what was hashed, be it a short password. `purpose` keeps equal values of different columns apart.
+ * A keyed hash of a JSON value, independent of the order of object members. Without the key the value cannot be guessed from
+ * the hash, not even a short password. With different `purpose`s, equal values have different hashes.
  */
 export function fingerprint(key: Buffer, purpose: string, value: unknown): Buffer {
-  const ownKey = createHmac('sha256', key).update(`fingerprint:${purpose}`).digest();
-  return createHmac('sha256', ownKey).update(canonical(value)).digest();
+  const derivedKey = createHmac('sha256', key).update(`fingerprint:${purpose}`).digest();
+  return createHmac('sha256', derivedKey).update(canonical(value)).digest();
 }
 
-/** Without recursion: how deep a value is nested is up to strangers. */
+/** Without recursion, because callers control how deep a value is nested. */
 function canonical(value: unknown): string {
   const parts: string[] = [];
   const ahead: unknown[] = [value];

@@ -15,9 +15,9 @@ const READ_ALL = `
   select owner_uuid as "ownerUuid", master_key_id as "masterKeyId", wrapped from data_key where owner_uuid = any($1::uuid[])`;
 
 /**
- * Envelope encryption: every connection and environment has a data key of its own, which a master key
- * (`ENCRYPTION_KEYS`) wraps. Destroying the data key makes everything sealed with it unreadable, in backups of other
- * stores too (decisions 4, deletion).
+ * Envelope encryption: every connection and environment has its own data key, which is wrapped by a master key
+ * (`ENCRYPTION_KEYS`). Deleting the data key makes everything that it encrypts unreadable, in backups of other stores too
+ * (decisions 4, deletion).
  */
 @Injectable()
 export class KeyManager {
@@ -26,7 +26,7 @@ export class KeyManager {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes the owner's data key in the caller's transaction. */
+  /** Creates the owner's data key in the caller's transaction. */
   createKey(em: EntityManager, ownerUuid: string): Buffer {
     const master = this.settings.encryptionKeys[0]!;
     const key = randomBytes(32);
@@ -42,14 +42,14 @@ export class KeyManager {
   }
 
   /**
-   * The owner's data key. Hold it no longer than the work needs it.
-   * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`.
+   * The owner's data key. Keep it in memory only as long as the work needs it.
+   * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`
    */
   async key(em: EntityManager, ownerUuid: string): Promise<Buffer> {
     return this.unwrap(await this.wrapped(em, ownerUuid), ownerUuid);
   }
 
-  /** The data keys of several owners; those that have none, or none that can be opened, are not in it: {@link key} says why. */
+  /** The data keys of several owners, without missing ones and ones that cannot be unwrapped: {@link key} throws the reason. */
   async keys(em: EntityManager, ownerUuids: readonly string[]): Promise<Map<string, Buffer>> {
     const rows = await prepared<StoredKey & { ownerUuid: string }>(em, READ_ALL, [ownerUuids]);
     const keys = new Map<string, Buffer>();
@@ -57,7 +57,7 @@ export class KeyManager {
       try {
         keys.set(row.ownerUuid, this.unwrap(row, row.ownerUuid));
       } catch {
-        // One owner's fault must not be that of all the others.
+        // A broken key of one owner must not affect the others.
       }
     }
     return keys;
@@ -67,25 +67,25 @@ export class KeyManager {
     return decrypt(this.master(masterKeyId).bytes, Buffer.from(wrapped), dataKeyContext(ownerUuid));
   }
 
-  /** Every event needs one. In a transaction the key may have been made a moment ago: the ORM knows. */
+  /** In a transaction the key may have been created but not flushed, so the ORM is asked; otherwise a prepared statement is faster. */
   private async wrapped(em: EntityManager, ownerUuid: string): Promise<StoredKey> {
     const [row] = em.isInTransaction() ? [] : await prepared<StoredKey>(em, READ, [ownerUuid]);
     return row ?? em.findOneOrFail(DataKey, ownerUuid);
   }
 
-  /** Seals a JSON value. `purpose` names the column, so that one sealed value cannot stand in for another. */
+  /** Encrypts a JSON value. `purpose` names the column, so that an encrypted value cannot be moved to another column. */
   encrypt(key: Buffer, purpose: string, value: unknown): Encrypted {
     return new Encrypted(encrypt(key, Buffer.from(JSON.stringify(value)), purpose));
   }
 
-  /** Decrypts what `encrypt` made. @throws when key or purpose differ. */
+  /** Decrypts a value of `encrypt`. @throws when key or purpose differ */
   decrypt<T>(key: Buffer, purpose: string, sealed: Encrypted): T {
     return JSON.parse(decrypt(key, sealed.bytes, purpose).toString('utf8')) as T;
   }
 
   /**
-   * Wraps up to `limit` data keys anew with the first master key and returns how many: rotation without touching content.
-   * In the caller's transaction, which holds the rows; those whose master key is not among `ENCRYPTION_KEYS` are left.
+   * Rewraps up to `limit` data keys with the first master key and returns their number. Runs in the caller's transaction, which
+   * locks the rows; data keys whose master key is not among `ENCRYPTION_KEYS` are skipped.
    */
   async rewrap(em: EntityManager, limit: number): Promise<number> {
     const current = this.settings.encryptionKeys[0]!;
@@ -104,7 +104,7 @@ export class KeyManager {
     return countStale.length;
   }
 
-  /** How many data keys `rewrap` has still to do. */
+  /** The number of data keys that `rewrap` has not rewrapped yet. */
   countStale(em: EntityManager): Promise<number> {
     return em.count(DataKey, { masterKeyId: { $in: this.otherMasters } });
   }
@@ -121,9 +121,9 @@ export class KeyManager {
   }
 }
 
-/** What is said, wherever it is noticed, of a master key that has been dropped too early. */
+/** The error for a master key that was removed from the settings while data still need it. */
 export const missingMasterKey = (id: string): Error =>
   new Error(`ENCRYPTION_KEYS has no key "${id}", which data in this database needs.`);
 
-/** Where a wrapped data key belongs. */
+/** The encryption context of a wrapped data key. */
 export const dataKeyContext = (ownerUuid: string) => `data-key:${ownerUuid}`;

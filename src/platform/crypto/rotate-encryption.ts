@@ -5,19 +5,19 @@ import { Settings } from '../config/settings';
 import { DataKey } from './data-key.entity';
 import { missingMasterKey, KeyManager } from './key-manager';
 
-/** Data keys that one database transaction wraps anew. */
+/** Data keys rewrapped per database transaction. */
 const BATCH = 500;
 
 export interface RotationResult {
-  /** The master key that everything is wrapped with now. */
+  /** The master key that now wraps every data key. */
   readonly keyId: string;
   readonly rewrapped: number;
 }
 
 /**
- * Wraps every data key with the first of `ENCRYPTION_KEYS`, so that the others can be dropped. What the data keys seal
- * (credentials, settings' secrets, documents) is not touched. It goes in batches: cut short, it is simply rotate again, also
- * while the service runs.
+ * Rewraps every data key with the first of `ENCRYPTION_KEYS`, so that the others can be removed. The encrypted data
+ * (credentials, secrets of settings, documents) is not touched. It works in batches and can be interrupted and repeated, also
+ * while the service is running.
  */
 @Injectable()
 export class RotateEncryption {
@@ -28,12 +28,12 @@ export class RotateEncryption {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws Error naming a master key that data need and `ENCRYPTION_KEYS` lacks; everything else has been done by then. */
+  /** @throws Error naming a master key that data need and `ENCRYPTION_KEYS` lacks; all other data keys are rewrapped by then */
   async rotate(actor: string, progress: (done: number, total: number) => void): Promise<RotationResult> {
     const keyId = this.settings.encryptionKeys[0]!.id;
     const total = await this.vault.countStale(this.em.fork());
     let rewrapped = 0;
-    // Asked anew each time: a batch that somebody else was doing at the same moment comes back empty.
+    // The count is read again before each batch, because a concurrent rotation may have done some of the work.
     while ((await this.vault.countStale(this.em.fork())) > 0) {
       rewrapped += await this.em.fork().transactional((em) => this.vault.rewrap(em, BATCH));
       progress(rewrapped, Math.max(total, rewrapped));

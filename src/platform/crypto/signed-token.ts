@@ -2,36 +2,36 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { parse, stringify } from 'uuid';
 import type { NamedKey } from '../config/settings';
 
-/** 256 random bits as text. Keep its {@link digestOf} only. */
+/** 256 random bits as text. Store only its {@link digestOf}. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** In constant time. */
+/** Compares in constant time. */
 export function matchesDigest(secret: string, digest: Buffer | Uint8Array | null | undefined): boolean {
   return digest != null && timingSafeEqual(digestOf(secret), digest);
 }
 
-/** Id, random bits and signature, one behind the other. */
+/** Bytes of the parts of a token, in their order. */
 const LENGTHS = { id: 16, random: 32, signature: 32 } as const;
 
-/** A random text that carries an id (a uuid) and our signature: what is not ours is known without a look into the database. */
+/** A random token that contains a UUID and a signature, so that a forged one is rejected without a database query. */
 export function signToken(keys: readonly NamedKey[], purpose: string, id: string): string {
   const content = Buffer.concat([parse(id), randomBytes(LENGTHS.random)]);
   return Buffer.concat([content, mac(keys[0]!, purpose, content)]).toString('base64url');
 }
 
-/** The id that a ticket carries; null when it was not signed by us for this purpose. */
-export function verifyToken(keys: readonly NamedKey[], purpose: string, ticket: string): string | null {
-  const bytes = Buffer.from(ticket, 'base64url');
+/** The UUID of a token; null when the token was not signed with one of the keys for this purpose. */
+export function verifyToken(keys: readonly NamedKey[], purpose: string, token: string): string | null {
+  const bytes = Buffer.from(token, 'base64url');
   const end = LENGTHS.id + LENGTHS.random;
-  if (bytes.length !== end + LENGTHS.signature || bytes.toString('base64url') !== ticket) return null;
+  if (bytes.length !== end + LENGTHS.signature || bytes.toString('base64url') !== token) return null;
   const content = bytes.subarray(0, end);
-  const isOurs = keys.some((key) => timingSafeEqual(mac(key, purpose, content), bytes.subarray(end)));
-  return isOurs ? stringify(content.subarray(0, LENGTHS.id)) : null;
+  const isValid = keys.some((key) => timingSafeEqual(mac(key, purpose, content), bytes.subarray(end)));
+  return isValid ? stringify(content.subarray(0, LENGTHS.id)) : null;
 }
 
 function mac(key: NamedKey, purpose: string, content: Buffer): Buffer {
-  const ownKey = createHmac('sha256', key.bytes).update(`ticket:${purpose}`).digest();
-  return createHmac('sha256', ownKey).update(content).digest();
+  const derivedKey = createHmac('sha256', key.bytes).update(`ticket:${purpose}`).digest();
+  return createHmac('sha256', derivedKey).update(content).digest();
 }

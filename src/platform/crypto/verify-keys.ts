@@ -3,13 +3,13 @@ import { withClient } from '../database/with-client';
 import { decrypt } from './cipher';
 import { missingMasterKey, dataKeyContext } from './key-manager';
 
-/** So many data keys of a master key are tried: one that is damaged says nothing about it. */
-const TRIED = 5;
+/** Data keys that are tried per master key: a single damaged one must not fail the check. */
+const SAMPLE_SIZE = 5;
 
 /**
- * Asked before a process starts (`missingKeys`: and can do without keys that are not there): with a wrong key it could fetch and deliver nothing, and would seal what is new with a key that
- * nobody has noted down.
- * @throws Error in one sentence when a master key that data need is not among `ENCRYPTION_KEYS`, or is another one there
+ * Start-up check of `ENCRYPTION_KEYS`. With a wrong key the process could neither fetch nor deliver, and would encrypt new data
+ * with a key that is not backed up. With `missingKeys`, absent master keys are tolerated.
+ * @throws Error in one sentence when a master key that data need is not among `ENCRYPTION_KEYS`, or has another value there
  */
 export async function verifyKeys(databaseUrl: string, keys: readonly NamedKey[], missingKeys = false): Promise<void> {
   await withClient(databaseUrl, async (client) => {
@@ -22,16 +22,16 @@ export async function verifyKeys(databaseUrl: string, keys: readonly NamedKey[],
       if (!key) throw missingMasterKey(id);
       const { rows } = await client.query<{ owner_uuid: string; wrapped: Buffer }>(
         'select owner_uuid, wrapped from data_key where master_key_id = $1 limit $2',
-        [id, TRIED],
+        [id, SAMPLE_SIZE],
       );
-      if (!rows.some((row) => opens(key, row.wrapped, row.owner_uuid))) {
+      if (!rows.some((row) => canUnwrap(key, row.wrapped, row.owner_uuid))) {
         throw new Error(`the key "${id}" of ENCRYPTION_KEYS is not the one that data in this database needs.`);
       }
     }
   });
 }
 
-function opens({ bytes }: NamedKey, wrapped: Buffer, owner: string): boolean {
+function canUnwrap({ bytes }: NamedKey, wrapped: Buffer, owner: string): boolean {
   try {
     decrypt(bytes, wrapped, dataKeyContext(owner));
     return true;

@@ -2,17 +2,17 @@ import type { Duplex } from 'node:stream';
 import type { Connection, Submittable } from 'pg';
 import { interceptData } from '../buffers/reused-buffer-socket';
 
-/** A message begins with a letter and the length of what follows, itself included (PostgreSQL 18, 54.7 “Message Formats”). */
+/** A message begins with a type byte and its length, which includes the length field (PostgreSQL 18, 54.7 “Message Formats”). */
 const LENGTH_BYTES = 4;
 const DATA_ROW = 'D'.charCodeAt(0);
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
-/** What stands in a row before its only value: the number of columns and the value’s length, −1 for null. */
-const BEFORE_VALUE = 2 + 4;
+/** Bytes of a row before its only value: the number of columns, and the length of the value, −1 for null. */
+const ROW_HEADER_BYTES = 2 + 4;
 
-/** What the driver's connection takes and knows; its types do not say all of it. */
-interface Wire {
+/** The parts of the driver's connection that its types do not declare. */
+interface DriverConnection {
   readonly stream: Duplex;
-  /** Texts by the names under which the connection has prepared them. */
+  /** The prepared statements of the connection, by name. */
   readonly parsedStatements: Readonly<Record<string, string>>;
   parse(statement: { name: string; text: string }): void;
   bind(portal: { statement: string; values: readonly string[]; binary: boolean }): void;
@@ -20,14 +20,14 @@ interface Wire {
   sync(): void;
 }
 
-/** One value of type `bytea` that a statement is asked for, and the memory that it goes into. */
+/** One execution of a statement that returns one `bytea` value, and the memory that receives the value. */
 export class BinaryRead {
   readonly answered: Promise<Buffer | null>;
-  /** Whether `answered` has come to an end. */
+  /** Whether `answered` is settled. */
   ended = false;
   private readonly resolve: (value: Buffer | null) => void;
   private readonly reject: (error: unknown) => void;
-  private readonly beforeValue = Buffer.alloc(BEFORE_VALUE);
+  private readonly rowHeader = Buffer.alloc(ROW_HEADER_BYTES);
   private rowAt = 0;
   private rows = 0;
   private value: Buffer | null = null;
@@ -43,24 +43,24 @@ export class BinaryRead {
 
   take(part: Buffer): void {
     let from = 0;
-    if (this.rowAt < BEFORE_VALUE) {
-      from = part.copy(this.beforeValue, this.rowAt);
+    if (this.rowAt < ROW_HEADER_BYTES) {
+      from = part.copy(this.rowHeader, this.rowAt);
       this.rowAt += from;
-      if (this.rowAt < BEFORE_VALUE) return;
-      const length = Math.max(0, this.beforeValue.readInt32BE(2));
-      if (length > this.memory.length) this.fault = new RangeError('The memory is too small for these bytes.');
+      if (this.rowAt < ROW_HEADER_BYTES) return;
+      const length = Math.max(0, this.rowHeader.readInt32BE(2));
+      if (length > this.memory.length) this.fault = new RangeError('The memory is too small for this value.');
       else this.value = this.memory.subarray(0, length);
     }
-    if (!this.fault) part.copy(this.memory, this.rowAt - BEFORE_VALUE, from);
+    if (!this.fault) part.copy(this.memory, this.rowAt - ROW_HEADER_BYTES, from);
     this.rowAt += part.length - from;
   }
 
   endRow(): void {
     this.rows++;
     this.rowAt = 0;
-    if (this.beforeValue.readInt16BE() !== 1 || this.rows > 1) {
+    if (this.rowHeader.readInt16BE() !== 1 || this.rows > 1) {
       this.fault ??= new Error('This reads one value of one row.');
-    } else if (this.beforeValue.readInt32BE(2) < 0) this.value = null;
+    } else if (this.rowHeader.readInt32BE(2) < 0) this.value = null;
   }
 
   end(): void {
@@ -76,25 +76,25 @@ export class BinaryRead {
 }
 
 /**
- * A prepared statement, run once for each read in one packet and one transaction, whose values go from the socket into memory
- * that is at hand. The driver reads every value as text: of bytes twice as much, in hexadecimal, and mostly as garbage. So rows
- * are read here; every other message goes to the driver, and so does all that comes when these are answered.
+ * A prepared statement, executed once for each read in one packet and one transaction, whose values are copied from the socket
+ * into the given memory. The driver would read every value as text: twice the size, in hexadecimal, and as garbage. Rows are
+ * therefore parsed here; all other messages, and everything after the last response, are forwarded to the driver.
  */
 export class BinaryQuery implements Submittable {
-  /** Rejects when the server has refused one of them, or the connection is lost: then those from there on have not ended. */
+  /** Rejects when the server rejects one of the reads, or the connection is lost: that read and the later ones are unsettled. */
   readonly done: Promise<void>;
   private readonly resolve: () => void;
   private readonly reject: (error: unknown) => void;
   private stream: ReturnType<typeof interceptData>;
   private answered = 0;
 
-  /** Of the message that is being read: its letter, 0 between two; its length; how much of it is still to come. */
+  /** The message that is being read: its type (0 between two messages), its length, and the bytes that are still missing. */
   private type = 0;
   private readonly length = Buffer.alloc(LENGTH_BYTES);
   private lengthAt = 0;
   private left = 0;
 
-  /** `name` stands for `text`, and for nothing else, on every connection. */
+  /** `name` identifies `text` on every connection. */
   constructor(
     readonly name: string,
     readonly text: string,
@@ -104,10 +104,10 @@ export class BinaryQuery implements Submittable {
     [this.done, this.resolve, this.reject] = [promise, resolve, reject];
   }
 
-  /** Called by the driver when the connection has nothing else to do, and so nothing of another answer is under way. */
+  /** Called by the driver when the connection is idle, so that no other response is in progress. */
   submit(connection: Connection): void {
     const { name, text, reads } = this;
-    const wire = connection as unknown as Wire;
+    const wire = connection as unknown as DriverConnection;
     this.stream = interceptData(wire.stream, (bytes) => this.take(bytes));
     wire.stream.cork(); // one packet
     if (!wire.parsedStatements[name]) wire.parse({ name, text });
@@ -119,12 +119,12 @@ export class BinaryQuery implements Submittable {
     wire.stream.uncork();
   }
 
-  /** Called by the driver: the server has refused the statement, or the connection is lost. */
+  /** Called by the driver when the server rejects the statement or the connection is lost. */
   handleError(error: Error): void {
     this.reject(error);
   }
 
-  /** Called by the driver: all of one read's answer has come. */
+  /** Called by the driver when the response to one read is complete. */
   handleCommandComplete(): void {
     this.reads[this.answered++]!.end();
   }
@@ -133,9 +133,9 @@ export class BinaryQuery implements Submittable {
     this.resolve();
   }
 
-  /** Cuts what arrives into messages, wherever it was cut before. */
+  /** Splits the received bytes into messages, independently of packet boundaries. */
   private take(bytes: Buffer): void {
-    let from = 0; // of what is for the driver
+    let from = 0; // of the bytes for the driver
     for (let at = 0; at < bytes.length;) {
       if (this.type === 0) {
         this.type = bytes[at]!;
@@ -152,8 +152,8 @@ export class BinaryQuery implements Submittable {
       }
       if (this.lengthAt < LENGTH_BYTES || this.left > 0) continue;
       if (this.type === READY_FOR_QUERY) {
-        this.stream.giveBack();
-        return this.pass(bytes.subarray(from)); // and whatever comes behind it
+        this.stream.restore();
+        return this.pass(bytes.subarray(from)); // and everything after it
       }
       if (this.type === DATA_ROW) {
         this.reads[this.answered]!.endRow();
@@ -165,6 +165,6 @@ export class BinaryQuery implements Submittable {
   }
 
   private pass(bytes: Buffer): void {
-    if (bytes.length > 0) this.stream.before(bytes);
+    if (bytes.length > 0) this.stream.forward(bytes);
   }
 }

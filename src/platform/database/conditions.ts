@@ -1,9 +1,9 @@
-/** The conditions of a statement whose filters may be left out; its text depends only on which of them are there. */
+/** The `where` clause of a statement with optional filters; its text depends only on which filters are set. */
 export class Conditions {
   readonly parameters: unknown[] = [];
   private readonly texts: string[] = [];
 
-  /** Adds a condition in which `?` stands for the value; nothing when there is no value. */
+  /** Adds a condition in which `?` stands for the value; does nothing when the value is null or undefined. */
   and(text: string, value: unknown): this {
     if (value === undefined || value === null) return this;
     this.parameters.push(value);

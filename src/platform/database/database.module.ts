@@ -5,7 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { ormOptions } from './orm-options';
 
-/** Opens the database with the entities and migrations that the doors list. */
+/** Opens the database with the entities and migrations that the entry points list. */
 @Module({})
 export class DatabaseModule {
   static with(entities: EntityClass<AnyEntity>[], migrations: MigrationObject[]): DynamicModule {

@@ -5,10 +5,10 @@ import { parse } from 'pg-connection-string';
 import { releaseDeadConnections } from './release-dead-connections';
 import { createReusedBufferSocket } from '../buffers/reused-buffer-socket';
 
-/** Where it is written which migrations have run. */
+/** The table of executed migrations. */
 export const MIGRATION_TABLE = 'migration';
 
-/** The one description of the database connection, for the service, the CLI and the migrator. */
+/** The options of the database connection, shared by the service, the CLI and the migrator. */
 export function ormOptions(options: {
   databaseUrl: string;
   pool: number;
@@ -25,13 +25,13 @@ export function ormOptions(options: {
       application_name: 'docfetch',
       connectionTimeoutMillis: 10_000,
       stream: () => createReusedBufferSocket(),
-      // The ORM takes host, name and password out of the address, but not whether and how the line is to be secured.
+      // The ORM reads host, name and password from the URL, but not the TLS options.
       ssl: parse(options.databaseUrl).ssl,
-      // A worker that freezes inside a transaction must not hold its locks, or the queue's dead rows, for ever.
+      // A worker that freezes inside a transaction must not hold its locks, or dead rows of the queue, indefinitely.
       idle_in_transaction_session_timeout: 60_000,
       onPoolCreated: releaseDeadConnections,
     },
-    logger: () => undefined, // errors are thrown; what goes well needs no line
+    logger: () => undefined, // errors are thrown; successful queries are not logged
     migrations: {
       migrationsList: options.migrations,
       tableName: MIGRATION_TABLE,

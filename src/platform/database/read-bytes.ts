@@ -5,18 +5,18 @@ import { statementName } from './sql';
 
 type Pool = Awaited<ReturnType<ReturnType<EntityManager['getConnection']>['getNativeClient']>>;
 
-/** So many values are asked for together at most: it bounds how long the first of them keeps a connection. */
-const TOGETHER = 16;
+/** The maximum number of values per batch: it bounds how long a batch occupies a connection. */
+const MAX_BATCH = 16;
 
-/** Statements that are under way at the same time before others wait for company. */
-const AT_ONCE = 2;
+/** Batches in progress at the same time; further reads wait and are batched. */
+const MAX_CONCURRENT = 2;
 
-const readers = new WeakMap<Pool, Map<string, Reader>>();
+const readers = new WeakMap<Pool, Map<string, BatchReader>>();
 
 /**
- * Reads the one `bytea` of the one row that a fixed statement finds into `memory`, outside of transactions; answers the part
- * of it that was filled, or null when there is no row. As {@link prepared}, every connection keeps the statement.
- * @throws RangeError when `memory` is too small; what the database says.
+ * Reads the one `bytea` of the one row that a fixed statement finds into `memory`, outside of transactions. Returns the filled
+ * part of it, or null when there is no row. Like with {@link prepared}, every connection keeps the statement prepared.
+ * @throws RangeError when `memory` is too small; the database's error
  */
 export async function readBytes(
   em: EntityManager,
@@ -26,20 +26,20 @@ export async function readBytes(
 ): Promise<Buffer | null> {
   const pool = await em.getConnection().getNativeClient();
   const read = new BinaryRead(parameters, memory);
-  readerOf(pool, text).run(read);
+  readerOf(pool, text).add(read);
   return read.answered;
 }
 
-function readerOf(pool: Pool, text: string): Reader {
-  const known = readers.get(pool) ?? new Map<string, Reader>();
+function readerOf(pool: Pool, text: string): BatchReader {
+  const known = readers.get(pool) ?? new Map<string, BatchReader>();
   readers.set(pool, known);
-  const reader = known.get(text) ?? new Reader(pool, text);
+  const reader = known.get(text) ?? new BatchReader(pool, text);
   known.set(text, reader);
   return reader;
 }
 
-/** What is asked for while others are under way is asked for together, when these have come: one round trip for all of it. */
-class Reader {
+/** Batches the reads that arrive while others are in progress: one round trip for all of them. */
+class BatchReader {
   private waiting: BinaryRead[] = [];
   private busy = 0;
 
@@ -48,14 +48,14 @@ class Reader {
     private readonly text: string,
   ) {}
 
-  run(read: BinaryRead): void {
+  add(read: BinaryRead): void {
     this.waiting.push(read);
-    if (this.busy < AT_ONCE) void this.work();
+    if (this.busy < MAX_CONCURRENT) void this.work();
   }
 
   private async work(): Promise<void> {
     this.busy++;
-    while (this.waiting.length > 0) await this.read(this.waiting.splice(0, TOGETHER));
+    while (this.waiting.length > 0) await this.read(this.waiting.splice(0, MAX_BATCH));
     this.busy--;
   }
 
@@ -64,7 +64,7 @@ class Reader {
       await this.query(reads);
     } catch (error) {
       const left = reads.filter(({ ended }) => !ended);
-      // One that the database refuses takes those behind it with it: alone they tell which one it was.
+      // A read that the database rejects aborts the later ones of its batch: repeated one by one, only the faulty one fails.
       if (left.length > 1 && !isDatabaseUnavailable(error)) await Promise.all(left.map((one) => this.read([one])));
       else for (const one of left) one.fail(error);
     }
@@ -76,7 +76,7 @@ class Reader {
       await client.query(new BinaryQuery(statementName(this.text), this.text, reads)).done;
       client.release();
     } catch (error) {
-      client.release(error as Error); // it may be in the middle of an answer
+      client.release(error as Error); // a response may be incomplete
       throw error;
     }
   }

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '../availability/database-unavailable';
 
 /**
- * Makes a pool get back the places of connections that died in a transaction. Kysely 0.29 gives a connection back when a
- * ROLLBACK has succeeded, or a BEGIN, and on a dead connection neither does: every transaction that a restart of the
- * database cuts off would cost a place for good, until the process has none left and waits for ever.
+ * Releases connections that were lost during a transaction. Kysely 0.29 releases a connection only after a successful ROLLBACK
+ * or BEGIN, which a lost connection cannot provide: every transaction that a restart of the database interrupts would occupy a
+ * slot of the pool permanently, until all slots are lost and the process waits forever.
  */
 export function releaseDeadConnections(pool: Pool): void {
   pool.on('connect', (client) => {
@@ -19,7 +19,7 @@ export function releaseDeadConnections(pool: Pool): void {
   });
 }
 
-/** With its connection a transaction has ended: the server has rolled it back. */
+/** When the connection is lost, the server has rolled back the transaction. */
 function doneAnyway(error: unknown): { command: string; rowCount: number; rows: never[] } {
   if (!isDatabaseUnavailable(error)) throw error;
   return { command: 'ROLLBACK', rowCount: 0, rows: [] };

@@ -4,15 +4,15 @@ import { hash } from 'node:crypto';
 
 /**
  * Runs one statement with bound parameters (`$1`, `$2`, …) and returns its rows, inside the entity manager's transaction
- * when it has one. For hot reads, set-based writes and bytes; timestamps come back as text in PostgreSQL's format.
+ * if there is one. For hot reads, set-based writes and bytes; timestamps are returned as text in PostgreSQL's format.
  */
 export async function sql<Row>(em: EntityManager, text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   return (await run<Row>(em, text, parameters)).rows;
 }
 
 /**
- * As {@link sql}, for a fixed statement that runs all the time: every connection keeps it prepared, so that it is parsed and
- * planned once. For the few statements of hot reads; a text of its own for each value would fill the database's memory.
+ * Like {@link sql}, for a fixed statement that runs frequently: every connection keeps it prepared, so that it is parsed and
+ * planned once. Only for the few statements of hot reads; texts that contain values would fill the database's memory.
  */
 export async function prepared<Row extends object>(
   em: EntityManager,
@@ -26,7 +26,7 @@ export async function prepared<Row extends object>(
 
 const names = new Map<string, string>();
 
-/** By which every connection keeps a fixed statement prepared. */
+/** The name of a fixed prepared statement. */
 export function statementName(text: string): string {
   const known = names.get(text);
   if (known) return known;
@@ -35,12 +35,12 @@ export function statementName(text: string): string {
   return name;
 }
 
-/** As {@link sql}, for the number of rows that the statement changed. */
+/** Like {@link sql}, but returns the number of rows that the statement changed. */
 export async function affected(em: EntityManager, text: string, parameters: readonly unknown[] = []): Promise<number> {
   return Number((await run(em, text, parameters)).numAffectedRows ?? 0n);
 }
 
-/** As {@link affected}, in a transaction that is at hand without its entity manager. */
+/** Like {@link affected}, in a transaction whose entity manager is not available. */
 export async function affectedIn(
   transaction: Kysely<unknown>,
   text: string,
@@ -55,12 +55,12 @@ async function run<Row>(em: EntityManager, text: string, parameters: readonly un
   return kysely.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
 }
 
-/** A timestamp as {@link sql} and {@link prepared} give it. */
+/** Parses a timestamp of {@link sql} and {@link prepared}. */
 export const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /**
- * Text of a source (subjects, names, ids) as PostgreSQL accepts it: without null characters, and with U+FFFD in place of half
- * surrogate pairs, so that one odd mail cannot stop a fetch.
+ * Text of a source (subjects, names, ids) as PostgreSQL accepts it: without null characters, and with U+FFFD in place of lone
+ * surrogates, so that one malformed mail cannot stop a fetch.
  */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
@@ -69,7 +69,7 @@ export function jsonb(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? storableText(item) : item));
 }
 
-/** The id of a row that a unique constraint kept out, or null when the error is another one. */
+/** The name of the violated unique constraint, or null when the error is another one. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
   return code === '23505' ? (constraint ?? '') : null;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Does something on a connection of its own, before or without the pool. @throws when the database does not answer in 10 s */
+/** Runs `work` on a separate connection, before or without the pool. @throws when the database does not answer within 10 s */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

@@ -3,9 +3,9 @@ import type { Connection, Submittable } from 'pg';
 import { statementName } from './sql';
 
 /**
- * Runs one fixed statement outside of transactions, prepared as by `prepared`; its last parameter is `bytes`. They are sent
- * from where they lie: the driver would copy them into memory of its own first, 256 KiB of garbage for a chunk of content.
- * Once this has resolved, nobody reads from them any more; when it rejects, somebody still may.
+ * Runs one fixed statement outside of transactions, prepared like by `prepared`; its last parameter is `bytes`. The bytes are
+ * sent without a copy: the driver would copy them first, 256 KiB of garbage per chunk of content. After this has resolved, the
+ * buffer is no longer read; after a rejection it may still be.
  */
 export async function writeBytes(
   em: EntityManager,
@@ -19,22 +19,22 @@ export async function writeBytes(
     await client.query(new BinaryStatement(text, parameters, bytes)).done;
     client.release();
   } catch (error) {
-    client.release(error as Error); // perhaps within an answer: nobody else can use it
+    client.release(error as Error); // a response may be incomplete
     throw error;
   }
 }
 
-/** What the driver's connection has besides what its types tell. */
-type Wire = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
+/** The driver's connection with a property that its types do not declare. */
+type DriverConnection = Connection & { readonly parsedStatements: Readonly<Record<string, string>> };
 
-/** As the driver's own query, for a statement that answers no rows; PostgreSQL's protocol 3.0, extended query. */
+/** Like the driver's own query, for a statement that returns no rows; PostgreSQL's protocol 3.0, extended query. */
 class BinaryStatement implements Submittable {
-  /** The driver remembers what is parsed by these two. */
+  /** The driver caches the parsed statement by `name` and `text`. */
   readonly name: string;
   readonly done: Promise<void>;
-  /** Called by the driver: the server has ended its answer, so it has read everything. */
+  /** Called by the driver when the response is complete, so that the server has read everything. */
   readonly handleReadyForQuery: () => void;
-  /** Called by the driver with the server's error or the connection's. */
+  /** Called by the driver with an error of the server or the connection. */
   readonly handleError: (error: Error) => void;
 
   constructor(
@@ -48,7 +48,7 @@ class BinaryStatement implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const { stream, parsedStatements } = connection as Wire;
+    const { stream, parsedStatements } = connection as DriverConnection;
     stream.cork(); // everything in one writev
     try {
       if (!(this.name in parsedStatements)) {
@@ -63,18 +63,18 @@ class BinaryStatement implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // The answer ends with ReadyForQuery.
+    // The response ends with ReadyForQuery.
   }
 }
 
 const TEXT = 0;
 const BINARY = 1;
 
-/** A Bind message up to where its last value begins: text values, and bytes of that length. */
+/** The Bind message up to the beginning of its last value, which has `length` bytes. */
 function bindUpTo(length: number, statement: string, parameters: readonly (string | number | Date)[]): Buffer {
   const count = parameters.length + 1;
   const parts = [
-    Buffer.from(`\0${statement}\0`), // of the portal without a name
+    Buffer.from(`\0${statement}\0`), // the unnamed portal
     int16s(count, ...parameters.map(() => TEXT), BINARY),
     int16s(count),
     ...parameters.flatMap((parameter) => {
@@ -99,7 +99,7 @@ function int32(number: number): Buffer {
   return bytes;
 }
 
-/** How Bind ends: no results are expected, so no formats of theirs. */
+/** The end of Bind: no result formats, because no rows are expected. */
 const RESULT_FORMATS = int16s(0);
 /** The end of Bind, Execute without a limit of rows, and Sync. */
 const EXECUTE_AND_SYNC = Buffer.concat([

@@ -11,7 +11,7 @@ import { currentLang, negotiate } from '../i18n/lang';
 export class ErrorReferenceController {
   constructor(private readonly i18n: I18nService) {}
 
-  /** In the language of `?lang=`, which the page's own link sets; else as every answer. */
+  /** In the language of `?lang=`, which the page's own link sets; otherwise in the language of the request. */
   @Get()
   @Access('none')
   @Header('Content-Type', 'text/html; charset=utf-8')

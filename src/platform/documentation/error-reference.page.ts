@@ -6,7 +6,7 @@ import type { Lang } from '../i18n/lang';
 type Texts = Readonly<Record<string, string>>;
 type Sentence = string | { readonly other: string };
 
-/** What i18n holds for one language, as far as the page shows it. */
+/** The translations of one language that the page shows. */
 export interface ReferenceTexts {
   readonly errors: { readonly title: Texts; readonly detail: Readonly<Record<string, Sentence>> };
   readonly validation: Readonly<Record<string, string | Texts>>;
@@ -31,7 +31,7 @@ h3 span { font-weight: normal; opacity: .7; margin-left: .5rem; }
 @media (max-width: 32rem) { dl { grid-template-columns: 1fr; } }
 `;
 
-/** The page asks for nothing but its own style sheet: no script, no font, no image. */
+/** The page loads nothing but its own style sheet: no script, no font, no image. */
 export const REFERENCE_POLICY = [
   `default-src 'none'`,
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -40,7 +40,7 @@ export const REFERENCE_POLICY = [
   `form-action 'none'`,
 ].join('; ');
 
-/** Every code with its status, what the caller reads, its cause and what to do; `#CODE` is where `type` points to. */
+/** Every code with its status, message, cause and remedy; `type` of an error body points to `#CODE`. */
 export function referencePage(texts: ReferenceTexts, lang: Lang): string {
   const { page } = texts['error-reference'];
   const otherLang = lang === 'en' ? 'de' : 'en';
@@ -78,13 +78,13 @@ function refusals({ errors, 'error-reference': { page, cause, remedy } }: Refere
     );
 }
 
-/** Of a sentence for one and for many, that for many. */
+/** The plural form of a message that has two forms. */
 const plain = (sentence: Sentence): string => (typeof sentence === 'string' ? sentence : sentence.other);
 
 const simple = (id: string, code: string, sentence: string) =>
   `<section id="${id}"><h3><code>${code}</code></h3><p>${filled(sentence, 'var')}</p></section>`;
 
-/** Gaps in a sentence are shown by their names. */
+/** Placeholders of a message are shown by their names. */
 const filled = (sentence: string, tag: 'var' | 'code') =>
   escape(sentence).replaceAll(/\{(\w+)\}/g, (_, name: string) => `<${tag}>${name}</${tag}>`);
 

@@ -19,7 +19,7 @@ table { border-collapse: collapse; font-size: .94rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem 1.2rem .4rem 0; border-bottom: 1px solid #8883; }
 `;
 
-/** The pages ask for nothing but their own style sheet: no script, no font, no image. */
+/** The pages load nothing but their own style sheet: no script, no font, no image. */
 export const GUIDE_POLICY = [
   `default-src 'none'`,
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

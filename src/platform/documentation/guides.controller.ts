@@ -5,7 +5,7 @@ import { notFound } from '../errors/errors';
 import { GUIDE_POLICY } from './guide-page';
 import { Guides } from './guides';
 
-/** The guides and examples of `docs/`, for developers who read at the running service. */
+/** Serves the guides and examples of `docs/`. */
 @ApiExcludeController()
 @Controller('docs')
 export class GuidesController {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { guidePage } from './guide-page';
 import { renderGuide } from './render-guide';
 
-/** In the checkout and in what is built from it. */
+/** Valid in the checkout and in the build. */
 const DOCS = join(__dirname, '../../../docs');
 
-/** What of `docs/` is served, rendered once at the start. Only what was found there then can be asked for. */
+/** The served files of `docs/`, read and rendered once at start-up. Only these files can be requested. */
 @Injectable()
 export class Guides {
   private readonly pages = new Map<string, string>();
@@ -21,7 +21,7 @@ export class Guides {
     for (const [file, text] of textsIn(join(DOCS, 'examples'), '.mjs')) this.examples.set(file, text);
   }
 
-  /** The page of a guide, `README` for the list of all. */
+  /** The page of a guide; `README` is the list of all guides. */
   page(name: string): string | undefined {
     return this.pages.get(name);
   }

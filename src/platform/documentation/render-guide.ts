@@ -1,9 +1,9 @@
 import { Marked, type Tokens } from 'marked';
 
-/** What a block shows: the answer to the commands above it. */
+/** Languages of code blocks that show a response, not a command. */
 const ANSWERS = ['json', 'text'];
 
-/** The HTML of a guide written in Markdown, and its title, which is its first heading. The text is our own: nothing is filtered. */
+/** The HTML and the title (the first heading) of a guide in Markdown. The source is trusted, so the HTML is not sanitized. */
 export function renderGuide(markdown: string): { title: string; content: string } {
   const heading = marked.lexer(markdown).find((token): token is Tokens.Heading => token.type === 'heading');
   return { title: escape(heading?.text ?? ''), content: marked.parse(markdown, { async: false }) };
@@ -22,7 +22,7 @@ const marked = new Marked({
       const block = `<pre${ANSWERS.includes(language) ? ' class="answer"' : ''}><code>${escape(text)}\n</code></pre>\n`;
       return file ? `<figure><figcaption>${escape(file)}</figcaption>${block}</figure>\n` : block;
     },
-    // `/docs/errors` in a text leads there; as a link it would lead nowhere where the guide is read as a file.
+    // A path such as `/docs/errors` becomes a link here; in the Markdown file a link would be broken.
     codespan({ text }) {
       const code = `<code>${escape(text)}</code>`;
       return /^\/(docs\b|openapi\.json$)/.test(text) ? `<a href="${escape(text)}">${code}</a>` : code;
@@ -36,14 +36,14 @@ const marked = new Marked({
   },
 });
 
-/** Where a link between files leads when they are served. */
+/** The URL of a link between files, as served. */
 export function addressOf(href: string): string {
   const [, guide, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (guide) return `/docs/guides/${guide}${anchor}`;
   return href.replace(/^\.\.\/examples\//, '/docs/examples/');
 }
 
-/** As GitHub makes it, so that links to it work in both places. */
+/** The anchor that GitHub generates, so that links work in both places. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

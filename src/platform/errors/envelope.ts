@@ -13,32 +13,32 @@ export interface Page<T> extends Enveloped<T[]> {
   readonly meta: PageMeta;
 }
 
-@ApiSchema({ description: 'Where a page of a list ends.' })
+@ApiSchema({ description: 'The position of a page in a list.' })
 export class PageMeta {
   @ApiProperty({
     type: String,
     nullable: true,
     maxLength: 256,
-    description: 'Send it as `cursor` to get the next page; null on the last page.',
+    description: 'Send this value as `cursor` to get the next page; null on the last page.',
     example: 'WzQyXQ',
   })
   readonly next_cursor: string | null;
 
-  @ApiProperty({ description: 'Whether there is a further page right now.', example: false })
+  @ApiProperty({ description: 'Whether there is another page at the moment.', example: false })
   readonly has_more: boolean;
 }
 
-/** A page of a feed that is polled (decisions 5): its `meta` also says where to ask again later. */
+/** A page of a polled feed (decisions 5): its `meta` also contains the cursor for the next poll. */
 export interface FeedPage<T> extends Enveloped<T[]> {
   readonly meta: FeedMeta;
 }
 
-@ApiSchema({ description: 'Where a page of a feed ends, and where to ask again later.' })
+@ApiSchema({ description: 'The position of a page in a feed, with the cursor for the next poll.' })
 export class FeedMeta extends PageMeta {
   @ApiProperty({
     maxLength: 256,
     description:
-      'Points behind the last row of this page; of an empty page it is the cursor that was sent. Keep it, and send it as `cursor` later to get what has been added since.',
+      'The position after the last item of this page; for an empty page, the cursor that was sent. Store it and send it as `cursor` later to get the items added since.',
     example: 'WzQyXQ',
   })
   readonly poll_cursor: string;
@@ -58,7 +58,7 @@ export const ApiData = (model: Type, description: string, status = 200) =>
 /** Documents a success body `{"data": [Model], "meta": …}`. */
 export const ApiPage = (model: Type, description: string) => apiPage(model, description, PageMeta);
 
-/** The same for a feed that is polled ({@link FeedPage}). */
+/** The same for a polled feed ({@link FeedPage}). */
 export const ApiFeed = (model: Type, description: string) => apiPage(model, description, FeedMeta);
 
 const apiPage = (model: Type, description: string, meta: typeof PageMeta) =>
@@ -71,8 +71,8 @@ const apiPage = (model: Type, description: string, meta: typeof PageMeta) =>
         type: 'object',
         required: ['data', 'meta'],
         properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(model) }, description: 'The rows of this page.' },
-          meta: { allOf: [{ $ref: getSchemaPath(meta) }], description: 'How to go on.' },
+          data: { type: 'array', items: { $ref: getSchemaPath(model) }, description: 'The items of this page.' },
+          meta: { allOf: [{ $ref: getSchemaPath(meta) }], description: 'Pagination.' },
         },
       },
     }),

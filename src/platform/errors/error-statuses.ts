@@ -1,4 +1,4 @@
-/** The status that each code of a refusal is sent with (decisions 2), for the error reference; its spec compares it with where codes are thrown. */
+/** The HTTP status of each error code (decisions 2), for the error reference; a spec compares it with the code that throws. */
 export const ERROR_STATUSES: Readonly<Record<string, number>> = {
   BAD_REQUEST: 400,
   MISSING_CREDENTIALS: 401,

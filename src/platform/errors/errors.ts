@@ -4,7 +4,7 @@ import type { Localized } from '../i18n/lang';
 /** The five kinds of error body (spec 7, decisions 2). */
 export type ErrorKind = 'unauthorized' | 'forbidden' | 'not_found' | 'validation' | 'internal';
 
-/** What a sentence is filled with; a localised value is put in in the reader's language. */
+/** The values of a message's placeholders; a localized value is inserted in the reader's language. */
 export type Params = Readonly<Record<string, string | number | Localized>>;
 
 /** One wrong input: `field` is its path in the body, or the name of the parameter; `code` is stable. */
@@ -12,9 +12,9 @@ export interface InvalidField {
   readonly field: string;
   readonly code: string;
   readonly params?: Params;
-  /** The key of a sentence that says more than the code's own. */
+  /** The key of a message that is more specific than the code's own. */
   readonly sentence?: string;
-  /** Of the server whose certificate or host key is not trusted (decisions 2). */
+  /** The fingerprint of an untrusted certificate or host key (decisions 2). */
   readonly fingerprint?: string;
 }
 
@@ -24,7 +24,7 @@ interface Details {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal that the caller may read. Sentences are made from `code` in the caller's language by the filter. */
+/** An error that is shown to the caller. The filter translates `code` into the caller's language. */
 export class ApiError extends HttpException {
   constructor(
     readonly kind: ErrorKind,
@@ -47,11 +47,11 @@ export const unprocessable = (code: string, details?: Details) => new ApiError('
 export const tooMany = (code: string, retryAfterSeconds: number) =>
   new ApiError('validation', 429, code, { retryAfterSeconds });
 
-/** 500 that passes by itself: what we keep data in is away. */
+/** A temporary 500: the database or the bucket is unavailable. */
 export const unavailable = (code: string, retryAfterSeconds: number) =>
   new ApiError('internal', 500, code, { retryAfterSeconds });
 
-/** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when that is all that is wrong, else `VALIDATION_FAILED` (decisions 2). */
+/** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when all errors are missing fields, otherwise `VALIDATION_FAILED` (decisions 2). */
 export function invalid(errors: readonly InvalidField[]): ApiError {
   const onlyMissing = errors.every((fault) => fault.code === 'REQUIRED');
   const code = onlyMissing ? 'MISSING_REQUIRED_FIELDS' : 'VALIDATION_FAILED';

@@ -1,9 +1,9 @@
 import { ValidateBy } from 'class-validator';
 
-/** Whether PostgreSQL can keep a text: without null characters and without half a surrogate pair. */
+/** Whether PostgreSQL can store a text: without null characters and without lone surrogates. */
 export const isPlainText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Refuses text that PostgreSQL cannot keep; of what is no text, another rule tells. */
+/** Rejects text that PostgreSQL cannot store; the type is checked by another rule. */
 export const IsPlainText = () =>
   ValidateBy({
     name: 'isPlainText',

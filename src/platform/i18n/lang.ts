@@ -23,7 +23,7 @@ export function negotiate(lang: string | undefined, acceptLanguage: string | und
     const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
     return { tag: tag.trim(), lang: known(tag), quality: Number(quality ?? 1) };
   });
-  // RFC 9110: a star is every language that is not named.
+  // RFC 9110: `*` matches every language that is not listed.
   const others = LANGUAGES.find((candidate) => named.every((wish) => wish.lang !== candidate));
   const wishes = named
     .map((wish) => (wish.tag === '*' ? { ...wish, lang: others } : wish))
@@ -36,7 +36,7 @@ interface WithHeaders {
   headers?: Record<string, string | undefined>;
 }
 
-/** Tells nestjs-i18n the language of a request; in a middleware and in a guard alike. */
+/** Resolves the language of a request for nestjs-i18n, in middleware and in guards. */
 @Injectable()
 export class LangResolver implements I18nResolver {
   resolve(context: ExecutionContext): Lang {
@@ -46,12 +46,12 @@ export class LangResolver implements I18nResolver {
   }
 }
 
-/** The language of the request being answered; English outside of one. */
+/** The language of the current request; English outside of a request. */
 export function currentLang(): Lang {
   return known(I18nContext.current()?.lang ?? 'en') ?? 'en';
 }
 
-/** The text in the given language, by default that of the request being answered. */
+/** The text in the given language, by default that of the current request. */
 export function localize(text: Localized | string, lang: Lang = currentLang()): string {
   return typeof text === 'string' ? text : text[lang];
 }
@@ -59,7 +59,7 @@ export function localize(text: Localized | string, lang: Lang = currentLang()): 
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE' };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A number or a day (`2026-11-20`) as the reader writes it: `10,000` or `10.000`, `20 November 2026` or `20. November 2026`. */
+/** A number or a date (`2026-11-20`) in the reader's format: `10,000` or `10.000`, `20 November 2026` or `20. November 2026`. */
 export function formatValue(value: number | string, lang: Lang): string {
   if (typeof value === 'number') return new Intl.NumberFormat(LOCALES[lang]).format(value);
   if (!DAY.test(value)) return value;

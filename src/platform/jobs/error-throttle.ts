@@ -1,25 +1,25 @@
-/** An outage of an hour is one thing to say, not thousands. */
-const AGAIN_MILLISECONDS = 60_000;
+/** Equal consecutive errors are logged once in this time, so that an outage does not fill the log. */
+const REPEAT_MILLISECONDS = 60_000;
 
 /**
- * Failures of something that is tried again every moment: the first is told, then whichever differs from the one before,
- * and while they are alike, one a minute.
+ * Limits the log lines of an operation that is retried continuously: it reports the first error, every error that differs from
+ * the previous one, and equal errors once a minute.
  */
 export class ErrorThrottle {
-  /** How many there have been since the last success. */
+  /** The number of failures since the last success. */
   count = 0;
-  private told = '';
+  private lastReported = '';
   private quietUntil = 0;
 
-  constructor(private readonly tell: (error: unknown) => void) {}
+  constructor(private readonly report: (error: unknown) => void) {}
 
   failed(error: unknown): void {
     const now = performance.now();
     const message = String(error);
-    if (this.count === 0 || message !== this.told || now >= this.quietUntil) {
-      this.tell(error);
-      this.told = message;
-      this.quietUntil = now + AGAIN_MILLISECONDS;
+    if (this.count === 0 || message !== this.lastReported || now >= this.quietUntil) {
+      this.report(error);
+      this.lastReported = message;
+      this.quietUntil = now + REPEAT_MILLISECONDS;
     }
     this.count += 1;
   }

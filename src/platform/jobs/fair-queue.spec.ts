@@ -1,7 +1,7 @@
 import { FairQueue, type WaitingGroup } from './fair-queue';
 
 interface WaitingJob {
-  readonly line: string;
+  readonly group: string;
   readonly priority: number;
   readonly order: number;
 }
@@ -13,7 +13,7 @@ class Queue {
 
   add(...lines: string[]): void {
     const turns = new FairQueue(this.lines());
-    for (const line of lines) this.waiting.push({ line, priority: turns.next(line), order: this.made++ });
+    for (const group of lines) this.waiting.push({ group, priority: turns.next(group), order: this.made++ });
   }
 
   take(count: number): WaitingJob[] {
@@ -26,33 +26,33 @@ class Queue {
   }
 
   private lines(): WaitingGroup[] {
-    const names = [...new Set(this.waiting.map(({ line }) => line))];
-    return names.map((line) => {
-      const priorities = this.waiting.filter((job) => job.line === line).map(({ priority }) => priority);
-      return { line, first: Math.max(...priorities), last: Math.min(...priorities) };
+    const names = [...new Set(this.waiting.map(({ group }) => group))];
+    return names.map((group) => {
+      const priorities = this.waiting.filter((job) => job.group === group).map(({ priority }) => priority);
+      return { group, first: Math.max(...priorities), last: Math.min(...priorities) };
     });
   }
 }
 
-const times = (count: number, line: string): string[] => new Array<string>(count).fill(line);
+const times = (count: number, group: string): string[] => new Array<string>(count).fill(group);
 
 describe('Turns', () => {
   it('lets lines take turns, whichever came first and however long it is', () => {
     const queue = new Queue();
     queue.add(...times(1000, 'large'));
     queue.add('b', 'b', 'b', 'c');
-    expect(queue.take(8).map(({ line }) => line)).toEqual(['large', 'b', 'c', 'large', 'b', 'large', 'b', 'large']);
+    expect(queue.take(8).map(({ group }) => group)).toEqual(['large', 'b', 'c', 'large', 'b', 'large', 'b', 'large']);
   });
 
-  it('puts a line that was empty at the front of the others, not before what waited there', () => {
+  it('puts a group that was empty at the front of the others, not before what waited there', () => {
     const queue = new Queue();
     queue.add(...times(1000, 'large'));
     queue.take(500);
     queue.add('small');
-    expect(queue.take(3).map(({ line }) => line)).toEqual(['large', 'small', 'large']);
+    expect(queue.take(3).map(({ group }) => group)).toEqual(['large', 'small', 'large']);
   });
 
-  it('keeps a line in its own order although it is filled up again and again', () => {
+  it('keeps a group in its own order although it is filled up again and again', () => {
     const queue = new Queue();
     queue.add(...times(200, 'large'));
     const taken: WaitingJob[] = [];
@@ -60,13 +60,13 @@ describe('Turns', () => {
       taken.push(...queue.take(20));
       queue.add(...times(20, 'large'), ...(round % 3 === 0 ? ['small'] : []));
     }
-    const orders = taken.filter(({ line }) => line === 'large').map(({ order }) => order);
+    const orders = taken.filter(({ group }) => group === 'large').map(({ order }) => order);
     expect(orders).toEqual([...orders].sort((a, b) => a - b));
   });
 
   it('begins again at 0 when the queue has been empty, and never goes below the lowest priority', () => {
     expect(new FairQueue([]).next('a')).toBe(0);
-    const turns = new FairQueue([{ line: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
+    const turns = new FairQueue([{ group: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
     expect([turns.next('a'), turns.next('b')]).toEqual([-2_000_000_000, -1_999_999_999]);
   });
 });

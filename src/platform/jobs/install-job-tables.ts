@@ -1,8 +1,8 @@
 import { PgBoss } from 'pg-boss';
 import { QUEUE_OPTIONS, QUEUES } from './queues';
 
-/** Every job is written several times and soon deleted: what is dead goes early, or looking for the next job slows down. */
-const LEAN_QUEUES = `
+/** Jobs are updated several times and deleted soon: frequent vacuuming keeps the search for the next job fast. */
+const TUNE_AUTOVACUUM = `
   do $$ declare part regclass; begin
     for part in select inhrelid::regclass from pg_inherits where inhparent = 'pgboss.job'::regclass loop
       execute format('alter table %s set (autovacuum_vacuum_scale_factor = 0.01)', part);
@@ -23,7 +23,7 @@ export async function installJobTables(databaseUrl: string): Promise<void> {
         await boss.createQueue(name, QUEUE_OPTIONS);
       }
     }
-    await boss.getDb().executeSql(LEAN_QUEUES);
+    await boss.getDb().executeSql(TUNE_AUTOVACUUM);
   } finally {
     await boss.stop({ graceful: false });
   }

@@ -3,12 +3,12 @@ import { sql } from '../database/sql';
 import type { QueueName } from './queues';
 import type { WaitingGroup } from './fair-queue';
 
-/** SQL: the job waits for a worker. In the words of the index by which pg-boss finds the next one. */
+/** SQL: the job waits for a worker. Written like the index that pg-boss uses to find the next job. */
 const WAITING = `state < 'active' and not blocked`;
-/** SQL: the key of a job that waits or runs. In the words of the index that keeps such keys unique. */
-const UNDONE_KEY = `policy = 'exclusive' and state <= 'active' and coalesce(singleton_key, '')`;
+/** SQL: the key of a job that is waiting or running. Written like the index that keeps such keys unique. */
+const UNFINISHED_KEY = `policy = 'exclusive' and state <= 'active' and coalesce(singleton_key, '')`;
 
-/** Those of the queues that have a job whose time has come. */
+/** The queues that have a due job. */
 export async function queuesWithJobs(em: EntityManager, queues: readonly QueueName[]): Promise<QueueName[]> {
   const rows = await sql<{ queue: QueueName }>(
     em,
@@ -19,7 +19,7 @@ export async function queuesWithJobs(em: EntityManager, queues: readonly QueueNa
   return rows.map(({ queue }) => queue);
 }
 
-/** How many jobs of the queue wait; counts no further than `limit`. */
+/** The number of waiting jobs of the queue, counted up to `limit`. */
 export async function countWaiting(em: EntityManager, queue: QueueName, limit: number): Promise<number> {
   const [row] = await sql<{ count: string }>(
     em,
@@ -29,17 +29,17 @@ export async function countWaiting(em: EntityManager, queue: QueueName, limit: n
   return Number(row!.count);
 }
 
-/** The lines that have jobs waiting in the queue. */
+/** The groups that have waiting jobs in the queue. */
 export function waitingGroups(em: EntityManager, queue: QueueName): Promise<WaitingGroup[]> {
   return sql<WaitingGroup>(
     em,
-    `select data->>'line' as line, min(priority) as last, max(priority) as first from pgboss.job
+    `select data->>'line' as "group", min(priority) as last, max(priority) as first from pgboss.job
      where name = $1 and ${WAITING} and priority <= 0 group by 1`,
     [queue],
   );
 }
 
-/** What waits already is not made anew: it waits less from now on. */
+/** Raises the priority of jobs that are waiting already. */
 export async function raisePriority(
   em: EntityManager,
   queue: QueueName,
@@ -48,13 +48,13 @@ export async function raisePriority(
   for (const { key, priority } of urgent) {
     await sql(
       em,
-      `update pgboss.job set priority = $3 where name = $1 and ${WAITING} and priority < $3 and ${UNDONE_KEY} = $2`,
+      `update pgboss.job set priority = $3 where name = $1 and ${WAITING} and priority < $3 and ${UNFINISHED_KEY} = $2`,
       [queue, key, priority],
     );
   }
 }
 
-/** An SQL condition: no job of the queue is waiting or running for the key in `column`. */
+/** SQL: no job of the queue is waiting or running for the key in `column`. */
 export function hasNoJob(queue: QueueName, column: string): string {
-  return `not exists (select 1 from pgboss.job j where j.name = '${queue}' and ${UNDONE_KEY} = ${column}::text)`;
+  return `not exists (select 1 from pgboss.job j where j.name = '${queue}' and ${UNFINISHED_KEY} = ${column}::text)`;
 }

@@ -19,47 +19,47 @@ import { FairQueue } from './fair-queue';
 import { raisePriority, queuesWithJobs, waitingGroups } from './job-queries';
 import { Worker } from './worker';
 
-/** A job to be: the row that it is about, and when its turn comes. */
+/** A job to enqueue: the key of its row and its priority. */
 export interface NewJob {
   readonly key: string;
-  /** Goes before everything that waits with less; default 0. */
+  /** Jobs with a higher priority run first; default 0. */
   readonly priority?: number;
-  /** Instead of a priority: whose job it is. Lines take turns, so that a long one does not hold up a short one. */
-  readonly line?: string;
+  /** Instead of a priority: the fairness group of the job. Groups are served in turn, so that a long one does not delay a short one. */
+  readonly group?: string;
 }
 
 /**
- * Does one job. `signal` is aborted when the process shuts down: stop at the next safe place and return. `begun` may be called
- * when the job from then on mostly waits (see `QueueLimits.beginning`).
+ * Processes one job. `signal` is aborted when the process shuts down: stop at the next safe point and return. `begun` may be
+ * called when the job will mostly wait from then on (see `QueueLimits.starting`).
  */
 export type JobHandler = (key: string, signal: AbortSignal, begun: () => void) => Promise<void>;
 
-/** Bounds that a queue has besides how many of its jobs run in this process. */
+/** Limits of a queue besides its concurrency in this process. */
 export interface QueueLimits {
   /**
-   * No more than so many jobs of one line run at once, in all processes together, so that one that is slow leaves places to
-   * others; fewer while few are free.
+   * The maximum number of running jobs of one group in all processes, so that a slow group leaves slots to others; fewer while
+   * few slots are free.
    */
-  readonly perLine?: number;
+  readonly perGroup?: number;
   /**
-   * No more than so many jobs of this process are at their beginning at once: for those that mostly wait afterwards. So a
-   * process takes from the others only what it can begin with.
+   * The maximum number of jobs of this process that are starting, for jobs that mostly wait afterwards. A process thus takes
+   * only jobs that it can start immediately.
    */
-  readonly beginning?: number;
+  readonly starting?: number;
 }
 
 /**
- * The job engine (pg-boss). It holds only what is due now; schedules are columns. Jobs are made in the caller's
- * transaction, run at least once, and are taken over within a minute when their worker dies.
+ * The job engine (pg-boss). It holds only work that is due; schedules are columns. Jobs are created in the caller's transaction,
+ * run at least once, and are taken over within a minute when their worker dies.
  */
 @Injectable()
 export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
-  /** So long, in milliseconds, a job waits that could not read or store a document: begun anew at once, it would ask others for nothing. */
+  /** The delay in milliseconds before a job fails that could not read or store a document: an immediate retry would fail again. */
   readonly storagePauseMs: number = 30_000;
   private readonly logger = new Logger(Jobs.name);
   private readonly workers = new Map<QueueName, Worker>();
   private readonly poll = new Poller(
-    () => this.look(),
+    () => this.checkQueues(),
     (error) => this.logger.error(error, 'The queues cannot be read'),
   );
   private readonly boss: PgBoss;
@@ -91,11 +91,11 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     await this.boss.start();
   }
 
-  /** Starts working on a queue, up to `concurrency` jobs at once in this process. Call once per queue. */
-  work(queue: QueueName, concurrency: number, handler: JobHandler, room: QueueLimits = {}): void {
+  /** Starts processing a queue, up to `concurrency` jobs at once in this process. Call it once per queue. */
+  work(queue: QueueName, concurrency: number, handler: JobHandler, limits: QueueLimits = {}): void {
     const worker = new Worker({
       concurrency,
-      ...room,
+      ...limits,
       heartbeatMilliseconds: (HEARTBEAT_SECONDS * 1000) / 3,
       fetch: (batchSize, groupConcurrency) => this.boss.fetch<{ key: string }>(queue, { batchSize, groupConcurrency }),
       touch: (jobs) => this.boss.touch(queue, jobs),
@@ -107,10 +107,10 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     this.poll.start();
   }
 
-  /** One look for all queues: most have nothing to do most of the time, and to fetch from each costs the database more. */
-  private async look(): Promise<void> {
-    const queues = [...this.workers].filter(([, { hasRoom }]) => hasRoom).map(([queue]) => queue);
-    for (const queue of await queuesWithJobs(this.em.fork(), queues)) this.nudge(queue);
+  /** One query for all queues: most are empty most of the time, and fetching from each would cost the database more. */
+  private async checkQueues(): Promise<void> {
+    const queues = [...this.workers].filter(([, { hasFreeSlot }]) => hasFreeSlot).map(([queue]) => queue);
+    for (const queue of await queuesWithJobs(this.em.fork(), queues)) this.wake(queue);
   }
 
   private async runOne(
@@ -133,19 +133,21 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
   }
 
   /**
-   * Adds jobs in the caller's transaction: they exist if and when it commits. A key that is queued or running already is
-   * left as it is; the row behind it is still due, so the calendar brings it up again.
+   * Adds jobs in the caller's transaction. A key that is queued or running already is ignored; its row is still due, so the
+   * scheduler enqueues it again later.
    */
   async enqueue(em: EntityManager, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    const turns = jobs.some(({ line }) => line !== undefined) ? new FairQueue(await waitingGroups(em, queue)) : null;
+    const fairQueue = jobs.some(({ group }) => group !== undefined)
+      ? new FairQueue(await waitingGroups(em, queue))
+      : null;
     await this.boss.insert(
       queue,
-      jobs.map(({ key, line, priority = 0 }) => ({
-        data: { key, ...(line !== undefined && { line }) },
+      jobs.map(({ key, group, priority = 0 }) => ({
+        data: { key, ...(group !== undefined && { line: group }) },
         singletonKey: key,
-        ...(line !== undefined && { group: { id: line } }),
-        priority: line === undefined ? priority : turns!.next(line),
+        ...(group !== undefined && { group: { id: group } }),
+        priority: group === undefined ? priority : fairQueue!.next(group),
       })),
       { db: { executeSql: async (text, values) => ({ rows: await sql(em, text, values) }) } },
     );
@@ -156,17 +158,17 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
     );
   }
 
-  /** Looks at the queue at once instead of at the next poll. Call after the commit; a lost call costs a moment, nothing else. */
-  nudge(queue: QueueName): void {
-    this.workers.get(queue)?.nudge();
+  /** Checks the queue immediately instead of at the next poll. Call it after the commit; a lost call only causes a short delay. */
+  wake(queue: QueueName): void {
+    this.workers.get(queue)?.wake();
   }
 
-  /** Resolves when this process has nothing running and nothing fetchable in the queue. For tests and orderly ends. */
+  /** Resolves when no job of the queue is running in this process or fetchable. For tests and orderly shutdowns. */
   async idle(queue: QueueName): Promise<void> {
     await this.workers.get(queue)?.idle();
   }
 
-  /** Before the database closes: what runs must be able to write down how far it came. */
+  /** Before the database closes, because running jobs have to record their progress. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.poll.stop(), ...[...this.workers.values()].map((worker) => worker.stop())]);
   }

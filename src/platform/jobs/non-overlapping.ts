@@ -1,38 +1,38 @@
 import type { Logger } from '@nestjs/common';
 import { ErrorThrottle } from './error-throttle';
 
-/** What a timer calls. */
+/** A task for a timer that never overlaps with itself. */
 export interface NonOverlappingTask {
   (): Promise<void>;
-  /** Begins no further look; resolves when the one under way has ended. Call it before the database closes. */
+  /** Starts no further run and resolves when the current one has ended. Call it before the database closes. */
   close(): Promise<void>;
 }
 
 /**
- * Wraps what a timer calls: a look that takes longer than the interval is not overtaken by the next one, and one that
- * fails is tried again at the next tick, and logged: once a minute while it fails alike.
+ * Wraps a task of a timer: a tick during a run is skipped, and a failure is logged and retried at the next tick. Equal
+ * consecutive failures are logged once a minute.
  */
-export function nonOverlapping(look: () => Promise<unknown>, logger: Logger, failure: string): NonOverlappingTask {
-  let looking: Promise<void> | null = null;
+export function nonOverlapping(task: () => Promise<unknown>, logger: Logger, failure: string): NonOverlappingTask {
+  let running: Promise<void> | null = null;
   let closed = false;
   const failures = new ErrorThrottle((error) => logger.error(error, failure));
   const once = async () => {
     try {
-      await look();
+      await task();
       failures.succeeded();
     } catch (error) {
       failures.failed(error);
     }
   };
   const tick = async () => {
-    if (looking || closed) return;
-    looking = once();
-    await looking;
-    looking = null;
+    if (running || closed) return;
+    running = once();
+    await running;
+    running = null;
   };
   const close = async () => {
     closed = true;
-    await looking;
+    await running;
   };
   return Object.assign(tick, { close });
 }

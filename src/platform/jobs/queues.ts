@@ -1,4 +1,4 @@
-/** The queues: few and coarse. A job is "look after this one", its key says which; the work itself stands in rows. */
+/** The queues. A job only contains the key of a row; the work itself is described by rows. */
 export const QUEUES = [
   'run-fetches',
   'drain-endpoint',
@@ -9,12 +9,12 @@ export const QUEUES = [
 ] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** A worker that has not been heard of for so long has died; another one takes its job over. */
+/** A worker without a heartbeat for this long counts as dead, and another one takes over its job. */
 export const HEARTBEAT_SECONDS = 15;
 
 /**
- * `exclusive`: one job per key, queued or running; other keys are not held up. After a last failure the key is free
- * again, and the calendar that made the job makes the next one.
+ * `exclusive`: one queued or running job per key; other keys are not affected. After the last failed retry the key is free, and
+ * the scheduler that created the job creates the next one.
  */
 export const QUEUE_OPTIONS = {
   policy: 'exclusive',

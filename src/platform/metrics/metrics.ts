@@ -4,17 +4,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Settings } from '../config/settings';
 
-/** What takes milliseconds on a good day: answering a request, a push, a webhook. Seconds. */
+/** Histogram buckets in seconds for fast operations: requests, pushes, webhooks. */
 export const QUICK_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** What may take hours: a fetch. Seconds. */
+/** Histogram buckets in seconds for slow operations: fetches. */
 export const SLOW_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400];
 
-/** The second half of the help text of every value that each process answers alike: take its maximum, not its sum. */
-const WHOLE_SYSTEM = 'Of the whole system: every process answers the same.';
+/** The end of the help text of metrics that every process reports with the same value: use their maximum, not their sum. */
+const WHOLE_SYSTEM = 'For the whole system: every process reports the same value.';
 
 /**
- * What this process can tell Prometheus (decisions 5). Names follow Prometheus' conventions; labels have few values: never
- * the uuid of a client, a connection or a document.
+ * The Prometheus metrics of this process (decisions 5). Names follow Prometheus' conventions; labels have few values and never
+ * contain the uuid of a client, connection or document.
  */
 @Injectable()
 export class Metrics {
@@ -24,15 +24,16 @@ export class Metrics {
   constructor(settings: Settings) {
     this.logLines = this.counter(
       'docfetch_log_messages_total',
-      'Log lines of level warn, error and fatal, by who wrote them.',
+      'Log messages of level warn, error and fatal, by context.',
       ['level', 'context'],
     );
-    if (!settings.showsMetrics) return; // watching the event loop and the garbage collector costs a little
+    if (!settings.showsMetrics) return; // measuring the event loop and the garbage collector has a cost
     collectDefaultMetrics({ register: this.registry });
-    this.gauge('docfetch_build_info', 'Always 1; what runs is in the labels.', ['version', 'node', 'role']).set(
-      { version: ownVersion(), node: process.version, role: settings.role },
-      1,
-    );
+    this.gauge('docfetch_build_info', 'Always 1; the labels describe the running version.', [
+      'version',
+      'node',
+      'role',
+    ]).set({ version: ownVersion(), node: process.version, role: settings.role }, 1);
   }
 
   counter<Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
@@ -43,7 +44,7 @@ export class Metrics {
     return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** A gauge about the whole system, not about this process. */
+  /** A gauge of the whole system, not of this process. */
   systemGauge<Label extends string = never>(name: string, help: string, labels: readonly Label[] = []): Gauge<Label> {
     return this.gauge(name, `${help} ${WHOLE_SYSTEM}`, labels);
   }
@@ -57,14 +58,14 @@ export class Metrics {
     return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
   }
 
-  /** What is logged as a warning or worse is counted, so that nothing that is only logged dies silently. */
+  /** Counts log lines of level warn and above, so that problems that are only logged can be alerted on. */
   logged(level: number, context: string | undefined): void {
     const name = level >= 60 ? 'fatal' : level >= 50 ? 'error' : level >= 40 ? 'warn' : null;
     if (name) this.logLines.inc({ level: name, context: context ?? 'HTTP' });
   }
 }
 
-/** Of the package that this file is part of, built or not. */
+/** The version of the package, in the checkout and in the build. */
 function ownVersion(): string {
   for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json');

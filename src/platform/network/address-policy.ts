@@ -24,15 +24,15 @@ const CLOSED_IPV4 = [
 /** Everything that is or ever will be global unicast (RFC 4291); outside it lie loopback, ULA, link-local, multicast and IPv4-compatible. */
 const GLOBAL_IPV6 = ['2000::/3'];
 
-/** What in `2000::/3` is special nevertheless. */
+/** Special-purpose networks within `2000::/3`. */
 const CLOSED_IPV6 = [
   '2001::/23', // protocol assignments, RFC 2928: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation, RFC 3849
-  '2002::/16', // 6to4: an IPv4 address in disguise, RFC 3056; nothing lives there since RFC 7526
+  '2002::/16', // 6to4: an IPv4 address in IPv6 notation, RFC 3056; unused since RFC 7526
   '3fff::/20', // documentation, RFC 9637
 ];
 
-/** Where clouds hand out machine credentials. Two of them look public; none is opened by a wide network in the allow list. */
+/** Metadata services, which return machine credentials. Two of them look public; a wide network in the allow list opens none. */
 const METADATA = [
   '169.254.169.254',
   '169.254.170.2',
@@ -49,16 +49,16 @@ type Family = 'ipv4' | 'ipv6';
 
 /**
  * Decides which addresses the service may connect to (decisions 8 `NETWORK_ALLOW`): public unicast, and the networks of the allow
- * list. An IPv6 address that carries an IPv4 address (`embeddedIpv4`) is open only if the IPv4 address is open as well, so that
+ * list. An IPv6 address that contains an IPv4 address (`embeddedIpv4`) is open only if the IPv4 address is open as well, so that
  * neither a wide IPv6 network in the allow list nor a NAT64 gateway leads to the metadata service or a private network. NAT64 of
- * the well-known prefix (RFC 6052) is open around every public address.
+ * the well-known prefix (RFC 6052) is open for every public address.
  */
 export class AddressPolicy {
   /** One for each family: Node checks an IPv4 address against IPv6 networks as well, as a mapped one. */
   private readonly allowed: Readonly<Record<Family, BlockList>>;
   private readonly allowedHosts: ReadonlySet<string>;
 
-  /** @throws TypeError for an entry that is no CIDR network. */
+  /** @throws TypeError for an entry that is not a CIDR network */
   constructor(allow: readonly string[]) {
     const isIpv6 = (cidr: string) => cidr.includes(':');
     this.allowed = {
@@ -70,7 +70,7 @@ export class AddressPolicy {
     );
   }
 
-  /** Whether `address`, an IP address in any spelling, may be connected to. False for anything that is no address. */
+  /** Whether connections to `address`, an IP address in any notation, are permitted. False for anything else. */
   permits(address: string): boolean {
     const ip = unmapped(normalizeHost(address) ?? '');
     const family = familyOf(ip);
@@ -86,7 +86,7 @@ export class AddressPolicy {
   }
 }
 
-/** The networks that are open although private when `NETWORK_ALLOW` is not set (decisions 8): loopback, and none in production. */
+/** The private networks that are allowed when `NETWORK_ALLOW` is not set (decisions 8): loopback, and none in production. */
 export function defaultAllow(production: boolean): string[] {
   return production ? [] : ['127.0.0.0/8', '::1/128'];
 }
@@ -105,7 +105,7 @@ function networks(cidrs: readonly string[]): BlockList {
   for (const cidr of cidrs) {
     const [address = '', prefix = ''] = cidr.split('/');
     const family = familyOf(address);
-    if (!family || !/^\d{1,3}$/.test(prefix)) throw new TypeError(`"${cidr}" is no network like 10.0.0.0/8.`);
+    if (!family || !/^\d{1,3}$/.test(prefix)) throw new TypeError(`"${cidr}" is not a network like 10.0.0.0/8.`);
     list.addSubnet(address, Number(prefix), family);
   }
   return list;
@@ -115,7 +115,7 @@ function familyOf(ip: string): Family | null {
   return ({ 4: 'ipv4', 6: 'ipv6' } as const)[isIP(ip)] ?? null;
 }
 
-/** `::ffff:127.0.0.1` is `127.0.0.1` to every operating system (RFC 4291 2.5.5.2). Canonicalises what is not mapped. */
+/** `::ffff:127.0.0.1` is `127.0.0.1` to every operating system (RFC 4291 2.5.5.2). Other addresses are only normalized. */
 function unmapped(address: string): string {
   const ip = normalizeHost(address) ?? '';
   return mappedIpv4(ip) ?? ip;

@@ -6,9 +6,9 @@ import { isAddressNotAllowed, type Network } from './network';
 const PUBLIC = new AddressPolicy([]);
 
 /**
- * Whether an address can be a client's, to which events or documents are sent: absolute https, without credentials or fragment. Plain http only to hosts that
- * are not on the internet, and which can be reached only where `NETWORK_ALLOW` says so (decisions 8): this machine,
- * private addresses, names without a dot.
+ * Whether a URL can be used to send events or documents to a client: absolute https, without credentials or fragment. Plain http
+ * is accepted only for hosts that are not on the internet and are reachable only if `NETWORK_ALLOW` permits it (decisions 8):
+ * this machine, private addresses, names without a dot.
  */
 export function isClientUrl(text: string): boolean {
   if (!URL.canParse(text) || /[\s\\]/.test(text)) return false;
@@ -18,8 +18,8 @@ export function isClientUrl(text: string): boolean {
 }
 
 /**
- * Whether an address names its host by an IP address that can never be reached (decisions 8 `NETWORK_ALLOW`). What a name
- * resolves to is decided whenever something is sent.
+ * Whether a URL contains an IP address that is not allowed (decisions 8 `NETWORK_ALLOW`). Host names are resolved and checked on
+ * each request instead.
  */
 export async function isClosedUrl(network: Network, text: string): Promise<boolean> {
   const host = new URL(text).hostname.replace(/^\[|\]$/g, '');

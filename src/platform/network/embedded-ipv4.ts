@@ -13,9 +13,9 @@ export function isWellKnownNat64(ip: string): boolean {
 }
 
 /**
- * The IPv4 addresses that an IPv6 address (canonical spelling, no zone) carries and to which a gateway, relay or tunnel may
- * forward. Empty when it carries none. Where the position depends on the gateway's prefix length, which nobody but its operator
- * knows, every possible reading is given. Networks with a NAT64 prefix of their own choice cannot be recognised.
+ * The IPv4 addresses that an IPv6 address (canonical notation, no zone) contains and to which a gateway, relay or tunnel may
+ * forward. Empty when it contains none. Where the position depends on the gateway's prefix length, which only its operator
+ * knows, all possible addresses are returned. Custom NAT64 prefixes cannot be recognized.
  */
 export function embeddedIpv4(ip: string): string[] {
   const groups = groupsOf(ip);
@@ -36,7 +36,7 @@ export function embeddedIpv4(ip: string): string[] {
 
 /**
  * `64:ff9b:1::/48` (RFC 8215) holds prefixes of 48, 56, 64 or 96 bits, the IPv4 address behind them; octet 8 is skipped
- * (RFC 6052 2.2). A reading in 0.0.0.0/8, which is never a destination, is that of another length.
+ * (RFC 6052 2.2). A result in 0.0.0.0/8, which is never a destination, belongs to another prefix length.
  */
 function localNat64(groups: readonly number[]): string[] {
   const octets = groups.flatMap((group) => [group >> 8, group & 0xff]);
@@ -48,7 +48,7 @@ function localNat64(groups: readonly number[]): string[] {
   return all.length > 0 ? all : ['0.0.0.0'];
 }
 
-/** `::` and `::1`, which have meanings of their own. */
+/** `::` and `::1`, which are reserved. */
 const isReserved = (groups: readonly number[]): boolean => groups[6] === 0 && groups[7]! <= 1;
 
 const startsWith = (groups: readonly number[], prefix: readonly number[]): boolean =>
@@ -58,7 +58,7 @@ const dotted = (high: number, low: number): string => [high >> 8, high & 0xff, l
 
 const lastFour = (groups: readonly number[]): string => dotted(groups[6]!, groups[7]!);
 
-/** The eight groups of an IPv6 address in canonical spelling; null for anything else. */
+/** The eight groups of an IPv6 address in canonical notation; null for anything else. */
 function groupsOf(ip: string): number[] | null {
   if (isIP(ip) !== 6) return null;
   const [head = [], tail = []] = ip.split('::').map((half) => half.split(':').filter(Boolean));

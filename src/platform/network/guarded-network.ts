@@ -9,33 +9,33 @@ import { normalizeHost } from './normalize-host';
 import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
 
 export interface GuardedNetworkOptions {
-  /** CIDR networks that may be reached although they are private (decisions 8 `NETWORK_ALLOW`). */
+  /** Private CIDR networks that are allowed (decisions 8 `NETWORK_ALLOW`). */
   readonly allow: readonly string[];
-  /** A certificate authority (PEM) that is trusted beside the system's. */
+  /** A certificate authority (PEM) that is trusted in addition to the system's. */
   readonly ca?: string;
-  /** Every address of a name. Default: the operating system's resolver. */
+  /** Resolves all addresses of a name. Default: the operating system's resolver. */
   readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** Milliseconds that resolving and connecting may take together. Default 10,000. */
+  /** The timeout for resolving and connecting together, in milliseconds. Default 10,000. */
   readonly connectTimeout?: number;
-  /** Milliseconds that running requests have to end in when the network is closed. Default 5,000. */
+  /** Milliseconds until running requests are aborted when the network is closed. Default 5,000. */
   readonly closeGrace?: number;
 }
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Addresses of one name that are tried one after the other, and how long each may take before the next one's turn. */
+/** The addresses of a name are tried in sequence, each with this timeout before the next one is tried. */
 const CONNECT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
 const KEEP_ALIVE_PROBE_MS = 60_000;
-/** Closed names that are remembered as logged. */
+/** The maximum number of disallowed names that are remembered as logged. */
 const MAX_CLOSED_NAMES = 1_000;
-/** A tenant's dispatcher that nobody has asked for in this time is closed: no request takes that long. */
+/** A tenant's dispatcher that was not used for this time is closed: no request takes that long. */
 const TENANT_IDLE_MS = 1_800_000;
 
 /**
- * The service's only way out (decisions 8 `NETWORK_ALLOW`). Names are resolved once per connection and the connection is made to the
- * very addresses that were checked: a name cannot be rebound in between. Of a name with several addresses only the allowed ones are
- * tried (a public host with a stray private record stays reachable). A name with none allowed fails like one that does not exist
- * (`ENOTFOUND`, decisions 2); an address that is not allowed is `AddressNotAllowed`.
+ * All outgoing network access of the service (decisions 8 `NETWORK_ALLOW`). Names are resolved once per connection, and the
+ * connection is made to the checked addresses, which prevents DNS rebinding. Of a name with several addresses only the allowed
+ * ones are tried (a public host with an additional private record stays reachable). A name without an allowed address fails like
+ * one that does not exist (`ENOTFOUND`, decisions 2); a disallowed address throws `AddressNotAllowed`.
  */
 export class GuardedNetwork implements Network {
   readonly dispatcher: Dispatcher;
@@ -49,7 +49,7 @@ export class GuardedNetwork implements Network {
   private readonly tenants = new Map<string, { dispatcher: Dispatcher; usedAt: number }>();
   private closing?: Promise<void>;
 
-  /** @throws TypeError when `allow` holds something that is no CIDR network. */
+  /** @throws TypeError when `allow` contains an entry that is not a CIDR network */
   constructor(private readonly options: GuardedNetworkOptions) {
     this.gate = new AddressPolicy(options.allow);
     this.connectTimeout = options.connectTimeout ?? 10_000;
@@ -59,13 +59,13 @@ export class GuardedNetwork implements Network {
   }
 
   /**
-   * As `dispatcher`, with connections that nobody else takes: requests of one tenant that hang keep none of another waiting,
-   * also at the same origin. Ask for it anew for each request.
+   * Like `dispatcher`, with separate connections per tenant: hanging requests of one tenant do not delay those of another, even
+   * to the same origin. Get it again for each request.
    */
   dispatcherOf(tenant: string): Dispatcher {
     const now = performance.now();
     const dispatcher = this.tenants.get(tenant)?.dispatcher ?? this.agent();
-    // The order of the map is the order of use.
+    // The map is ordered by last use.
     this.tenants.delete(tenant);
     this.tenants.set(tenant, { dispatcher, usedAt: now });
     for (const [idle, { dispatcher: unused, usedAt }] of this.tenants) {
@@ -81,8 +81,8 @@ export class GuardedNetwork implements Network {
   }
 
   /**
-   * An allowed address of `host`, IPv4 before IPv6 as the caller gets only one to try.
-   * @throws AddressNotAllowed, the resolver's error (`ENOTFOUND`, `EAI_AGAIN`), or `ETIMEDOUT` after ten seconds.
+   * An allowed address of `host`; IPv4 is preferred, because the caller gets only one address.
+   * @throws AddressNotAllowed, the resolver's error (`ENOTFOUND`, `EAI_AGAIN`), or `ETIMEDOUT` after ten seconds
    */
   async resolve(host: string): Promise<Destination> {
     const name = this.admit(host);
@@ -105,23 +105,23 @@ export class GuardedNetwork implements Network {
       await within(this.connectTimeout, promise, signal);
       return socket;
     } catch (error) {
-      socket.on('error', () => undefined).destroy(); // a late failure of the abandoned attempt concerns nobody
+      socket.on('error', () => undefined).destroy(); // ignores a later error of the abandoned attempt
       throw error;
     } finally {
       socket.off('connect', resolve).off('error', reject);
     }
   }
 
-  /** Lets running requests end for five seconds, then cuts them off. May be called again. */
+  /** Waits up to five seconds for running requests, then aborts them. May be called again. */
   async close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;
   }
 
   private async shutDown(): Promise<void> {
-    // The dispatcher forgets its connections as soon as it is asked to close, so it cannot cut them off itself.
-    const cutOff = (): void => this.sockets.forEach((socket) => socket.destroy(new Error('The service is stopping.')));
-    const timer = setTimeout(cutOff, this.closeGrace);
+    // The dispatcher drops its connections when it starts to close, so it cannot abort them itself.
+    const abort = (): void => this.sockets.forEach((socket) => socket.destroy(new Error('The service is stopping.')));
+    const timer = setTimeout(abort, this.closeGrace);
     const dispatchers = [this.dispatcher, ...[...this.tenants.values()].map(({ dispatcher }) => dispatcher)];
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
     clearTimeout(timer);
@@ -130,17 +130,17 @@ export class GuardedNetwork implements Network {
   private agent(connect = this.connector): Agent {
     return new Agent({
       connect,
-      connections: 128, // per origin; more wait for a free one
+      connections: 128, // per origin; further requests wait for a free one
       pipelining: 1,
       keepAliveTimeout: 30_000,
       keepAliveMaxTimeout: 300_000,
-      clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
+      clientTtl: 600_000, // a change of a host's addresses takes effect within ten minutes
       headersTimeout: 60_000,
       bodyTimeout: 60_000,
     });
   }
 
-  /** `verify` decides on certificates in place of the TLS library. */
+  /** `verify` checks certificates instead of the TLS library. */
   private guardedConnector(verify?: CertificateVerifier): buildConnector.connector {
     const connect = buildConnector({
       ...CONNECT,
@@ -149,7 +149,7 @@ export class GuardedNetwork implements Network {
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
       allowH2: false,
       rejectUnauthorized: !verify,
-      // A resumed session shows no certificate.
+      // A resumed session contains no certificate.
       ...(verify && { maxCachedSessions: 0 }),
       ...(this.options.ca ? { ca: [...getCACertificates('default'), this.options.ca] } : {}),
     });
@@ -172,7 +172,7 @@ export class GuardedNetwork implements Network {
     };
   }
 
-  /** The host's canonical spelling. Addresses are decided here, as sockets do not look them up; names are in `lookup`. */
+  /** The normalized host. IP addresses are checked here, because sockets do not resolve them; names are checked in `lookup`. */
   private admit(host: string): string {
     const name = normalizeHost(host);
     if (name === null || (isIP(name) !== 0 && !this.gate.permits(name))) throw new AddressNotAllowed(host);
@@ -190,15 +190,15 @@ export class GuardedNetwork implements Network {
     throw nameNotFound(name);
   }
 
-  /** The operator's only hint to `NETWORK_ALLOW`, once for a name: the caller must not learn that the name exists. */
+  /** Logs a disallowed name once for the operator; the caller must not learn that the name exists. */
   private noteClosedName(name: string): void {
     if (this.closedNames.has(name)) return;
     if (this.closedNames.size >= MAX_CLOSED_NAMES) this.closedNames.clear();
     this.closedNames.add(name);
-    this.logger.warn(`The name ${name} resolves only to addresses that NETWORK_ALLOW does not open.`);
+    this.logger.warn(`The name ${name} resolves only to addresses that NETWORK_ALLOW does not allow.`);
   }
 
-  /** What sockets resolve names with: it answers checked addresses only, and the socket connects to these. */
+  /** The resolver of all sockets: it returns only checked addresses, to which the socket connects. */
   private readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     this.allowedAddresses(hostname).then(
       (addresses) => {
@@ -206,13 +206,13 @@ export class GuardedNetwork implements Network {
         if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },
-      // As it is: its code tells an unknown name from a broken connection.
+      // Unchanged: its code distinguishes an unknown name from a broken connection.
       (error: unknown) => callback(error as Error, ''),
     );
   };
 }
 
-/** Why the verifier refuses a connection; null when it does not, and for one without TLS. */
+/** The verifier's error for a connection; null when it is accepted or has no TLS. */
 function refusal(verify: CertificateVerifier, server: { host: string; port: number }, socket: Socket): Error | null {
   if (!(socket instanceof TLSSocket)) return null;
   try {
@@ -223,15 +223,15 @@ function refusal(verify: CertificateVerifier, server: { host: string; port: numb
   }
 }
 
-/** What the operating system's resolver says of a name that does not exist (decisions 2: a closed name answers the same). */
+/** The error of the operating system's resolver for a name that does not exist, also used for disallowed names (decisions 2). */
 function nameNotFound(hostname: string): Error {
   const message = `getaddrinfo ENOTFOUND ${hostname}`;
   return Object.assign(new Error(message), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname });
 }
 
-/** The outcome of `work`, unless `limit` (ms) is over or the signal is aborted before. */
+/** The result of `work`; rejects after `limit` ms or when the signal is aborted. */
 async function within<T>(limit: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  signal?.throwIfAborted(); // no event comes for an abort that has already happened
+  signal?.throwIfAborted(); // no event is fired for an earlier abort
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal?.reason as Error);
   const timeout = (): void =>

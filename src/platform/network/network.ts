@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
-/** A destination that the service may not reach (decisions 8 `NETWORK_ALLOW`): private, link-local, metadata and the like. */
+/** A destination that the service must not connect to (decisions 8 `NETWORK_ALLOW`): private, link-local, metadata and similar. */
 export class AddressNotAllowed extends Error {
   constructor(readonly host: string) {
     super(`The address of ${host} is not allowed.`);
@@ -22,24 +22,24 @@ export function isAddressNotAllowed(error: unknown): boolean {
   return search(error);
 }
 
-/** A checked destination: connect to `address`, verify TLS against `servername` (the address itself when the host is one). */
+/** A checked destination: connect to `address`, verify TLS against `servername` (the address if the host is an IP address). */
 export interface Destination {
   readonly address: string;
   readonly family: 4 | 6;
   readonly servername: string;
 }
 
-/** Decides on the certificate of a new TLS connection to a host and port before anything is sent on it. Throws to refuse it. */
+/** Checks the certificate of a new TLS connection to a host and port before anything is sent. Throws to reject it. */
 export type CertificateVerifier = (server: { readonly host: string; readonly port: number }, socket: TLSSocket) => void;
 
-/** The service's only way out. Addresses are checked when the connection is made, so a name cannot be rebound in between. */
+/** All outgoing network access. Addresses are checked when the connection is made, which prevents DNS rebinding. */
 export interface Network {
   /** Resolves a host name and returns an allowed address. Throws `AddressNotAllowed`, or the resolver's error. */
   resolve(host: string): Promise<Destination>;
-  /** Opens a TCP connection to an allowed address, by a socket of `make`. The signal ends the attempt, not the connection once it stands. */
+  /** Opens a TCP connection to an allowed address with a socket of `make`. The signal aborts the attempt, not an open connection. */
   connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket>;
   /** For undici's `request({ dispatcher })`: follows no redirects, verifies TLS, connects to allowed addresses only. */
   readonly dispatcher: Dispatcher;
-  /** As `dispatcher`, with connections of its own whose certificates `verify` decides on. The caller destroys it. */
+  /** Like `dispatcher`, with separate connections whose certificates are checked by `verify`. The caller destroys it. */
   dispatcherVerifying(verify: CertificateVerifier): Dispatcher;
 }

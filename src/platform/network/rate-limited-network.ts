@@ -3,38 +3,38 @@ import type { Dispatcher } from 'undici';
 import type { CertificateVerifier, Destination, Network } from './network';
 
 /**
- * A way out on which every request of HTTP and every new connection first awaits its turn. What is sent on a connection
- * once it stands passes unseen.
+ * A network whose HTTP requests and new connections wait for the rate limiter first. Traffic on an open TCP connection is not
+ * limited.
  */
 export class RateLimitedNetwork implements Network {
   readonly dispatcher: Dispatcher;
 
-  /** `turn` resolves when a request to the host may start, or rejects with what becomes the request's error. */
+  /** `waitForSlot` resolves when a request to the host may start, or rejects with the error of the request. */
   constructor(
     private readonly network: Network,
-    private readonly turn: (host: string, signal?: AbortSignal) => Promise<void>,
+    private readonly waitForSlot: (host: string, signal?: AbortSignal) => Promise<void>,
   ) {
-    this.dispatcher = this.inTurn(network.dispatcher);
+    this.dispatcher = this.limited(network.dispatcher);
   }
 
   dispatcherVerifying(verify: CertificateVerifier): Dispatcher {
-    return this.inTurn(this.network.dispatcherVerifying(verify));
+    return this.limited(this.network.dispatcherVerifying(verify));
   }
 
   async resolve(host: string): Promise<Destination> {
-    await this.turn(host);
+    await this.waitForSlot(host);
     return this.network.resolve(host);
   }
 
   async connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
-    await this.turn(host, signal);
+    await this.waitForSlot(host, signal);
     return this.network.connect(host, port, signal, make);
   }
 
-  private inTurn(dispatcher: Dispatcher): Dispatcher {
+  private limited(dispatcher: Dispatcher): Dispatcher {
     return dispatcher.compose((dispatch) => (options, handler) => {
       const { hostname } = new URL(String(options.origin));
-      this.turn(hostname).then(
+      this.waitForSlot(hostname).then(
         () => dispatch(options, handler),
         (error: Error) => handler.onResponseError?.(null as never, error),
       );

@@ -4,58 +4,58 @@ import { Interval } from '@nestjs/schedule';
 import { setTimeout as pause } from 'node:timers/promises';
 import { affected, sql } from '../database/sql';
 
-/** Who waits for a request: a user, or nobody. */
+/** Whether a user waits for the request. */
 export type Priority = 'live' | 'background';
 
-/** Requests of the background are not promised further ahead, so that a live one comes soon. */
+/** Slots for background requests are reserved at most this far ahead, so that live requests do not wait long. */
 const AHEAD_SECONDS = 0.25;
 
 /**
- * Where many a second may start, one statement asks for this much more than is waited for, for those who come next. What
- * nobody wants by then is lost, so that there is nothing to give back.
+ * At high rates, one statement reserves slots for this much additional time, for the next requests. Unused slots expire, so
+ * nothing has to be released.
  */
 const SPARE_SECONDS = 0.02;
 
-interface Waiting {
+interface WaitingRequest {
   readonly resolve: (startsInMs: number) => void;
   readonly reject: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-interface Queue {
-  readonly waiting: Waiting[];
-  asking: boolean;
+interface RequestQueue {
+  readonly waiting: WaitingRequest[];
+  isReserving: boolean;
 }
 
-interface Answer {
+interface ReservedSlots {
   readonly granted: number;
-  /** Until the first request that was granted, or until it is worth asking again. */
+  /** Milliseconds until the first granted slot, or until the next attempt. */
   readonly wait_ms: number;
 }
 
 /**
- * Spaces requests out, all instances together: no more than so many a second start for a key. A row holds the moment when
- * the next request of its key may start; who wants to send one moves it on by one step and waits until its own moment. What
- * gathers in a process while a statement is under way is asked for in the next one. There is nothing to give back, so a
- * process that dies costs the others nothing but the moments it was promised, a quarter of a second at the most.
+ * Limits the rate of requests per key across all instances. A row holds the time when the next request of its key may start; a
+ * request moves it on by one interval and waits for its own slot. Requests that arrive during a statement are reserved together
+ * in the next one. Nothing has to be released, so a process that dies wastes only its reserved slots, at most a quarter of a
+ * second.
  *
- * The time is the database's: clocks of machines need not agree.
+ * The database's clock is used, so the clocks of the instances need not agree.
  */
 @Injectable()
 export class RateLimiter {
-  private readonly queues = new Map<string, Queue>();
-  /** Moments of `performance.now()` that were granted to nobody yet, soonest first. */
+  private readonly queues = new Map<string, RequestQueue>();
+  /** Reserved slots that are still unused, as times of `performance.now()`, earliest first. */
   private readonly spare = new Map<string, number[]>();
 
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Resolves when a request may start. A live one goes before all of the background that have no moment yet.
+   * Resolves when a request may start. Live requests go before background requests that have no slot yet.
    * @throws the signal's reason
    */
-  async wait(key: string, perSecond: number, urgency: Priority, signal?: AbortSignal): Promise<void> {
+  async wait(key: string, perSecond: number, priority: Priority, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const startsIn = this.takeSpare(nameOf(key, urgency)) ?? (await this.queue(key, perSecond, urgency, signal));
+    const startsIn = this.takeSpare(nameOf(key, priority)) ?? (await this.queue(key, perSecond, priority, signal));
     if (startsIn < 1) return;
     try {
       await pause(startsIn, undefined, { signal, ref: false });
@@ -65,16 +65,16 @@ export class RateLimiter {
     }
   }
 
-  /** Forgets keys that nobody has asked for lately. Answers how many. */
+  /** Deletes unused keys. Returns their number. */
   @Interval(600_000)
   sweep(): Promise<number> {
     this.spare.clear();
     return affected(this.em.fork(), `delete from pace where free_at < clock_timestamp() - interval '1 minute'`);
   }
 
-  private queue(key: string, perSecond: number, urgency: Priority, signal?: AbortSignal): Promise<number> {
-    const name = nameOf(key, urgency);
-    const queue = this.queues.get(name) ?? { waiting: [], asking: false };
+  private queue(key: string, perSecond: number, priority: Priority, signal?: AbortSignal): Promise<number> {
+    const name = nameOf(key, priority);
+    const queue = this.queues.get(name) ?? { waiting: [], isReserving: false };
     this.queues.set(name, queue);
     return new Promise((resolve, reject) => {
       const stop = (): void => reject(signal?.reason as Error);
@@ -85,24 +85,30 @@ export class RateLimiter {
         resolve: (startsInMs) => (forget(), resolve(startsInMs)),
         reject: (error) => (forget(), reject(error)),
       });
-      if (!queue.asking) void this.ask(name, queue, key, perSecond, urgency);
+      if (!queue.isReserving) void this.reserveAll(name, queue, key, perSecond, priority);
     });
   }
 
-  /** One statement at a time for each key, until nobody waits. */
-  private async ask(name: string, queue: Queue, key: string, perSecond: number, urgency: Priority): Promise<void> {
-    queue.asking = true;
+  /** Reserves slots with one statement at a time per key, until no request is waiting. */
+  private async reserveAll(
+    name: string,
+    queue: RequestQueue,
+    key: string,
+    perSecond: number,
+    priority: Priority,
+  ): Promise<void> {
+    queue.isReserving = true;
     const step = 1 / perSecond;
     while (queue.waiting.length > 0) {
       dropAborted(queue);
       if (queue.waiting.length === 0) break;
       try {
         const wanted = queue.waiting.length + Math.floor(SPARE_SECONDS / step);
-        const { granted, wait_ms } = await this.take(key, step, wanted, urgency);
-        const moments = Array.from({ length: granted }, (_, place) => wait_ms + place * step * 1000);
-        const lucky = queue.waiting.splice(0, granted);
-        lucky.forEach(({ resolve }, place) => resolve(moments[place]!));
-        this.keepSpare(name, moments.slice(lucky.length));
+        const { granted, wait_ms } = await this.take(key, step, wanted, priority);
+        const slots = Array.from({ length: granted }, (_, place) => wait_ms + place * step * 1000);
+        const served = queue.waiting.splice(0, granted);
+        served.forEach(({ resolve }, place) => resolve(slots[place]!));
+        this.keepSpare(name, slots.slice(served.length));
         if (granted === 0) await pause(Math.max(1, wait_ms), undefined, { ref: false });
       } catch (error) {
         for (const { reject } of queue.waiting.splice(0)) reject(error as Error);
@@ -120,22 +126,22 @@ export class RateLimiter {
     );
   }
 
-  /** Milliseconds until the soonest moment that is kept; undefined when there is none that still counts. */
+  /** Milliseconds until the earliest spare slot; undefined when there is none that is still valid. */
   private takeSpare(name: string): number | undefined {
-    const moments = this.spare.get(name) ?? [];
+    const slots = this.spare.get(name) ?? [];
     const now = performance.now();
-    while (moments.length > 0) {
-      const moment = moments.shift()!;
-      if (moment > now - AHEAD_SECONDS * 1000) return Math.max(0, moment - now);
+    while (slots.length > 0) {
+      const slot = slots.shift()!;
+      if (slot > now - AHEAD_SECONDS * 1000) return Math.max(0, slot - now);
     }
     this.spare.delete(name);
     return undefined;
   }
 
-  private async take(key: string, step: number, wanted: number, urgency: Priority): Promise<Answer> {
-    // Always room for one that may start at once.
-    const ahead = urgency === 'live' ? wanted * step + 3600 : AHEAD_SECONDS;
-    const [row] = await sql<Answer>(
+  private async take(key: string, step: number, wanted: number, priority: Priority): Promise<ReservedSlots> {
+    // At least one request may always start immediately.
+    const ahead = priority === 'live' ? wanted * step + 3600 : AHEAD_SECONDS;
+    const [row] = await sql<ReservedSlots>(
       this.em.fork(),
       `insert into pace as p (key, free_at, granted, taken_at)
        select $1, now + g * make_interval(secs => $2), g, now
@@ -154,12 +160,12 @@ export class RateLimiter {
   }
 }
 
-/** They have been told already. */
-function dropAborted(queue: Queue): void {
+/** Removes aborted requests, which are rejected already. */
+function dropAborted(queue: RequestQueue): void {
   const left = queue.waiting.filter(({ signal }) => !signal?.aborted);
   queue.waiting.splice(0, queue.waiting.length, ...left);
 }
 
-function nameOf(key: string, urgency: Priority): string {
-  return `${urgency} ${key}`;
+function nameOf(key: string, priority: Priority): string {
+  return `${priority} ${key}`;
 }

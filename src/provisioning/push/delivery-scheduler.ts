@@ -55,8 +55,8 @@ export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicat
       (prompt: boolean): JobHandler =>
       (environment, signal, begun) =>
         this.drain.drain(environment, signal, { prompt, onStarted: begun });
-    this.jobs.work('drain-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(true), { beginning: MAX_STARTING_PROMPT });
-    this.jobs.work('drain-slow-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(false), { beginning: MAX_STARTING_SLOW });
+    this.jobs.work('drain-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(true), { starting: MAX_STARTING_PROMPT });
+    this.jobs.work('drain-slow-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(false), { starting: MAX_STARTING_SLOW });
   }
 
   @Interval(500)
@@ -90,7 +90,7 @@ export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicat
       }
       return new Set(rows.map(({ queue }) => queue));
     });
-    for (const queue of found) this.jobs.nudge(queue);
+    for (const queue of found) this.jobs.wake(queue);
   }
 }
 

@@ -59,12 +59,12 @@ export class PushBodyFactory {
   async create(payload: ProvisionedDocument, content: () => AsyncIterable<Buffer>): Promise<PushBody> {
     const { length } = payload;
     const inMemory = length > IN_MEMORY_BYTES ? null : await this.buildInMemory(payload, content());
-    const keep = (memory: Buffer) => this.memory.keep(memory);
+    const keep = (memory: Buffer) => this.memory.release(memory);
     return new PushBody(length, inMemory, () => payload.parts(content()), keep);
   }
 
   private async buildInMemory(payload: ProvisionedDocument, content: AsyncIterable<Buffer>): Promise<Buffer> {
-    const memory = payload.length < POOLED_BYTES ? Buffer.allocUnsafe(payload.length) : this.memory.take();
+    const memory = payload.length < POOLED_BYTES ? Buffer.allocUnsafe(payload.length) : this.memory.acquire();
     const length = await payload.writeTo(memory, content);
     if (length !== payload.length) throw new Error(`The payload has ${length} bytes instead of ${payload.length}.`);
     return memory.subarray(0, length);

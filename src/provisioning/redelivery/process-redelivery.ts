@@ -39,7 +39,7 @@ export class ProcessRedelivery implements OnApplicationBootstrap, BeforeApplicat
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
     this.jobs.work('redeliver', MAX_CONCURRENT_REDELIVERIES, (uuid, signal) => this.process(uuid, signal), {
-      perLine: MAX_PER_ENVIRONMENT,
+      perGroup: MAX_PER_ENVIRONMENT,
     });
   }
 
@@ -80,10 +80,10 @@ export class ProcessRedelivery implements OnApplicationBootstrap, BeforeApplicat
       await this.jobs.enqueue(
         em,
         'redeliver',
-        open.map((wish) => ({ key: wish.uuid, line: wish.environment_uuid })),
+        open.map((wish) => ({ key: wish.uuid, group: wish.environment_uuid })),
       );
       return open.length;
     });
-    if (found > 0) this.jobs.nudge('redeliver');
+    if (found > 0) this.jobs.wake('redeliver');
   }
 }

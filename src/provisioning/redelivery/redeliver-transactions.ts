@@ -58,11 +58,11 @@ export class RedeliverTransactions {
       const open = await restartRedelivery(em, wish);
       if (open === null) em.persist(em.create(Redelivery, wish));
       this.recordAudit(em, caller, wish, counts.count);
-      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid, line: wish.environmentUuid }]);
+      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid, group: wish.environmentUuid }]);
       await this.circuit.allowTrial(em, wish.environmentUuid);
       return counts;
     });
-    this.jobs.nudge('redeliver');
+    this.jobs.wake('redeliver');
     return counted;
   }
 

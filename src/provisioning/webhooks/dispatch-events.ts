@@ -43,7 +43,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
     const drain: JobHandler = (webhook, signal, begun) => this.drain.drain(webhook, signal, begun);
-    const room = { perLine: MAX_WEBHOOKS_PER_ENVIRONMENT, beginning: MAX_STARTING_WEBHOOKS };
+    const room = { perGroup: MAX_WEBHOOKS_PER_ENVIRONMENT, starting: MAX_STARTING_WEBHOOKS };
     this.jobs.work('drain-webhook', MAX_CONCURRENT_WEBHOOKS, drain, room);
   }
 
@@ -64,7 +64,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     for (let more = true; more;) {
       more = await this.em.fork().transactional((em) => this.dispatch(em));
       const waiting = await this.em.fork().transactional((em) => this.enqueueDrains(em));
-      if (waiting > 0) this.jobs.nudge('drain-webhook');
+      if (waiting > 0) this.jobs.wake('drain-webhook');
     }
   }
 
@@ -148,7 +148,7 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
        from waiting join webhook w on w.uuid = waiting.webhook_uuid`,
     );
     const idle = rows.filter((row) => row.idle);
-    const jobs = idle.map((row) => ({ key: row.uuid, line: row.environment_uuid }));
+    const jobs = idle.map((row) => ({ key: row.uuid, group: row.environment_uuid }));
     await this.jobs.enqueue(em, 'drain-webhook', jobs);
     for (const { uuid: busy } of rows) this.drain.wake(busy);
     return idle.length;

@@ -84,12 +84,12 @@ describe('jobs', () => {
       return gate.promise;
     });
     await enqueue(key);
-    jobs.nudge(QUEUE);
+    jobs.wake(QUEUE);
     await started.promise;
 
     await enqueue(key); // running: left as it is
     await enqueue(other);
-    jobs.nudge(QUEUE);
+    jobs.wake(QUEUE);
     await eventually(() => Promise.resolve(runs(other) === 1), 'the other key runs');
     expect(await rows(key)).toEqual([{ state: 'active' }]);
     expect(runs(key)).toBe(0);
@@ -115,7 +115,7 @@ describe('jobs', () => {
       });
       await enqueue(key);
     }
-    jobs.nudge(QUEUE);
+    jobs.wake(QUEUE);
     await eventually(() => Promise.resolve(running === 3), 'three run');
     gate.resolve();
     await jobs.idle(QUEUE);
@@ -126,11 +126,11 @@ describe('jobs', () => {
   it("respects the concurrency limit of a group, and runs other groups' jobs concurrently", async () => {
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
-    jobs.work('redeliver', 10, (key) => (begun.push(key), gate.promise), { perLine: 2 });
-    const slow = Array.from({ length: 8 }, () => ({ key: `slow ${randomUUID()}`, line: 'slow' }));
+    jobs.work('redeliver', 10, (key) => (begun.push(key), gate.promise), { perGroup: 2 });
+    const slow = Array.from({ length: 8 }, () => ({ key: `slow ${randomUUID()}`, group: 'slow' }));
     await em().transactional((context) => jobs.enqueue(context, 'redeliver', slow));
     await eventually(async () => begun.length === 2, 'two of the line run');
-    await em().transactional((context) => jobs.enqueue(context, 'redeliver', [{ key: 'other', line: 'other' }]));
+    await em().transactional((context) => jobs.enqueue(context, 'redeliver', [{ key: 'other', group: 'other' }]));
     await eventually(async () => begun.includes('other'), 'the other line has its turn');
     expect(begun).toHaveLength(3);
     gate.resolve();
@@ -142,7 +142,7 @@ describe('jobs', () => {
     let tries = 0;
     doing.set(key, () => (++tries === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve()));
     await enqueue(key);
-    jobs.nudge(QUEUE);
+    jobs.wake(QUEUE);
     await eventually(() => Promise.resolve(runs(key) === 1), 'the second try');
     expect(tries).toBe(2);
     await eventually(async () => (await rows(key))[0]?.state === 'completed', 'it is marked as done');
@@ -180,7 +180,7 @@ describe('jobs', () => {
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
     });
     await enqueue(key);
-    jobs.nudge(QUEUE);
+    jobs.wake(QUEUE);
     await started.promise;
     await context.app.stop();
     expect(runs(key)).toBe(1);

@@ -40,7 +40,7 @@ export async function openPart(readers: PartReaders, part: ImapPartRef, filename
   }
   const decoder = transferDecoder(part.encoding);
   if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
-  const done = await readers.memory.take(Math.min(part.size, CHUNK_BYTES));
+  const done = await readers.memory.acquire(Math.min(part.size, CHUNK_BYTES));
   try {
     const isSmall = part.size <= WHOLE_BYTES && decoder.pieceBytes === undefined;
     const { name = filename, ...opened } = await (isSmall ? openWhole : openInChunks)(readers, part, decoder);

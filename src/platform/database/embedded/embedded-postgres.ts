@@ -26,21 +26,21 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** A folder for this server alone; made when absent. */
+  /** A folder for this server only; created when absent. */
   dataDir: string;
   /** False gives up safety against power loss for speed (tests). Default true. */
   durable?: boolean;
-  /** Hears, in single sentences, what a person at the terminal should know. */
+  /** Receives messages for a person at the terminal, one sentence each. */
   say?: (line: string) => void;
-  /** Further PostgreSQL settings; they win over ours. */
+  /** Further PostgreSQL settings; they override the defaults. */
   settings?: Record<string, string>;
 }
 
 /**
- * Starts the embedded PostgreSQL (decisions 8), making its cluster first when there is none, or adopts the server that
- * another live process runs in the same folder. When that process was killed, waits until its server has gone, then
- * starts. The server ends with this process, however it dies, and is started again when it ends before. Rejects with one clear
- * line when it cannot run here.
+ * Starts the embedded PostgreSQL (decisions 8) and creates its cluster if necessary, or adopts the server that another live
+ * process runs in the same folder. When that process was killed, waits until its server has exited, then starts. The server
+ * ends with this process, however it dies, and is restarted when it exits earlier. Rejects with an error of one line when it
+ * cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, say = () => undefined } = options;
@@ -76,7 +76,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
 }
 
-/** The server of another live process; null when there is none and none is left. */
+/** The server of another live process; null when no server is running (any more). */
 async function adopt(home: ClusterFolder): Promise<EmbeddedPostgres | null> {
   const deadline = performance.now() + ADOPT_TIMEOUT_MS;
   for (let found = await findPostmaster(home.data); found; found = await findPostmaster(home.data)) {
@@ -87,7 +87,7 @@ async function adopt(home: ClusterFolder): Promise<EmbeddedPostgres | null> {
     }
     const url = urlOf(await readPassword(home), found.port, DATABASE);
     if (found.ready && (await answers(url))) return { url, adopted: true, ownerPid, stop: async () => undefined };
-    // It is about to stop with its owner, or out of connections.
+    // It is stopping with its owner, or has no free connections.
     if (performance.now() > deadline) {
       throw new Error(`The database of process ${ownerPid} in ${home.folder} does not answer.`);
     }

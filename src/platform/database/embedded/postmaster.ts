@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commandOf } from './process-table';
 
 const POLL_MS = 20;
-/** The watchdog of a killed owner needs a moment; only after this long is PostgreSQL asked to stop from here. */
-const ASK_AFTER_MS = 1_000;
-/** A shutdown that has this much to write is cut short; the next start repairs. */
-const INSIST_AFTER_MS = 40_000;
+/** The watchdog of a killed owner needs a moment; only after this time is PostgreSQL asked to stop from here. */
+const FAST_SHUTDOWN_AFTER_MS = 1_000;
+/** A shutdown that takes longer is replaced by an immediate one; the next start runs crash recovery. */
+const IMMEDIATE_SHUTDOWN_AFTER_MS = 40_000;
 const GIVE_UP_AFTER_MS = 60_000;
 
-/** PostgreSQL's main process, as its file postmaster.pid tells. */
+/** PostgreSQL's main process, as described by postmaster.pid. */
 export interface Postmaster {
   readonly pid: number;
   /** 0 until it listens. */
@@ -19,8 +19,8 @@ export interface Postmaster {
 }
 
 /**
- * The postmaster that runs on the data directory, null when none does. A postmaster.pid whose pid now belongs to some
- * other program is removed, as PostgreSQL would refuse to start beside it.
+ * The postmaster that runs on the data directory, null when none does. A postmaster.pid whose pid now belongs to another
+ * program is removed, because PostgreSQL would refuse to start.
  */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const file = join(data, 'postmaster.pid');
@@ -35,7 +35,7 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   if (!(pid > 0)) return null;
   const command = commandOf(pid)?.concat(' ') ?? null;
   if (command === null) return null;
-  // The watchdog's shell has the same words in its command line.
+  // The watchdog's shell has the same arguments in its command line.
   if (!command.includes(`postgres -D ${data} `) || command.startsWith('/bin/sh')) {
     await unlink(file);
     return null;
@@ -44,14 +44,14 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
 }
 
 /**
- * Waits until no postmaster runs on the data directory. One that nobody stops any more (its owner and its watchdog were
- * killed) is shut down from here. Throws when it is still there after a minute.
+ * Waits until no postmaster runs on the data directory. If it does not stop by itself (its owner and its watchdog were
+ * killed), it is shut down from here. Throws when it still runs after a minute.
  */
 export async function waitForExit(data: string): Promise<void> {
   const started = performance.now();
   const signals: [number, NodeJS.Signals][] = [
-    [ASK_AFTER_MS, 'SIGINT'],
-    [INSIST_AFTER_MS, 'SIGQUIT'],
+    [FAST_SHUTDOWN_AFTER_MS, 'SIGINT'],
+    [IMMEDIATE_SHUTDOWN_AFTER_MS, 'SIGQUIT'],
   ];
   for (let found = await findPostmaster(data); found !== null; found = await findPostmaster(data)) {
     const waited = performance.now() - started;
@@ -65,7 +65,7 @@ export async function waitForExit(data: string): Promise<void> {
   }
 }
 
-/** Sends a signal to a process that may be ending at this very moment. */
+/** Sends a signal to a process that may have exited already. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * One life of one process, as text: the pid alone is not enough, because pids are given out again (in a container even
- * the same ones at every start).
+ * Identifies a running process by pid and start time: the pid alone is not enough, because pids are reused (in a container even
+ * at every start). Null when the process does not run.
  */
 export function processIdentity(pid: number): string | null {
   const startedAt = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid);
   return startedAt === null ? null : `${pid} ${startedAt}`;
 }
 
-/** The pid of a text made by `processIdentity` when that very process still runs, otherwise null. */
+/** The pid of an identity made by `processIdentity` while that process is running, otherwise null. */
 export function pidIfRunning(claim: string): number | null {
   const pid = Number.parseInt(claim, 10);
   return pid > 0 && processIdentity(pid) === claim ? pid : null;
@@ -26,11 +26,11 @@ export function commandOf(pid: number): string | null {
 function startOnLinux(pid: number): string | null {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];
   if (state === 'Z' || state === 'X') return null;
-  // Ticks since boot say nothing about another boot.
+  // The start time counts ticks since boot, so the boot id is needed as well.
   return `${fields[19]} ${readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}`;
 }
 

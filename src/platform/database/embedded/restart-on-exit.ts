@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresServer } from './start-server';
 
-/** So long it waits before it starts the server again, twice as long each time, in milliseconds. */
+/** Milliseconds before the first restart; the delay doubles after each failure, up to the maximum. */
 const FIRST_MS = 1_000;
 const MOST_MS = 30_000;
 
 /**
- * A server that is started again when it has ended by itself, as on a full disk or when the machine had no memory left, until
- * it runs or is stopped. On the same port: who uses it knows no other. `again` starts it there, or throws why it cannot.
+ * A server that is restarted on the same port when it exits unexpectedly (disk full, out of memory), until it runs or is
+ * stopped. `restart` starts it on the given port, or throws the reason why it cannot.
  */
 export function restartOnExit(
   first: PostgresServer,
-  again: (port: number) => Promise<PostgresServer>,
+  restart: (port: number) => Promise<PostgresServer>,
   say: (line: string) => void,
 ): PostgresServer {
   const { port } = first;
@@ -24,7 +24,7 @@ export function restartOnExit(
       await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       if (stopping.signal.aborted) return null;
       try {
-        const next = await again(port);
+        const next = await restart(port);
         say('PostgreSQL runs again.');
         return next;
       } catch (error) {
@@ -39,7 +39,7 @@ export function restartOnExit(
       const next = stopping.signal.aborted ? null : await restarted();
       if (!next) return;
       server = next;
-      if (stopping.signal.aborted) await server.stop(); // it was being started at that moment
+      if (stopping.signal.aborted) await server.stop(); // it was starting during the stop
     }
   };
   const ended = watch();

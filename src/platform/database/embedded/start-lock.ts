@@ -7,12 +7,12 @@ const RETRY_MS = 50;
 const SEPARATOR = ' # ';
 
 /**
- * Runs `work` while no other process (and no other caller in this one) runs work under the same path, and waits for as
- * long as that takes. The lock of a killed process is taken over.
+ * Runs `work` under an exclusive lock on `path` between processes and between callers in this process, and waits for the lock
+ * without a limit. The lock of a killed process is taken over.
  *
- * The lock is a symbolic link whose target names its holder: made in one step, with its content. Should two processes
- * ever take over the same dead lock at once, nothing breaks: the cluster is moved into place by an exclusive rename and
- * PostgreSQL guards its own folder. The lock only keeps them from doing the work twice.
+ * The lock is a symbolic link whose target names its holder: it is created atomically with its content. If two processes take
+ * over the same dead lock at once, nothing breaks: the cluster is moved into place by an exclusive rename, and PostgreSQL
+ * protects its own folder. The lock only prevents duplicate work.
  */
 export async function withStartLock<T>(path: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
   const mine = `${processIdentity(process.pid)}${SEPARATOR}${randomBytes(6).toString('hex')}`;
@@ -55,7 +55,7 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-/** Removes the lock of a dead holder; one that somebody else has made in the meantime is put back. */
+/** Removes the lock of a dead holder; a lock that another process has created in the meantime is put back. */
 async function takeAway(path: string, dead: string): Promise<void> {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {

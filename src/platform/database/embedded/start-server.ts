@@ -16,9 +16,9 @@ const SLOW_STOP_MS = 60_000;
 const LOG_LIMIT_BYTES = 5_000_000;
 
 /**
- * Runs the command given to it and stops it (SIGINT: PostgreSQL's fast shutdown) when its own stdin ends, which the
- * kernel sees to however this process dies. Background jobs get /dev/null as stdin, so the pipe is kept as fd 3. They
- * also ignore SIGINT until they say otherwise: SIGTERM ends a PostgreSQL that is in its first milliseconds.
+ * Runs a command and stops it (SIGINT: PostgreSQL's fast shutdown) when its own stdin closes, which happens however this
+ * process dies. Background jobs get /dev/null as stdin, so the pipe is kept as fd 3. They also ignore SIGINT until they install
+ * a handler: SIGTERM ends a PostgreSQL that is in its first milliseconds.
  */
 const WATCHDOG = `
 exec 3<&0 </dev/null
@@ -37,9 +37,9 @@ exit $s`;
 /** A PostgreSQL server that this process started. */
 export interface PostgresServer {
   readonly port: number;
-  /** Resolves when PostgreSQL has ended, whoever ended it. */
+  /** Resolves when PostgreSQL has exited for any reason. */
   readonly ended: Promise<void>;
-  /** Shuts down cleanly and resolves when PostgreSQL has ended; may be called again. */
+  /** Shuts down cleanly and resolves when PostgreSQL has exited; may be called again. */
   stop(): Promise<void>;
 }
 
@@ -59,16 +59,19 @@ export async function startServer(
     const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
     const log = await open(home.log, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
     try {
-      // Root may start a cluster that a user has made and wants to start again.
+      // Root may start a cluster that a user has created and will start again.
       if (home.account) await log.chown(home.account.uid, home.account.gid);
       const before = (await log.stat()).size;
       const port = Number(settings.port) || (await freePort());
       const server = await tryStartServer(home, binaries, { ...settings, port: String(port) }, log, say);
       if (server) return { port, ...server };
       const said = await readFrom(home.log, before);
-      // The port was taken in between, or processes of a killed predecessor still hold its shared memory.
-      const passing = /Address already in use|shared memory block|lock file "postmaster.pid" already exists/.test(said);
-      if (!passing || attempt === TRIES) throw new Error(`PostgreSQL does not start in ${home.folder}: ${said.trim()}`);
+      // The port was taken in the meantime, or processes of a killed predecessor still hold its shared memory.
+      const isTransient = /Address already in use|shared memory block|lock file "postmaster.pid" already exists/.test(
+        said,
+      );
+      if (!isTransient || attempt === TRIES)
+        throw new Error(`PostgreSQL does not start in ${home.folder}: ${said.trim()}`);
     } finally {
       await log.close();
     }
@@ -87,7 +90,7 @@ async function tryStartServer(
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', binaries.postgres, '-D', home.data, ...args], {
     ...spawnOptions(home.account),
-    // Its own session: Ctrl-C in the terminal reaches the service only, which then stops PostgreSQL in its own time.
+    // A separate session: Ctrl-C in the terminal reaches only the service, which then stops PostgreSQL.
     detached: true,
     stdio: ['pipe', log.fd, log.fd],
   });
@@ -110,7 +113,7 @@ async function tryStartServer(
     }
   }
   state = 'running';
-  // A process that has nothing else to do may end without stop(): the watchdog does the rest.
+  // A process without other work may exit without stop(): the watchdog then stops PostgreSQL.
   child.unref();
   lifeline.unref();
   return {
@@ -120,16 +123,16 @@ async function tryStartServer(
       state = 'stopping';
       child.ref();
       lifeline.end();
-      const patience = new AbortController();
-      const slow = pause(SLOW_STOP_MS, 'slow', { signal: patience.signal }).catch(() => 'ended');
+      const timeout = new AbortController();
+      const slow = pause(SLOW_STOP_MS, 'slow', { signal: timeout.signal }).catch(() => 'ended');
       if ((await Promise.race([ended, slow])) === 'slow') await shutDownImmediately(home);
-      patience.abort();
+      timeout.abort();
       await ended;
     },
   };
 }
 
-/** Immediate shutdown: nothing committed is lost, the next start repairs itself. */
+/** Immediate shutdown: committed data is kept, and the next start runs crash recovery. */
 async function shutDownImmediately(home: ClusterFolder): Promise<void> {
   const postmaster = await findPostmaster(home.data);
   if (postmaster) signal(postmaster.pid, 'SIGQUIT');

@@ -3,40 +3,40 @@ import { ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { InvalidField } from '../../errors/errors';
 
-/** What a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), either, or nobody in particular. */
+/** The credentials that a route accepts: a UI token (`X-TOKEN`), an API key (`X-API-KEY`), or none. */
 export type Credential = 'token' | 'key' | 'none';
 
-/** Who is calling, once the credentials have been found good. */
+/** The authenticated caller of a request. */
 export interface Caller {
   readonly environmentUuid: string;
   /** Environments of kind `TEST` have the sandbox. */
   readonly isTest: boolean;
-  /** Set when a UI token was sent: the only identity that the caller may touch (spec 5 rule 2). */
+  /** Set when a UI token was sent: the only identity that the caller may access (spec 5 rule 2). */
   readonly identityUuid: string | null;
-  /** What the token was opened for (decisions 3); a token may be narrower than its identity. */
+  /** The connection or integration to which the token is restricted (decisions 3). */
   readonly onlyConnectionUuid: string | null;
   readonly onlyIntegrationId: string | null;
   /** For the audit log: `key:<uuid>` or `token:<identity uuid>`. */
   readonly actor: string;
-  /** Tells this very credential from others of the same caller: the key's uuid, or the token's id. */
+  /** Identifies the credential: the key's uuid, or the token's id. */
   readonly credential: string;
-  /** The API key: that was sent, or that issued the UI token. */
+  /** The API key that was sent, or that issued the UI token. */
   readonly keyUuid: string;
-  /** Of a UI token: the generation of its identity's sessions to which it belongs. */
+  /** For a UI token: the session generation of its identity. */
   readonly sessionGeneration?: number;
-  /** SHA-256 of the cookie of the hosted UI's browser, when a request with a UI token brought it. */
+  /** SHA-256 of the hosted UI's browser cookie, if a request with a UI token contains it. */
   readonly pageDigest?: Buffer | null;
-  /** What the UI token carries, for `auth` to give it out anew; nobody else reads it. */
+  /** The claims of the UI token; only `auth` reads them, to reissue the token. */
   readonly claims?: object;
 }
 
 export interface CallerRequest extends Request {
   caller?: Caller;
-  /** Every credential that was sent and found good, by which the general rate limits count (decisions 3). */
+  /** All valid credentials of the request; the general rate limits count by them (decisions 3). */
   credentials?: { readonly key?: string; readonly token?: string };
-  /** What the thing in the path belongs to: what is kept of the request goes when that is deleted. */
+  /** Owners of the resource in the path: stored responses of the request are deleted with them. */
   belongsTo?: readonly string[];
-  /** What a guard has found wrong in the body; told together with all that validation finds (decisions 2). */
+  /** Errors that a guard found in the body; they are reported together with the validation errors (decisions 2). */
   faultsInBody?: InvalidField[];
 }
 
@@ -50,7 +50,7 @@ export const Access = (...accepted: Credential[]) =>
     ...(accepted.includes('key') ? [ApiSecurity('X-API-KEY')] : []),
   );
 
-/** The caller of a route that asks for credentials. */
+/** The caller of a route that requires credentials. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<CallerRequest>();
   if (!caller) throw new Error('A route that is open to everyone has no caller.');

@@ -3,7 +3,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS } from './access.decorator';
 
-/** A route without `@Access` does not start: a forgotten declaration must not become an open door. */
+/** Fails the start-up when a route lacks `@Access`, so that a forgotten declaration cannot make a route public. */
 @Injectable()
 export class RouteAccessCheck implements OnModuleInit {
   constructor(

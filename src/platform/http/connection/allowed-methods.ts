@@ -6,12 +6,12 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** The methods that the path of a request has routes for, in capitals and with what follows from them; none for an unknown path. */
+/** The methods of the routes of a request's path, in upper case, with the implied HEAD and OPTIONS; empty for an unknown path. */
 export function allowedMethods(request: Request): string[] {
   const { stack } = (request.app as unknown as { router: { stack: readonly Layer[] } }).router;
   const found = new Set<string>();
   for (const layer of stack) {
-    // Middleware answers every method, CONNECT included; no endpoint does.
+    // Middleware matches every method including CONNECT; endpoints do not.
     if (!layer.route || layer.route.methods.connect || !layer.match(request.path)) continue;
     for (const method of Object.keys(layer.route.methods)) found.add(method.toUpperCase());
   }
@@ -21,7 +21,7 @@ export function allowedMethods(request: Request): string[] {
   return METHODS.filter((method) => found.has(method));
 }
 
-/** Broken percent-encoding (RFC 3986 2.1): there can be nothing at such an address. */
+/** False for invalid percent-encoding (RFC 3986 2.1): no route can match such a path. */
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

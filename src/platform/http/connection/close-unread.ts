@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Ends the connection with an answer that is sent before the request's body has arrived (decisions 1: 413 at the first byte
- * too many, 401 before the body). Node would go on receiving and throwing away whatever the caller still sends.
+ * Closes the connection after a response that is sent before the request's body was received (decisions 1: 413 at the first
+ * byte over the limit, 401 before the body). Node would otherwise keep receiving and discarding the rest of the body.
  */
 export function closeUnread(request: Request, response: Response, next: NextFunction): void {
   const { headers } = request;

@@ -29,10 +29,10 @@ import { assignRequestId, requestId } from '../logging/request-id';
 
 const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
 
-/** A restarted database or a bucket behind a short outage is usually back by then. */
-const RETRY_WHEN_AWAY_SECONDS = 5;
+/** A restarted database or a bucket with a short outage is usually available again after this time. */
+const RETRY_WHEN_UNAVAILABLE_SECONDS = 5;
 
-/** The only place that makes an error body (decisions 2): localised, with the request's id, never with an inner detail. */
+/** The only place that creates error bodies (decisions 2): localized, with the request id, without internal details. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorsFilter.name);
@@ -46,7 +46,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (!requestId(response)) assignRequestId(request, response, () => undefined); // no middleware sees a path that cannot be decoded
+    if (!requestId(response)) assignRequestId(request, response, () => undefined); // middleware does not run for a path that cannot be decoded
     if (request.method === 'OPTIONS' && thrown instanceof NotFoundException && setAllowHeader(request, response)) {
       response.status(204).end();
       return;
@@ -54,7 +54,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const error = this.toApiError(thrown, request, response);
     if (error.kind === 'internal') this.logger.error(thrown);
     if (response.headersSent) {
-      // Half an answer cannot become an error body; a cut connection at least is not taken for a whole one.
+      // A partial response cannot become an error body; closing the connection marks it as incomplete.
       response.destroy();
       return;
     }
@@ -66,7 +66,7 @@ export class ErrorsFilter implements ExceptionFilter {
     }
     const lang = languageOf(request);
     response.setHeader('Content-Language', lang);
-    // A route that answers something else than JSON may have said so already.
+    // A route may have set another content type already.
     response
       .status(error.getStatus())
       .type('json')
@@ -97,10 +97,10 @@ export class ErrorsFilter implements ExceptionFilter {
     return this.say(`validation.${sentence}`, lang, { ...params, label });
   }
 
-  /** A field without a label of its own is called by its name. */
+  /** The label of a field; its name if it has none. */
   private labelOf(field: string, lang: Lang): string {
     const name = field.replace(/^fields\./, '');
-    // What a caller made up must not find its way into what every object has, or into another sentence.
+    // A name from the caller must not resolve to a property of Object or to another message.
     if (!/^[a-z][a-z0-9_]*$/.test(name) || name in Object.prototype) return name;
     const key = `validation.labels.${name}`;
     const label = this.say(key, lang);
@@ -108,7 +108,9 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 
   private say(key: string, lang: Lang, params: Params = {}): string {
-    const args = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, filling(name, value, lang)]));
+    const args = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, placeholderValue(name, value, lang)]),
+    );
     return this.i18n.translate(key, { lang, args });
   }
 
@@ -122,33 +124,33 @@ export class ErrorsFilter implements ExceptionFilter {
       const kind = KIND_OF_STATUS[status] ?? 'validation';
       return new ApiError(kind, status, status === 404 ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST');
     }
-    // spec 7 knows no 503
-    if (isUnavailable(thrown)) return unavailable('TEMPORARILY_UNAVAILABLE', RETRY_WHEN_AWAY_SECONDS);
+    // spec 7 does not define 503
+    if (isUnavailable(thrown)) return unavailable('TEMPORARILY_UNAVAILABLE', RETRY_WHEN_UNAVAILABLE_SECONDS);
     return new ApiError('internal', 500, 'INTERNAL_ERROR');
   }
 }
 
-/** Names the methods of the path in `Allow` (RFC 9110 10.2.1). Answers whether it has any. */
+/** Sets `Allow` to the methods of the path (RFC 9110 10.2.1). Returns whether there are any. */
 function setAllowHeader(request: Request, response: Response): boolean {
   const methods = allowedMethods(request);
   if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
   return methods.length > 0;
 }
 
-/** What goes into a gap. `count` stays a number for the rules of the plural, and still reads as one. */
-function filling(name: string, value: Params[string], lang: Lang): unknown {
+/** The value of a placeholder. `count` stays numeric for the plural rules and is printed formatted. */
+function placeholderValue(name: string, value: Params[string], lang: Lang): unknown {
   if (typeof value === 'number') {
     const text = formatValue(value, lang);
     return name === 'count' ? { valueOf: () => value, toString: () => text } : text;
   }
   const text = localize(value, lang);
-  return inert(name === 'limit' ? formatValue(text, lang) : text);
+  return escapeNesting(name === 'limit' ? formatValue(text, lang) : text);
 }
 
-/** A name that a caller made up is not translated: nestjs-i18n looks for `$t(…)` in what it has filled in. */
-const inert = (text: string) => text.replaceAll('$t(', '$t (');
+/** Escapes `$t(…)` in external text, which nestjs-i18n would expand after placeholderValue in the placeholders. */
+const escapeNesting = (text: string) => text.replaceAll('$t(', '$t (');
 
-/** Within the validation kind the status tells more. */
+/** The title key; within the kind `validation` it depends on the status. */
 function titleOf(error: ApiError): string {
   if (error.kind !== 'validation') return error.kind;
   return [405, 409, 413, 416, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';

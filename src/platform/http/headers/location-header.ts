@@ -9,7 +9,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 
-/** Where an operation of the document keeps that it is {@link LocationHeader}, until its headers are written. */
+/** The extension that marks operations with {@link LocationHeader} until their response headers are written. */
 export const LOCATION_EXTENSION = 'x-located';
 /** The statuses that carry `Location` (decisions 1). */
 const STATUSES = [201, 202];
@@ -34,7 +34,7 @@ class LocationInterceptor implements NestInterceptor {
   }
 }
 
-/** @throws Error for a name that neither the path nor the answer has */
+/** @throws Error for a name that is neither in the path nor in the response */
 const filled = (template: string, values: Readonly<Record<string, unknown>>) =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -43,8 +43,8 @@ const filled = (template: string, values: Readonly<Record<string, unknown>>) =>
   });
 
 /**
- * Sets and documents `Location` on 201 and 202 (decisions 1): the path under which what was created or queued can be read.
- * A `{name}` in it stands for a member of the answer or a parameter of the path.
+ * Sets and documents `Location` on 201 and 202 (decisions 1): the path of the created or queued resource. A `{name}` in the
+ * template is replaced by a member of the response or a parameter of the path.
  */
 export const LocationHeader = (template: string) =>
   applyDecorators(UseInterceptors(new LocationInterceptor(template)), ApiExtension(LOCATION_EXTENSION, true));

@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 import { negotiate } from '../../i18n/lang';
 
-/** decisions 1: what an answer depends on. */
+/** decisions 1: the request headers that a response depends on. */
 export const VARY = 'X-API-KEY, X-TOKEN, Lang, Accept-Language';
 /** RFC 9110 11.6.1: the two ways to authenticate (spec 5), named by the header that carries each. */
 export const CHALLENGES = 'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"';
 
-/** Says of an answer to a credential that nobody in between may keep it, and in which language it is (decisions 1). */
+/** Sets the caching and language headers of responses to requests with credentials (decisions 1). */
 export function setResponseHeaders(request: Request, response: Response, next: NextFunction): void {
   const { headers } = request;
   if (headers['x-api-key'] !== undefined || headers['x-token'] !== undefined) {

@@ -11,42 +11,42 @@ import { affected, affectedIn, sql } from '../../database/sql';
 import { conflict, unprocessable } from '../../errors/errors';
 import { subscribeToCommits } from './idempotent-transaction';
 
-/** decisions 1: so long the same request gets the same answer. */
-const KEPT_SECONDS = 24 * 3600;
+/** decisions 1: for this long, a repeated request gets the stored response. */
+const RETENTION_SECONDS = 24 * 3600;
 /**
- * So long a request is believed to be under way; the longest honest one waits ten seconds for a provider. When its process
- * has died without having committed anything, the next one with the key takes its place.
+ * How long a request counts as in progress; the longest legitimate one waits ten seconds for a provider. If its process died
+ * without a commit, the next request with the key takes over.
  */
 const LEASE_SECONDS = 60;
 const ANSWER = 'idempotency-key.answer';
 const FINGERPRINT = 'idempotency-key.fingerprint';
 
-/** A request that carries a key: whose it is, and what it asks for. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   /** The token's identity, else the key's environment: the same key of two callers is two keys (decisions 1). */
   readonly scopeUuid: string;
   readonly environmentUuid: string;
   readonly key: string;
-  /** Method, address and body: what has to be the same for a replay. */
+  /** Method, address and body, which must be identical for a replay. */
   readonly content: unknown;
 }
 
-/** The success that the first request was answered with. Errors are not kept: they free the key (decisions 1). */
-export interface Answer {
+/** The stored successful response to the first request. Errors are not stored: they release the key (decisions 1). */
+export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
-  /** The header `Location` (decisions 1), where there was one. */
+  /** The header `Location` (decisions 1), if there was one. */
   readonly location?: string;
 }
 
-/** The right to do the work of a key, until it is kept or released. */
-export interface Claim {
+/** The exclusive right to do the work of a key, until its response is stored or the key is released. */
+export interface IdempotencyClaim {
   readonly request: KeyedRequest;
   readonly lease: string;
   readonly dataKey: Buffer;
 }
 
-interface Row {
+interface IdempotencyKeyRow {
   readonly fingerprint: Buffer;
   readonly committed: boolean;
   readonly answered: boolean;
@@ -55,11 +55,11 @@ interface Row {
 }
 
 /**
- * Who came first with an `Idempotency-Key`, and the answer (decisions 1). The row decides, so two processes agree. Answers
- * are sealed with the environment's data key and forgotten when what they are about is deleted (a trigger sees to it).
+ * Stores the first request of each `Idempotency-Key` and its response (decisions 1). A unique row decides between processes.
+ * Responses are encrypted with the environment's data key, and deleted by a trigger with the resources that they refer to.
  *
- * The transaction in which the work is done marks the row as committed. Hence a key is never worked on twice: whoever was
- * overtaken cannot commit, and what was committed by a process that died before it could keep the answer is not repeated.
+ * The transaction that does the work marks the row as committed. A key is therefore never processed twice: a request whose lease
+ * was taken over cannot commit, and work that was committed by a process that died before storing the response is not repeated.
  */
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit {
@@ -76,11 +76,11 @@ export class IdempotencyKeys implements OnModuleInit {
   }
 
   /**
-   * Claims the key, or answers what was answered first.
-   * @throws ApiError 409 `IDEMPOTENCY_IN_PROGRESS`; 422 `IDEMPOTENCY_KEY_REUSED` when the key was used for something else,
-   *   or the answer cannot be told any more: what it was about has been deleted, or its process died before telling it
+   * Claims the key, or returns the stored response.
+   * @throws ApiError 409 `IDEMPOTENCY_IN_PROGRESS`; 422 `IDEMPOTENCY_KEY_REUSED` when the key was used for another request, or
+   *   the response is no longer available: its subject was deleted, or its process died before storing it
    */
-  async claim(request: KeyedRequest): Promise<Claim | Answer> {
+  async claim(request: KeyedRequest): Promise<IdempotencyClaim | StoredResponse> {
     const em = this.em.fork();
     const dataKey = await this.vault.key(em, request.environmentUuid);
     const hash = fingerprint(dataKey, FINGERPRINT, request.content);
@@ -89,12 +89,12 @@ export class IdempotencyKeys implements OnModuleInit {
       if (await this.insert(em, request, hash, lease)) return { request, lease, dataKey };
       const row = await this.find(em, request);
       if (row) return this.answered(row, hash, dataKey, request);
-      // Released in this very moment: it is free again.
+      // The key was released in the meantime: try again.
     }
   }
 
-  /** Called by the transaction that does the work. @throws ApiError 409 when somebody else has taken the key over */
-  async markCommitted({ request, lease }: Claim, transaction: Kysely<unknown>): Promise<void> {
+  /** Called by the transaction that does the work. @throws ApiError 409 when another request has taken over the key */
+  async markCommitted({ request, lease }: IdempotencyClaim, transaction: Kysely<unknown>): Promise<void> {
     const marked = await affectedIn(
       transaction,
       'update idempotency_key set committed_at = $4 where scope_uuid = $1 and key = $2 and lease = $3',
@@ -103,8 +103,12 @@ export class IdempotencyKeys implements OnModuleInit {
     if (marked === 0) throw inProgress();
   }
 
-  /** Keeps the answer for its 24 hours. `about` are the uuids that it tells of. */
-  async keep({ request, lease, dataKey }: Claim, answer: Answer, about: readonly string[]): Promise<void> {
+  /** Stores the response for 24 hours. `about` are the uuids that it refers to. */
+  async store(
+    { request, lease, dataKey }: IdempotencyClaim,
+    answer: StoredResponse,
+    about: readonly string[],
+  ): Promise<void> {
     const sealed = this.vault.encrypt(dataKey, purposeOf(request), answer);
     await sql(
       this.em.fork(),
@@ -114,8 +118,8 @@ export class IdempotencyKeys implements OnModuleInit {
     );
   }
 
-  /** Frees the key for another try, unless the work has been committed after all. */
-  async release({ request, lease }: Claim): Promise<void> {
+  /** Releases the key for another attempt, unless the work has been committed. */
+  async release({ request, lease }: IdempotencyClaim): Promise<void> {
     await sql(
       this.em.fork(),
       'delete from idempotency_key where scope_uuid = $1 and key = $2 and lease = $3 and committed_at is null',
@@ -128,12 +132,12 @@ export class IdempotencyKeys implements OnModuleInit {
     await this.sweep().catch((error: unknown) => this.logger.error(error, 'Old idempotency keys could not be swept'));
   }
 
-  /** Removes what has been kept long enough. Answers how many. */
+  /** Deletes expired keys. Returns their number. */
   async sweep(): Promise<number> {
     return affected(this.em.fork(), 'delete from idempotency_key where expires_at <= $1', [this.clock.now()]);
   }
 
-  /** The unique row decides between requests at the same time. Answers whether it is ours. */
+  /** The unique row decides between concurrent requests. Returns whether this request has the key. */
   private async insert(em: EntityManager, request: KeyedRequest, hash: Buffer, lease: string): Promise<boolean> {
     const { scopeUuid, key, environmentUuid } = request;
     const rows = await affected(
@@ -155,14 +159,14 @@ export class IdempotencyKeys implements OnModuleInit {
         lease,
         this.clock.now(),
         this.clock.in(LEASE_SECONDS),
-        this.clock.in(KEPT_SECONDS),
+        this.clock.in(RETENTION_SECONDS),
       ],
     );
     return rows === 1;
   }
 
-  private async find(em: EntityManager, { scopeUuid, key }: KeyedRequest): Promise<Row | undefined> {
-    const [row] = await sql<Row>(
+  private async find(em: EntityManager, { scopeUuid, key }: KeyedRequest): Promise<IdempotencyKeyRow | undefined> {
+    const [row] = await sql<IdempotencyKeyRow>(
       em,
       `select fingerprint, answer, committed_at is not null as committed, answered_at is not null as answered,
          leased_until > $3 as leased
@@ -172,15 +176,15 @@ export class IdempotencyKeys implements OnModuleInit {
     return row;
   }
 
-  private answered(row: Row, hash: Buffer, dataKey: Buffer, request: KeyedRequest): Answer {
+  private answered(row: IdempotencyKeyRow, hash: Buffer, dataKey: Buffer, request: KeyedRequest): StoredResponse {
     if (!hash.equals(row.fingerprint)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
-    if (row.answer) return this.vault.decrypt<Answer>(dataKey, purposeOf(request), new Encrypted(row.answer));
+    if (row.answer) return this.vault.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.answer));
     if (row.answered || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     throw inProgress();
   }
 }
 
-/** An answer opens only in the row that it belongs to. */
+/** Binds an encrypted response to its row. */
 const purposeOf = ({ scopeUuid, key }: KeyedRequest) => `${ANSWER}:${scopeUuid}:${key}`;
 
 const inProgress = () => conflict('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });

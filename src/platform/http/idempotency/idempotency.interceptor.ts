@@ -14,7 +14,7 @@ import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../access/access.decorator';
 import { invalid } from '../../errors/errors';
 import { runIdempotently } from './idempotent-transaction';
-import { type Answer, type Claim, IdempotencyKeys } from './idempotency-keys';
+import { type StoredResponse, type IdempotencyClaim, IdempotencyKeys } from './idempotency-keys';
 import { UnreadableBody } from '../input/json-body';
 
 const HEADER = 'Idempotency-Key';
@@ -23,9 +23,9 @@ const REPLAYED = 'Idempotent-Replayed';
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Answers a request whose `Idempotency-Key` was used before as the first one was answered, without doing anything
- * (decisions 1). Only successes are kept: an error frees the key, so that the same request is evaluated again. It stands
- * behind the guards: whoever is refused by them gets no replay.
+ * Replays the stored response for a repeated `Idempotency-Key` without doing the work again (decisions 1). Only successes are
+ * stored: an error releases the key, so that the same request is evaluated again. It runs after the guards: a request that they
+ * reject gets no replay.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -38,7 +38,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<CallerRequest>();
     const response = http.getResponse<Response>();
     const key = request.headers['idempotency-key'];
-    // A body that cannot be read is refused without a trace: nobody can say what it was the same as.
+    // An unreadable body is rejected without storing the key, because it cannot be compared with another request.
     if (key === undefined || request.body instanceof UnreadableBody) return next.handle();
     if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
       throw invalid([{ field: HEADER, code: 'INVALID_IDEMPOTENCY_KEY' }]);
@@ -54,17 +54,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return of(await this.once(claim, next, request, response));
   }
 
-  private async once(claim: Claim, next: CallHandler<unknown>, request: CallerRequest, response: Response) {
+  private async once(claim: IdempotencyClaim, next: CallHandler<unknown>, request: CallerRequest, response: Response) {
     try {
       const body = await runIdempotently(
         (transaction) => this.keys.markCommitted(claim, transaction),
         () => lastValueFrom(next.handle(), { defaultValue: undefined }),
       );
       await this.settle(() =>
-        this.keys.keep(
+        this.keys.store(
           claim,
           { status: response.statusCode, body, location: response.getHeader('Location') as string | undefined },
-          uuidsIn(request, (body as Told | undefined) ?? {}),
+          uuidsIn(request, (body as ResponseBody | undefined) ?? {}),
         ),
       );
       return body;
@@ -74,25 +74,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** The work is done or has failed: the caller is answered even when the key cannot be updated. */
+  /** The caller gets a response even when the key cannot be updated. */
   private async settle(write: () => Promise<void>): Promise<void> {
-    await write().catch((error: unknown) => this.logger.error(error, 'An answer could not be kept for its key'));
+    await write().catch((error: unknown) => this.logger.error(error, 'An idempotency key could not be updated'));
   }
 }
 
-function replay(answer: Answer, response: Response): unknown {
+function replay(answer: StoredResponse, response: Response): unknown {
   response.setHeader(REPLAYED, 'true');
   if (answer.location !== undefined) response.setHeader('Location', answer.location);
   response.status(answer.status);
   return answer.body;
 }
 
-interface Told {
+interface ResponseBody {
   readonly data?: unknown;
 }
 
-/** What an answer tells of: it is forgotten when any of it is deleted. */
-function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer: Told): string[] {
+/** The uuids that a response refers to: it is deleted together with any of them. */
+function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer: ResponseBody): string[] {
   const values: unknown[] = [...Object.values(params), caller!.identityUuid, ...belongsTo];
   for (const source of [body, answer, answer.data] as unknown[]) {
     if (typeof source === 'object' && source !== null) values.push(...(Object.values(source) as unknown[]));
@@ -101,8 +101,8 @@ function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer
 }
 
 /**
- * For a POST that creates something: it accepts `Idempotency-Key`. Place it below the documentation of its answers, name the
- * statuses of its success, and list 409 and 422 in `@ApiErrors`.
+ * Makes a POST that creates something accept `Idempotency-Key`. Place it below the documentation of its responses, name the
+ * success statuses, and list 409 and 422 in `@ApiErrors`.
  */
 export const Idempotent = (...success: number[]) =>
   applyDecorators(
@@ -111,7 +111,7 @@ export const Idempotent = (...success: number[]) =>
       name: HEADER,
       required: false,
       description:
-        'A key of your choice, best a random UUID, that makes the request safe to repeat. For 24 hours the same key with the same request gets the first answer again, and nothing is done twice; with another request it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first one is still running 409 `IDEMPOTENCY_IN_PROGRESS`. Only successes are kept: after an error the same request with the same key is evaluated again.',
+        'A key of your choice, preferably a random UUID, that makes the request safe to repeat. For 24 hours the same key with the same request returns the first response again, and nothing is done twice; with a different request the response is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first request is still running 409 `IDEMPOTENCY_IN_PROGRESS`. Only successes are stored: after an error, the same request with the same key is evaluated again.',
       schema: {
         type: 'string',
         minLength: 1,
@@ -125,7 +125,8 @@ export const Idempotent = (...success: number[]) =>
         status,
         headers: {
           [REPLAYED]: {
-            description: 'Present when this is the answer to an earlier request with the same `Idempotency-Key`.',
+            description:
+              'Present when this is the stored response to an earlier request with the same `Idempotency-Key`.',
             schema: { type: 'string', enum: ['true'], example: 'true' },
           },
         },

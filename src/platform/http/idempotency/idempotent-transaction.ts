@@ -5,23 +5,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** A transaction of the ORM, or a savepoint in one. */
 type Transaction = Kysely<unknown> & { readonly savepointName?: string };
 
-/** Work that must not be done twice. `commit` is called in each of its transactions, right before it commits. */
-interface Work {
+/** Work that must not be repeated. `commit` is called in each of its transactions, directly before the commit. */
+interface IdempotentWork {
   readonly commit: (transaction: Kysely<unknown>) => Promise<void>;
   committed: boolean;
 }
 
-const current = new AsyncLocalStorage<Work>();
+const current = new AsyncLocalStorage<IdempotentWork>();
 
 /**
- * Runs work whose transactions write down that they were committed, in themselves: after a crash it is known for sure
- * whether the work was done. When `commit` throws, the transaction is rolled back.
+ * Runs work whose transactions also record that they were committed, so that after a crash it is certain whether the work was
+ * done. When `commit` throws, the transaction is rolled back.
  */
-export function runIdempotently<T>(commit: Work['commit'], work: () => Promise<T>): Promise<T> {
+export function runIdempotently<T>(commit: IdempotentWork['commit'], work: () => Promise<T>): Promise<T> {
   return current.run({ commit, committed: false }, work);
 }
 
-/** Makes every transaction of the ORM ask {@link runIdempotently} before it commits. Outside of such work it costs nothing. */
+/** Calls the `commit` of {@link runIdempotently} before every commit of the ORM; does nothing outside of such work. */
 class CommitSubscriber implements EventSubscriber {
   async beforeTransactionCommit(event: TransactionEventArgs): Promise<void> {
     const transaction = event.transaction as Transaction;
@@ -33,7 +33,7 @@ class CommitSubscriber implements EventSubscriber {
   afterTransactionCommit(event: TransactionEventArgs): void {
     const transaction = event.transaction as Transaction;
     const work = current.getStore();
-    // What goes on in the background afterwards, as a worker that was nudged, is other work.
+    // Later transactions in the same async context, such as those of a worker that was woken, are not part of the work.
     if (work && !transaction.savepointName) work.committed = true;
   }
 }

@@ -8,7 +8,7 @@ import { ApiError, tooLarge, unprocessable } from '../../errors/errors';
 
 /** decisions 1: bytes of a body, as sent and as unpacked. */
 const LIMIT_BYTES = 1024 * 1024;
-/** Pages of ours that send forms, and bytes of such a form. */
+/** Paths of the service's own pages that send forms, and the limit for such a form in bytes. */
 const FORMS = ['/sandbox/authorize', '/oauth/start'];
 const FORM_LIMIT_BYTES = 16 * 1024;
 const CHARSET = /;\s*charset="?([^\s;"]+)/i;
@@ -18,12 +18,12 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
   br: createBrotliDecompress,
 };
 
-/** A body that could not be read, kept until it is its turn in the order of checks (decisions 2: 404 and 403 come first). */
+/** A body that could not be read. The error is thrown later, because 404 and 403 are checked first (decisions 2). */
 export class UnreadableBody {
   constructor(readonly error: ApiError) {}
 }
 
-/** The members of a body, for a guard that looks at some of them before it is validated; none when it is no object. */
+/** The members of a body, for a guard that checks some of them before the validation; empty when the body is not an object. */
 export function bodyMembers(body: unknown): Readonly<Record<string, unknown>> {
   const isObject =
     typeof body === 'object' && body !== null && !Array.isArray(body) && !(body instanceof UnreadableBody);
@@ -31,8 +31,8 @@ export function bodyMembers(body: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Global guard behind those of the credentials and the rate limits: whoever they refuse is refused by the headers alone,
- * before the body is received (decisions 1).
+ * Global guard that reads the body. It runs after the guards for credentials and rate limits, so that rejected requests are
+ * answered before their body is received (decisions 1).
  */
 @Injectable()
 export class ReadBodyGuard implements CanActivate {
@@ -42,7 +42,7 @@ export class ReadBodyGuard implements CanActivate {
   }
 }
 
-/** Reads every body as JSON, whatever its Content-Type says, but the forms of our own pages; a fault becomes an {@link UnreadableBody}, thrown later. */
+/** Reads every body as JSON, independently of its Content-Type, except forms of the service's own pages; an error becomes an {@link UnreadableBody}. */
 export async function readJsonBody(request: Request): Promise<void> {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return;
@@ -58,7 +58,7 @@ export async function readJsonBody(request: Request): Promise<void> {
   }
 }
 
-/** @throws Error of `raw-body` at the first byte beyond the limit; nothing more is received then */
+/** @throws Error of `raw-body` at the first byte beyond the limit; the rest is not received */
 async function receive(request: Request, limit: number): Promise<string> {
   const { headers } = request;
   const encoding = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';

@@ -12,7 +12,7 @@ export class PageQuery {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: 'How many rows to return at the most.',
+    description: 'The maximum number of items to return.',
     example: 100,
   })
   @IsOptional()
@@ -24,7 +24,7 @@ export class PageQuery {
 
   @ApiPropertyOptional({
     maxLength: 256,
-    description: 'Where to go on: the `next_cursor` of an earlier page. Opaque.',
+    description: 'Where to continue: the `next_cursor` of an earlier page. Opaque.',
     example: 'WzQyXQ',
   })
   @IsOptional()
@@ -33,7 +33,7 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** Makes an opaque cursor from what the next page's query needs. */
+/** Encodes the values that the next page's query needs as an opaque cursor. */
 export function encodeCursor(value: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
@@ -50,7 +50,7 @@ export function decodeCursor<T extends readonly (string | number)[]>(
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value) && isWellFormed(value)) return value as unknown as T;
   } catch {
-    // Not ours: refused below.
+    // Not a valid cursor: rejected below.
   }
   throw invalid([{ field: 'cursor', code: 'INVALID_CURSOR' }]);
 }

@@ -12,7 +12,7 @@ import type { Caller, CallerRequest } from '../access/access.decorator';
 import { type InvalidField, invalid, type Params } from '../../errors/errors';
 import { UnreadableBody } from './json-body';
 
-/** What class-validator calls a rule, and what we call its breach. Any other rule's breach is `INVALID_VALUE`. */
+/** The error code for each rule of class-validator. A violation of any other rule is `INVALID_VALUE`. */
 const CODES: Readonly<Record<string, string>> = {
   isDefined: 'REQUIRED',
   isNotEmpty: 'REQUIRED',
@@ -39,26 +39,26 @@ const CODES: Readonly<Record<string, string>> = {
   whitelistValidation: 'UNKNOWN_PROPERTY',
 };
 
-/** When a value breaks several rules, the first of these tells the most. */
-const MOST_TELLING = ['whitelistValidation', 'isDefined', 'isNotEmpty', 'isString', 'isObject', 'isArray', 'isInt'];
+/** When a value violates several rules, the first of these is reported. */
+const RULE_PRIORITY = ['whitelistValidation', 'isDefined', 'isNotEmpty', 'isString', 'isObject', 'isArray', 'isInt'];
 
 const PRIMITIVES: readonly unknown[] = [String, Boolean, Number, Array, Object];
 
-/** Turns input into its DTO and refuses it with every fault at once, unknown properties included (decisions 1 and 2). */
+/** Converts input to its DTO and reports all errors at once, including unknown properties (decisions 1 and 2). */
 @Injectable()
 export class ValidateInput implements PipeTransform {
-  /** Queries that have been found right with nothing in them: most requests send none. */
-  private readonly maybeEmpty = new WeakSet<object>();
+  /** Query DTOs that are valid when empty: most requests send no query, and skip the validation. */
+  private readonly validWhenEmpty = new WeakSet<object>();
 
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' && type !== 'query') return value;
     if (value instanceof UnreadableBody) throw value.error;
     if (!metatype || PRIMITIVES.includes(metatype)) return value;
     if (type === 'body') return validated(metatype as Type<object>, value, asGiven);
-    if (isEmpty(value) && this.maybeEmpty.has(metatype)) return new (metatype as Type<object>)();
-    // What an address says is text; class-transformer makes numbers of it where the DTO wants them.
+    if (isEmpty(value) && this.validWhenEmpty.has(metatype)) return new (metatype as Type<object>)();
+    // Query values are text; class-transformer converts them to the types of the DTO.
     const input = await validated(metatype as Type<object>, value, plainToInstance);
-    if (isEmpty(value)) this.maybeEmpty.add(metatype);
+    if (isEmpty(value)) this.validWhenEmpty.add(metatype);
     return input;
   }
 }
@@ -67,7 +67,7 @@ const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /**
- * The body of a route whose members depend on who calls or on what the path names, or that a guard has looked at already.
+ * The body of a route whose DTO depends on the caller or on the resource in the path, or whose body a guard has checked already.
  * Document it with `@ApiBody`.
  */
 export const BodyFor = createParamDecorator(
@@ -89,7 +89,7 @@ async function validated(
   if (typeof given !== 'object' || Array.isArray(given)) {
     throw invalid([{ field: 'body', code: 'INVALID_TYPE_OBJECT' }]);
   }
-  // Names that every object has are known to class-validator, and `constructor` would lead it to other rules.
+  // class-validator does not reject names of Object.prototype, and `constructor` would select other rules.
   const names = Object.keys(given).filter((name) => name in Object.prototype);
   const unknown = names.map((field) => ({ field, code: 'UNKNOWN_PROPERTY' }));
   const usual = names.length > 0 ? omit(given, names) : given;
@@ -108,13 +108,13 @@ async function validated(
   return input;
 }
 
-/** JSON has types already. Converting it deeply would call what stands under `constructor`, and drown in deep nesting. */
+/** JSON is typed already. A deep conversion would call a function found under `constructor`, and overflow on deep nesting. */
 const asGiven = (metatype: Type<object>, given: object): object => Object.assign(new metatype(), given);
 
 const omit = (given: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 
-/** A DTO that can tell more than class-validator knows. Asked only when something is wrong already, so that the caller hears all at once. */
+/** A DTO with rules across fields. They are evaluated when other errors exist, so that all errors are reported at once. */
 export interface CrossFieldValidation {
   furtherFaults(input: object, caller?: Caller): InvalidField[];
 }
@@ -127,12 +127,12 @@ function faults(error: ValidationError, parent: string): InvalidField[] {
   const field = parent ? `${parent}.${error.property}` : error.property;
   const nested = (error.children ?? []).flatMap((child) => faults(child, field));
   const broken = Object.keys(error.constraints ?? {});
-  const rule = MOST_TELLING.find((name) => broken.includes(name)) ?? broken[0];
+  const rule = RULE_PRIORITY.find((name) => broken.includes(name)) ?? broken[0];
   if (!rule) return nested;
   return [{ field, code: CODES[rule] ?? 'INVALID_VALUE', params: limits(error, rule) }, ...nested];
 }
 
-/** The numbers of a broken rule (`{ limit: 255 }`), which class-validator keeps with the rule and not with the error. */
+/** The limits of a violated rule (`{ limit: 255 }`), which class-validator stores with the rule and not with the error. */
 function limits(error: ValidationError, rule: string): Params {
   const target = error.target?.constructor;
   if (!target) return {};

@@ -3,11 +3,11 @@ import type { Params } from 'nestjs-pino';
 import type { Settings } from '../../config/settings';
 import type { Metrics } from '../../metrics/metrics';
 
-/** What the framework tells about every module and route at each start, and nobody reads. */
+/** Contexts of the framework's log lines about every module and route, which are dropped. */
 const FRAMEWORK_NOISE = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer'];
 
-/** What is told of an error beside its type, message and stack: which one it was, and where. */
-const OF_ERRORS = [
+/** Properties of an error that are logged besides its type, message and stack. */
+const ERROR_PROPERTIES = [
   'code',
   'errno',
   'syscall',
@@ -24,9 +24,9 @@ const OF_ERRORS = [
 ];
 
 /**
- * Structured logs without secrets: of a request only method, path and id are written; never headers, bodies or query
- * strings, which may hold keys, passwords and tokens. Of an error nothing that its library has hung on it, which may be a
- * whole connection, an answer or a row.
+ * Structured logs without secrets. For a request only method, path and id are logged; never headers, bodies or query strings,
+ * which may contain keys, passwords and tokens. Properties that libraries attach to errors (connections, responses, rows) are
+ * not logged.
  */
 export function loggerOptions(settings: Settings, metrics?: Metrics): Params {
   return {
@@ -63,12 +63,12 @@ export function loggerOptions(settings: Settings, metrics?: Metrics): Params {
   };
 }
 
-/** An error as pino tells it, with all that hangs on it. */
-type ToldError = Readonly<Record<string, unknown>> & { readonly aggregateErrors?: readonly ToldError[] };
+/** An error as serialized by pino, with all its properties. */
+type SerializedError = Readonly<Record<string, unknown>> & { readonly aggregateErrors?: readonly SerializedError[] };
 
-function errorView(error: ToldError): Record<string, unknown> {
+function errorView(error: SerializedError): Record<string, unknown> {
   const { type, message, stack, aggregateErrors } = error;
-  const plain = OF_ERRORS.filter((name) => ['string', 'number'].includes(typeof error[name]));
+  const plain = ERROR_PROPERTIES.filter((name) => ['string', 'number'].includes(typeof error[name]));
   return {
     type,
     message,

@@ -1,28 +1,24 @@
 import type { Gauge } from 'prom-client';
 import type { Metrics } from '../../metrics/metrics';
 
-/** Counting ends here: a look must not cost what waits, however much that is. */
+/** The maximum count, so that the cost of a query does not depend on the size of the backlog. */
 export const MAX_COUNTED = 10_000;
 
-/** What SQL brings of something that waits: how much of it, and for how long the oldest has. */
+/** A row with the number of waiting items and the age of the oldest. */
 export interface BacklogRow {
   readonly n: number | string;
-  /** Null: nothing waits. */
+  /** Null when nothing is waiting. */
   readonly seconds: number | string | null;
 }
 
-/** A pair of gauges about what is due and has not begun: how much of it there is, and since when the oldest has been. */
+/** Two gauges about due work that has not started: its number and the age of the oldest item. */
 export class BacklogGauge<Label extends string = never> {
   private readonly count: Gauge<Label>;
   private readonly oldest: Gauge<Label>;
 
   constructor(metrics: Metrics, name: string, what: string, labels: readonly Label[] = []) {
-    this.count = metrics.systemGauge(name, `${what}: how many; counted up to ${MAX_COUNTED}.`, labels);
-    this.oldest = metrics.systemGauge(
-      `${name}_oldest_age_seconds`,
-      `${what}: for how long the oldest has been.`,
-      labels,
-    );
+    this.count = metrics.systemGauge(name, `${what}: number, counted up to ${MAX_COUNTED}.`, labels);
+    this.oldest = metrics.systemGauge(`${name}_oldest_age_seconds`, `${what}: age of the oldest.`, labels);
   }
 
   set({ n, seconds }: BacklogRow, labels: Partial<Record<Label, string>> = {}): void {

@@ -6,22 +6,22 @@ import { Settings } from '../../config/settings';
 import { sql } from '../../database/sql';
 import { nonOverlapping } from '../non-overlapping';
 
-/** What is due begins within seconds; when it has waited for so long, something is wrong. */
+/** Due work normally starts within seconds; waiting for longer than this indicates a problem. */
 export const LATE_SECONDS = 60;
-/** While it goes on, the log says so again after this. */
+/** The interval of repeated warnings while the backlog persists. */
 const REMIND_SECONDS = 300;
 
-/** For how long the oldest piece of due work of one kind has waited, in seconds; 0 when none does. */
+/** The age of the oldest waiting work of one kind, in seconds; 0 when none is waiting. */
 export type BacklogAge = (em: EntityManager) => Promise<number>;
 
-/** The watchdog of the queues: says in the log when due work has waited for more than a minute, and when that is over. */
+/** Logs a warning when due work has waited for more than a minute, and a message when the backlog is gone. */
 @Injectable()
 export class BacklogMonitor implements BeforeApplicationShutdown {
   private readonly logger = new Logger(BacklogMonitor.name);
-  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'Late work could not be looked for');
+  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'The backlog could not be checked');
   private readonly watched = new Map<string, BacklogAge>();
-  /** When it was last told of what is late. */
-  private readonly toldAt = new Map<string, number>();
+  /** The time of the last warning per kind. */
+  private readonly warnedAt = new Map<string, number>();
 
   constructor(
     private readonly em: EntityManager,
@@ -43,7 +43,7 @@ export class BacklogMonitor implements BeforeApplicationShutdown {
     return this.lookOnce.close();
   }
 
-  /** Of the instances that look at the same time, one does. */
+  /** Only one of several instances checks at the same time. */
   async look(): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const [lock] = await sql<{ mine: boolean }>(
@@ -51,20 +51,20 @@ export class BacklogMonitor implements BeforeApplicationShutdown {
         `select pg_try_advisory_xact_lock(hashtext('late-work')) as mine`,
       );
       if (!lock!.mine) return;
-      for (const [kind, watched] of this.watched) this.tell(kind, await watched(em));
+      for (const [kind, watched] of this.watched) this.report(kind, await watched(em));
     });
   }
 
-  private tell(kind: string, seconds: number): void {
-    const told = this.toldAt.get(kind);
+  private report(kind: string, seconds: number): void {
+    const warned = this.warnedAt.get(kind);
     if (seconds <= LATE_SECONDS) {
-      if (told !== undefined) this.logger.log(`Due ${kind} begin in time again`);
-      this.toldAt.delete(kind);
+      if (warned !== undefined) this.logger.log(`Due ${kind} start in time again`);
+      this.warnedAt.delete(kind);
       return;
     }
     const now = this.clock.now().getTime();
-    if (told !== undefined && now - told < REMIND_SECONDS * 1000) return;
-    this.toldAt.set(kind, now);
+    if (warned !== undefined && now - warned < REMIND_SECONDS * 1000) return;
+    this.warnedAt.set(kind, now);
     this.logger.warn(`Due ${kind} have been waiting for up to ${Math.round(seconds)} s`);
   }
 }

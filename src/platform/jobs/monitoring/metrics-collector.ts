@@ -5,17 +5,17 @@ import { Settings } from '../../config/settings';
 import { nonOverlapping } from '../non-overlapping';
 import { Metrics } from '../../metrics/metrics';
 
-/** Reads something of the whole system and puts it into its gauges. */
+/** Reads values of the whole system and sets their gauges. */
 export type MetricsObserver = (em: EntityManager) => Promise<void>;
 
 /**
- * Values of the whole system, looked up by a timer: a scrape reads memory only, whatever there is and however the database
- * is. Each observer costs some looks into indexes that end at what waits, not at what exists.
+ * Collects metrics of the whole system on a timer: a scrape only reads memory, whatever the state of the database. Each observer
+ * costs a few index scans whose size depends on the waiting work, not on all data.
  */
 @Injectable()
 export class MetricsCollector implements BeforeApplicationShutdown {
   private readonly logger = new Logger(MetricsCollector.name);
-  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'The system could not be observed');
+  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'System metrics could not be collected');
   private readonly observers: MetricsObserver[] = [];
   private readonly observedAt;
   private readonly pool;
@@ -27,7 +27,7 @@ export class MetricsCollector implements BeforeApplicationShutdown {
   ) {
     this.observedAt = metrics.gauge(
       'docfetch_observed_timestamp_seconds',
-      'When the values of the whole system were last looked up by this process: older than a minute, they are not to be trusted.',
+      'When this process last collected the values of the whole system; older than a minute, they are unreliable.',
     );
     this.pool = metrics.gauge(
       'docfetch_database_pool_connections',
@@ -36,7 +36,7 @@ export class MetricsCollector implements BeforeApplicationShutdown {
     );
   }
 
-  /** Call once, when the application starts. */
+  /** Call it once, when the application starts. */
   add(observer: MetricsObserver): void {
     this.observers.push(observer);
   }
@@ -50,7 +50,7 @@ export class MetricsCollector implements BeforeApplicationShutdown {
     return this.lookOnce.close();
   }
 
-  /** One after the other, over one connection at a time; one that fails does not hide the others. */
+  /** Runs the observers one after another, with one connection at a time; a failing one does not prevent the others. */
   async look(): Promise<void> {
     const failures: unknown[] = [];
     for (const observe of this.observers) {
@@ -60,7 +60,7 @@ export class MetricsCollector implements BeforeApplicationShutdown {
     this.observedAt.setToCurrentTime();
   }
 
-  /** Of this process, at this moment. */
+  /** Reads the current state of this process's connection pool. */
   async readPool(): Promise<void> {
     const pool = await this.em.getConnection().getNativeClient();
     this.pool.set({ state: 'idle' }, pool.idleCount);

@@ -30,7 +30,7 @@ export class PushCapacity {
    * and may be called more than once.
    */
   async acquireSlow(): Promise<() => void> {
-    let leave: (() => void) | null = await this.slowSlots.take(1);
+    let leave: (() => void) | null = await this.slowSlots.acquire(1);
     return () => {
       leave?.();
       leave = null;

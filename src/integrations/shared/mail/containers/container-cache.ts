@@ -40,7 +40,7 @@ export class ContainerCache<Wrapper> {
 
   private add(key: string, bytes: number, read: () => Promise<Wrapper>): CacheEntry<Wrapper> {
     this.evictUnused(bytes);
-    const reservation = this.memory.take(bytes);
+    const reservation = this.memory.acquire(bytes);
     const container = reservation.then(async (releaseMemory) => {
       entry.releaseMemory = releaseMemory;
       return read();
@@ -52,14 +52,14 @@ export class ContainerCache<Wrapper> {
 
   private releaseUse(key: string, entry: CacheEntry<Wrapper>): void {
     entry.users--;
-    const isKept = this.entries.get(key) === entry && !this.memory.isAwaited;
+    const isKept = this.entries.get(key) === entry && !this.memory.hasWaiters;
     if (entry.users === 0 && !isKept) this.evict(key, entry);
   }
 
   /** Lets go of what nobody uses, what was read first before the others. */
   private evictUnused(bytes: number): void {
     for (const [key, entry] of this.entries) {
-      if (this.memory.hasLeft(bytes)) return;
+      if (this.memory.canAcquire(bytes)) return;
       if (entry.users === 0) this.evict(key, entry);
     }
   }
