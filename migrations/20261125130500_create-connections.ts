@@ -70,7 +70,7 @@ export class CreateConnections extends Migration {
       create trigger trg_connection_clear_stored_responses after delete on connection
         for each row execute function clear_stored_responses();
 
-      -- The equivalent of scheduledAfter() in TypeScript. The last 24 bits of its UUID give a connection a fixed time within
+      -- The equivalent of nextFetchTime() in TypeScript. The last 24 bits of its UUID give a connection a fixed time within
       -- its environment's interval, in whole seconds; everything else is in milliseconds.
       create function next_fetch_time(connection uuid, since timestamptz, interval_minutes integer)
       returns timestamptz language sql stable strict parallel safe as $$

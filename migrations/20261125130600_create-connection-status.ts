@@ -32,7 +32,7 @@ const facts = (row: string) =>
 export class CreateConnectionStatus extends Migration {
   override up(): void {
     this.addSql(`
-      -- The equivalent of USERS_TO_MEND in "connection-facts.ts": reasons that only the user can resolve.
+      -- The equivalent of USER_ACTIONABLE in "connection-state.ts": reasons that only the user can resolve.
       create function is_user_actionable(reason text) returns boolean language sql immutable parallel safe
         return reason in ('LOGIN_REJECTED', 'AUTHORIZATION_PENDING', 'CONSENT_REVOKED', 'CONSENT_EXPIRED', 'SCOPE_MISSING',
           'FOLDER_NOT_FOUND', 'SETUP_INCOMPLETE', 'HOST_KEY_CHANGED', 'HOST_KEY_UNKNOWN', 'PERMISSION_MISSING',

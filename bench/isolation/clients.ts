@@ -19,9 +19,9 @@ export async function createClients(dataDir: string, databaseUrl: string, urls: 
         returnOrigins: [],
         fetchIntervalMinutes: 1440,
       } as const;
-      const { environment } = await app.get(CreateEnvironment, { strict: false }).run('bench', given);
+      const { environment } = await app.get(CreateEnvironment, { strict: false }).create('bench', given);
       const push = { strategy: 'PUSH', url, auth: 'NONE', secret: null } as const;
-      await app.get(SetProvisioning, { strict: false }).run('bench', environment.uuid, push);
+      await app.get(SetProvisioning, { strict: false }).set('bench', environment.uuid, push);
       environments.push(environment.uuid);
     }
     return environments;

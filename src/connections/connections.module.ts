@@ -11,52 +11,52 @@ import { CreateWebhook } from './webhooks/create-webhook';
 import { DeleteConnection } from './lifecycle/delete-connection';
 import { FindConnections } from './lifecycle/find-connections';
 import { FinishAuthorization } from './oauth/finish-authorization';
-import { FlowStore } from './oauth/flow/flow-store';
-import { FurtherConsent } from './oauth/further-consent';
+import { OAuthFlowRepository } from './oauth/flow/oauth-flow.repository';
+import { ScopeUpgrade } from './oauth/scope-upgrade';
 import { GetConnectionWebhook } from './webhooks/get-connection-webhook';
-import { GoToProvider } from './oauth/go-to-provider';
-import { GrantStore } from './oauth/tokens/grant-store';
+import { RedirectToProvider } from './oauth/redirect-to-provider';
+import { TokenStore } from './oauth/tokens/token-store';
 import { IdentityConnectionsController } from './lifecycle/identity-connections.controller';
-import { InsertConnection } from './setup/insert-connection';
-import { KeepGrant } from './oauth/tokens/keep-grant';
+import { TokenRefresher } from './oauth/tokens/token-refresher';
 import { DeleteWebhook } from './webhooks/delete-webhook';
 import { ListConnections } from './lifecycle/list-connections';
 import { ListWebhooks } from './webhooks/list-webhooks';
-import { LiveCall } from './credentials/live-call';
+import { CredentialCheck } from './credentials/credential-check';
 import { MigrateConnection } from './lifecycle/migrate-connection';
 import { MigrationController } from './lifecycle/migration.controller';
 import { OAuthController } from './oauth/oauth.controller';
 import { OpenAuthorization } from './oauth/open-authorization';
-import { RecordChange } from './state/record-change';
-import { RecordWebhookChange } from './webhooks/record-webhook-change';
+import { ConnectionChangeLog } from './state/connection-change-log';
+import { WebhookChangeLog } from './webhooks/webhook-change-log';
 import { RegisterConnectionWebhook } from './webhooks/register-connection-webhook';
 import { RevokeGrants } from './oauth/tokens/revoke-grants';
 import { ConsentController } from './sandbox/consent.controller';
 import { FindConsentFlow } from './sandbox/find-consent-flow';
 import { PlaceDocuments } from './sandbox/place-documents';
 import { SandboxCommandsController } from './sandbox/sandbox-commands.controller';
-import { SandboxConnection } from './sandbox/sandbox-connection';
+import { SandboxPolicy } from './sandbox/sandbox-policy';
 import { SetScenario } from './sandbox/set-scenario';
-import { SaveConnection } from './setup/save-connection';
+import { ConnectionWriter } from './setup/connection-writer';
 import { SaveStep2 } from './setup/save-step2';
-import { SessionInput } from './setup/session-input';
-import { ShowConnections } from './state/show-connections';
+import { SessionInputLoader } from './setup/session-input-loader';
+import { ConnectionPresenter } from './state/connection-presenter';
 import { StartAuthorization } from './oauth/start-authorization';
-import { Step2 } from './setup/step2';
+import { Step2Loader } from './setup/step2-loader';
 import { Step2Controller } from './setup/step2.controller';
-import { SweepFlows } from './oauth/flow/sweep-flows';
-import { DescribeConnection } from './lifecycle/describe-connection';
-import { SwitchConnection } from './lifecycle/switch-connection';
+import { OAuthFlowCleanup } from './oauth/flow/oauth-flow-cleanup';
+import { GetConnectionInformation } from './lifecycle/get-connection-information';
+import { DisableConnection } from './lifecycle/disable-connection';
+import { EnableConnection } from './lifecycle/enable-connection';
 import { UpdateConnection } from './lifecycle/update-connection';
-import { TallyConnections } from './state/tally-connections';
+import { ConnectionCountMetrics } from './state/connection-count-metrics';
 import { UpdateWebhook } from './webhooks/update-webhook';
-import { BindWebhookSecrets } from './webhooks/secrets/bind-webhook-secrets';
-import { WatchOverdue } from './state/watch-overdue';
+import { ReencryptWebhookSecrets } from './webhooks/secrets/reencrypt-webhook-secrets';
+import { StalenessMonitor } from './state/staleness-monitor';
 import { WebhooksController } from './webhooks/webhooks.controller';
 
 /**
- * Owns the connection: its facts, the status derived from them, the setup steps and webhook registrations.
- * Refuses to know how a fetch runs.
+ * Responsible for the connection: its data, its derived status, the setup steps and webhook registrations.
+ * Does not depend on how a fetch runs.
  */
 @Module({
   imports: [IntegrationsModule],
@@ -78,45 +78,52 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     CreateConnection,
     UpdateConnection,
     MigrateConnection,
-    DescribeConnection,
-    SwitchConnection,
+    GetConnectionInformation,
+    DisableConnection,
+    EnableConnection,
     DeleteConnection,
-    LiveCall,
-    RecordChange,
-    InsertConnection,
-    SaveConnection,
-    SessionInput,
-    ShowConnections,
+    CredentialCheck,
+    ConnectionChangeLog,
+    ConnectionWriter,
+    SessionInputLoader,
+    ConnectionPresenter,
     StartAuthorization,
     OpenAuthorization,
-    GoToProvider,
+    RedirectToProvider,
     DescribeConfirmation,
     ContinueAuthorization,
     FinishAuthorization,
     AcceptAuthorization,
-    FurtherConsent,
-    FlowStore,
+    ScopeUpgrade,
+    OAuthFlowRepository,
     GetConnectionWebhook,
-    GrantStore,
-    KeepGrant,
+    TokenStore,
+    TokenRefresher,
     RevokeGrants,
-    SweepFlows,
-    Step2,
+    OAuthFlowCleanup,
+    Step2Loader,
     SaveStep2,
     CreateWebhook,
     ListWebhooks,
     UpdateWebhook,
     DeleteWebhook,
     RegisterConnectionWebhook,
-    RecordWebhookChange,
-    TallyConnections,
-    WatchOverdue,
-    BindWebhookSecrets,
-    SandboxConnection,
+    WebhookChangeLog,
+    ConnectionCountMetrics,
+    StalenessMonitor,
+    ReencryptWebhookSecrets,
+    SandboxPolicy,
     SetScenario,
     PlaceDocuments,
     FindConsentFlow,
   ],
-  exports: [FindConnections, FlowStore, RecordChange, RecordWebhookChange, SessionInput, ShowConnections],
+  exports: [
+    FindConnections,
+    OAuthFlowRepository,
+    ConnectionChangeLog,
+    WebhookChangeLog,
+    SessionInputLoader,
+    ConnectionPresenter,
+  ],
 })
 export class ConnectionsModule {}

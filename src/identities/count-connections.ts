@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../platform/database/sql';
 import type { ConnectionCounts } from './identity.view';
 
-/** The connections of each identity, by status; one query for a whole page. */
+/** Counts the connections of each identity by status, in one query for a whole page. */
 export async function countConnections(
   em: EntityManager,
   identityUuids: readonly string[],

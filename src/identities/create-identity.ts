@@ -10,7 +10,7 @@ import { forbidden, unprocessable } from '../platform/errors/errors';
 import type { CreateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';
 
-/** `POST /v1/identities`: the same request again answers the existing record, another one under its name is refused. */
+/** `POST /v1/identities`: returns the existing identity if it has the same data, and rejects other data for the same `client_identifier`. */
 @Injectable()
 export class CreateIdentity {
   constructor(
@@ -20,7 +20,7 @@ export class CreateIdentity {
   ) {}
 
   /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN` */
-  async run(caller: Caller, dto: CreateIdentityDto): Promise<{ identity: Identity; created: boolean }> {
+  async create(caller: Caller, dto: CreateIdentityDto): Promise<{ identity: Identity; created: boolean }> {
     if (caller.identityUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
     const given = {
       clientIdentifier: dto.client_identifier,
@@ -29,15 +29,15 @@ export class CreateIdentity {
       metadata: dto.metadata ?? {},
     };
     const existing = await this.find(caller, given.clientIdentifier);
-    if (existing) return { identity: same(existing, given), created: false };
+    if (existing) return { identity: assertSame(existing, given), created: false };
     try {
-      return { identity: await this.create(caller, given), created: true };
+      return { identity: await this.insert(caller, given), created: true };
     } catch (error) {
       if (violatedConstraint(error) === null) throw error;
-      // Somebody else created it in this very moment.
-      const winner = await this.find(caller, given.clientIdentifier);
-      if (!winner) throw error;
-      return { identity: same(winner, given), created: false };
+      // A concurrent request has created it.
+      const concurrent = await this.find(caller, given.clientIdentifier);
+      if (!concurrent) throw error;
+      return { identity: assertSame(concurrent, given), created: false };
     }
   }
 
@@ -45,7 +45,7 @@ export class CreateIdentity {
     return this.em.fork().findOne(Identity, { environmentUuid: caller.environmentUuid, clientIdentifier });
   }
 
-  private create(caller: Caller, given: Given): Promise<Identity> {
+  private insert(caller: Caller, given: Given): Promise<Identity> {
     const now = this.clock.now();
     return this.em.fork().transactional(async (em) => {
       const identity = em.create(Identity, {
@@ -69,7 +69,8 @@ export class CreateIdentity {
 
 type Given = Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>;
 
-function same(identity: Identity, given: Given): Identity {
+/** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN` when the stored data differ */
+function assertSame(identity: Identity, given: Given): Identity {
   const { clientIdentifier, displayName, type, metadata } = identity;
   const stored = { clientIdentifier, displayName: displayName ?? null, type: type ?? null, metadata };
   if (!isDeepStrictEqual({ ...stored }, { ...given })) {

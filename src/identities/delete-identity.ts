@@ -7,9 +7,9 @@ import { countConnections } from './count-connections';
 import { Identity } from './identity.entity';
 
 /**
- * `DELETE /v1/identities/{identity_uuid}` (decisions 5): one row is deleted here, and everything that points to it follows
- * in the same transaction, through the foreign keys of the rooms to the right; the data keys of its connections go with
- * them. Its tokens die at once, and a running fetch finds its connection gone at the next document.
+ * `DELETE /v1/identities/{identity_uuid}` (decisions 5). Deletes one row; the foreign keys of the later modules delete
+ * everything that refers to it in the same transaction, including the data keys of its connections. Its tokens become
+ * invalid immediately, and a running fetch stops at its next document because the connection no longer exists.
  */
 @Injectable()
 export class DeleteIdentity {
@@ -18,8 +18,8 @@ export class DeleteIdentity {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws ApiError 404 when somebody else was faster */
-  async run({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
+  /** @throws ApiError 404 when a concurrent request has deleted it */
+  async delete({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const counts = await countConnections(em, [uuid]);
       if ((await em.nativeDelete(Identity, { uuid })) === 0) throw notFound('IDENTITY_NOT_FOUND');

@@ -16,11 +16,11 @@ import { IdentityView, identityView } from './identity.view';
 import { ListIdentities } from './list-identities';
 import {
   NOT_OWN_IDENTITY,
-  NOT_WHOLE_IDENTITY,
+  TOKEN_RESTRICTED,
   OwnIdentity,
   OwnIdentityGuard,
-  WholeIdentityGuard,
-} from './own-identity';
+  UnrestrictedTokenGuard,
+} from './own-identity.guard';
 import { UpdateIdentity } from './update-identity';
 
 const UUID = { name: 'identity_uuid', format: 'uuid', description: 'The identity.' };
@@ -41,10 +41,11 @@ export class IdentitiesController {
   @ApiOperation({
     operationId: 'createIdentity',
     summary: 'Register an identity',
-    description: 'The same request again answers the existing identity with 200, so it can be repeated safely.',
+    description:
+      'Safe to repeat: a request with the same data returns the existing identity with 200 instead of creating a second one.',
   })
   @ApiData(IdentityView, 'The new identity.', 201)
-  @ApiData(IdentityView, 'It existed already, with the same data.', 200)
+  @ApiData(IdentityView, 'The existing identity, which has the same data.', 200)
   @ApiErrors(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
   @LocationHeader('/v1/identities/{identity_uuid}')
   @Idempotent(200, 201)
@@ -53,7 +54,7 @@ export class IdentitiesController {
     @Body() dto: CreateIdentityDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<IdentityView>> {
-    const { identity, created } = await this.createIdentity.run(caller, dto);
+    const { identity, created } = await this.createIdentity.create(caller, dto);
     response.status(created ? 201 : 200);
     return this.answer(identity);
   }
@@ -68,7 +69,7 @@ export class IdentitiesController {
   @ApiPage(IdentityView, 'A page of identities.')
   @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
-    return this.listIdentities.run(caller, query);
+    return this.listIdentities.list(caller, query);
   }
 
   @Get(':identity_uuid')
@@ -77,7 +78,7 @@ export class IdentitiesController {
   @ApiOperation({
     operationId: 'getIdentity',
     summary: 'Get an identity',
-    description: 'With how many connections it has and how they are. A token reads its own identity only.',
+    description: 'Includes the number of its connections and their state. A token reads only its own identity.',
   })
   @ApiParam(UUID)
   @ApiData(IdentityView, 'The identity.')
@@ -88,39 +89,39 @@ export class IdentitiesController {
 
   @Patch(':identity_uuid')
   @Access('key')
-  @UseGuards(OwnIdentityGuard, WholeIdentityGuard)
+  @UseGuards(OwnIdentityGuard, UnrestrictedTokenGuard)
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'updateIdentity',
     summary: 'Change an identity',
     description:
-      'A JSON merge patch: what is left out stays, null clears. A `client_identifier` of another identity is refused with 422 `CLIENT_IDENTIFIER_TAKEN`.',
+      'A JSON merge patch: omitted members stay unchanged, null clears. The `client_identifier` of another identity is rejected with 422 `CLIENT_IDENTIFIER_TAKEN`.',
   })
-  @ApiData(IdentityView, 'The identity as it is now.')
-  @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
+  @ApiData(IdentityView, 'The updated identity.')
+  @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() { uuid }: Identity,
     @Body() dto: UpdateIdentityDto,
   ): Promise<Enveloped<IdentityView>> {
-    return this.answer(await this.updateIdentity.run(caller, uuid, dto));
+    return this.answer(await this.updateIdentity.update(caller, uuid, dto));
   }
 
   @Delete(':identity_uuid')
   @Access('key')
   @HttpCode(204)
-  @UseGuards(OwnIdentityGuard, WholeIdentityGuard)
+  @UseGuards(OwnIdentityGuard, UnrestrictedTokenGuard)
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'deleteIdentity',
     summary: 'Delete an identity and all its data',
     description:
-      'Irreversible: all its connections go with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens are refused from then on. It is answered when all of it is gone, which takes a while for an identity with very many documents.',
+      'Irreversible: deletes all its connections with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens become invalid. The response is sent after everything is deleted, which takes a while for an identity with very many documents.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
-    return this.deleteIdentity.run(caller, identity);
+    return this.deleteIdentity.delete(caller, identity);
   }
 
   private async answer(identity: Identity): Promise<Enveloped<IdentityView>> {

@@ -10,8 +10,8 @@ import { UpdateEnvironment } from './environments/update-environment';
 import { UpdateIdentity } from './update-identity';
 
 /**
- * Owns clients, their environments with all settings, and identities.
- * Refuses to know connections (it counts them through a database view).
+ * Responsible for clients, their environments with all settings, and identities.
+ * Does not depend on connections; it counts them through a database view.
  */
 @Module({
   controllers: [IdentitiesController],

@@ -11,7 +11,7 @@ export class CreateIdentityDto {
   @ApiProperty({
     minLength: 1,
     maxLength: 255,
-    description: 'Your own name for the entity, unique in the environment.',
+    description: 'Your own identifier of the entity, unique in the environment.',
     example: 'customer-4711',
   })
   @IsNotEmpty()
@@ -24,7 +24,7 @@ export class CreateIdentityDto {
     type: String,
     nullable: true,
     maxLength: 255,
-    description: 'A name for people.',
+    description: 'A human-readable name.',
     example: 'Muster GmbH',
   })
   @IsOptional()
@@ -33,7 +33,7 @@ export class CreateIdentityDto {
   @IsPlainText()
   display_name?: string | null;
 
-  @ApiPropertyOptional({ ...IDENTITY_TYPE, nullable: true, description: 'What it stands for.', example: 'COMPANY' })
+  @ApiPropertyOptional({ ...IDENTITY_TYPE, nullable: true, description: 'The kind of entity.', example: 'COMPANY' })
   @IsOptional()
   @IsIn(IDENTITY_TYPES)
   type?: IdentityType | null;
@@ -43,7 +43,7 @@ export class CreateIdentityDto {
     additionalProperties: { type: 'string', maxLength: 500 },
     maxProperties: 10,
     nullable: true,
-    description: 'Up to ten texts of your own, with names of up to 40 characters.',
+    description: 'Up to ten key-value pairs of your own. A key has up to 40 characters.',
     example: { tenant: 'eu-1' },
   })
   @IsOptional()
@@ -52,13 +52,13 @@ export class CreateIdentityDto {
 }
 
 /** A JSON merge patch (RFC 7396). */
-@ApiSchema({ description: 'What to change of an identity: what is left out stays, null clears.' })
+@ApiSchema({ description: 'Changes to an identity: omitted members stay unchanged, null clears.' })
 export class UpdateIdentityDto {
   @ApiPropertyOptional({
     minLength: 1,
     maxLength: 255,
     description:
-      'A new name of your own for the entity, unique in the environment; what is delivered from now on carries it. Cannot be cleared.',
+      'Your new identifier of the entity, unique in the environment. Later deliveries contain it. Cannot be cleared.',
     example: 'customer-4711',
   })
   @ValidateIf(({ client_identifier }: UpdateIdentityDto) => client_identifier !== undefined)
@@ -84,7 +84,7 @@ export class UpdateIdentityDto {
   @ApiPropertyOptional({
     ...IDENTITY_TYPE,
     nullable: true,
-    description: 'What the entity is; null clears it.',
+    description: 'The kind of entity; null clears it.',
     example: 'COMPANY',
   })
   @IsOptional()
@@ -96,7 +96,7 @@ export class UpdateIdentityDto {
     nullable: true,
     additionalProperties: { type: 'string', maxLength: 500, nullable: true },
     description:
-      'Merged into what is stored: a text sets an entry, null removes it, the others stay. Null in place of the object removes all. At most ten may be left.',
+      'Merged into the stored metadata: a string sets an entry, null removes it, other entries stay. Null in place of the object removes all entries. The result may have at most ten entries.',
     example: { tenant: 'eu-2', branch: null },
   })
   @IsOptional()

@@ -9,18 +9,18 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
-    /** The client's own name for it, unique in its environment. */
+    /** The client's own identifier, unique in the environment. */
     clientIdentifier: p.text(),
     displayName: p.text().nullable(),
     type: p.string().$type<IdentityType>().nullable(),
     metadata: p.json<Readonly<Record<string, string>>>(),
-    /** Counted up when its sessions are ended: a UI token of an earlier generation is refused. */
+    /** Incremented when the sessions of the identity are ended: a UI token of an earlier generation is rejected. */
     sessionGeneration: p.integer().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
 });
 
-/** The entity of the client application that documents are fetched for: a user, a company or an account (spec 1). */
+/** The user, company or account of the client application for which documents are fetched (spec 1). */
 export class Identity extends schema.class {}
 schema.setClass(Identity);

@@ -15,14 +15,14 @@ const holdsOnly = (given: unknown, isAllowed: (value: unknown) => boolean): give
   !Array.isArray(given) &&
   Object.entries(given).every(([name, value]) => isName(name) && isAllowed(value));
 
-/** decisions 4: at most ten texts. */
+/** Metadata with at most `MAX_KEYS` entries (decisions 4). */
 export const IsMetadata = () =>
   ValidateBy({
     name: 'isMetadata',
     validator: { validate: (given: unknown) => holdsOnly(given, isValue) && Object.keys(given).length <= MAX_KEYS },
   });
 
-/** A patch of them: a null takes one away. How many are left is seen when it is applied. */
+/** A merge patch of metadata: null removes an entry. The number of remaining entries is checked when the patch is applied. */
 export const IsMetadataPatch = () =>
   ValidateBy({
     name: 'isMetadata',

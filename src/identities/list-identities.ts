@@ -14,7 +14,7 @@ import { identityView, type IdentityView } from './identity.view';
 export class ListIdentities {
   constructor(private readonly em: EntityManager) {}
 
-  async run(caller: Caller, query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
+  async list(caller: Caller, query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

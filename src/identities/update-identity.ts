@@ -21,10 +21,10 @@ export class UpdateIdentity {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN`; 422 when more metadata would be left than may be kept */
-  async run(caller: Caller, uuid: string, dto: UpdateIdentityDto): Promise<Identity> {
+  /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN`; 422 when the merged metadata has more than `MAX_KEYS` entries */
+  async update(caller: Caller, uuid: string, dto: UpdateIdentityDto): Promise<Identity> {
     try {
-      return await this.em.fork().transactional((em) => this.change(em, caller, uuid, dto));
+      return await this.em.fork().transactional((em) => this.applyPatch(em, caller, uuid, dto));
     } catch (error) {
       if (violatedConstraint(error) === null) throw error;
       const errors = [{ field: 'client_identifier', code: 'CLIENT_IDENTIFIER_TAKEN' }];
@@ -32,11 +32,11 @@ export class UpdateIdentity {
     }
   }
 
-  private async change(em: EntityManager, caller: Caller, uuid: string, dto: UpdateIdentityDto): Promise<Identity> {
-    // The lock lets two patches of different metadata keys both count.
+  private async applyPatch(em: EntityManager, caller: Caller, uuid: string, dto: UpdateIdentityDto): Promise<Identity> {
+    // The lock prevents a lost update when two requests patch different metadata keys.
     const identity = await em.findOneOrFail(Identity, uuid, {
       lockMode: LockMode.PESSIMISTIC_WRITE,
-      failHandler: () => notFound('IDENTITY_NOT_FOUND'), // deleted a moment ago
+      failHandler: () => notFound('IDENTITY_NOT_FOUND'), // deleted after the guard has read it
     });
     const changed = Object.entries(changes(identity, dto)).filter(
       ([name, value]) => !isDeepStrictEqual(identity[name as keyof Changes] ?? null, value),
@@ -55,7 +55,7 @@ export class UpdateIdentity {
   }
 }
 
-/** What the patch asks for: left out is unchanged, null is nothing. */
+/** The patched properties: an omitted member is unchanged, null clears. */
 function changes(identity: Identity, dto: UpdateIdentityDto): Changes {
   return {
     ...(dto.client_identifier !== undefined && { clientIdentifier: dto.client_identifier }),

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { ConnectionFacts } from '../connections/state/connection-facts';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection';
+import type { ConnectionRecord } from '../connections/state/connection-state';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection.guard';
 import { Access } from '../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/openapi/error-bodies';
@@ -26,7 +26,7 @@ export class TimelineController {
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
+  list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
     return this.listTimeline.list(uuid, query);
   }
 }

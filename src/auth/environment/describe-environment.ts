@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FETCH_NOW } from '../../connections/state/manual-fetches';
+import { FETCH_NOW } from '../../connections/state/manual-fetches.view';
 import { readUsage } from '../../fetches/history/monthly-usage';
 import { Environment } from '../../identities/environments/environment.entity';
-import { shownUrl } from '../../identities/environments/shown-url';
+import { redactUrl } from '../../identities/environments/redact-url';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import type { Caller } from '../../platform/http/access/access.decorator';
@@ -59,7 +59,7 @@ export class DescribeEnvironment {
     const { circuit, failingSince } = await readCircuit(em, environment.uuid, now);
     return {
       strategy: environment.strategy,
-      url: environment.provisioningUrl ? shownUrl(environment.provisioningUrl) : null,
+      url: environment.provisioningUrl ? redactUrl(environment.provisioningUrl) : null,
       circuit,
       failing_since: failingSince?.toISOString() ?? null,
     };

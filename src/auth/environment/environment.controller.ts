@@ -1,6 +1,6 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
+import { KEY_WITH_TOKEN, EnvironmentKeyGuard } from '../../connections/webhooks/own-webhook.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -14,7 +14,7 @@ export class EnvironmentController {
 
   @Get()
   @Access('key')
-  @UseGuards(WholeEnvironmentGuard)
+  @UseGuards(EnvironmentKeyGuard)
   @ApiOperation({
     operationId: 'getEnvironment',
     summary: 'Get your environment',
@@ -22,7 +22,7 @@ export class EnvironmentController {
       'The settings that the support team keeps for you, the state of your push endpoint, the key of this request and the usage of the month. No secret is shown.',
   })
   @ApiData(EnvironmentView, 'The environment.')
-  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 429)
+  @ApiErrors(401, KEY_WITH_TOKEN, 429)
   async get(@CurrentCaller() caller: Caller): Promise<Enveloped<EnvironmentView>> {
     return enveloped(await this.describe.describe(caller));
   }

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { browserOf, pageCookieOf } from '../../connections/oauth/way-back';
+import { parseCookies, readPageCookie } from '../../connections/oauth/oauth-cookies';
 import { Settings } from '../../platform/config/settings';
 import { digestOf } from '../../platform/crypto/signed-token';
 import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access.decorator';
@@ -53,7 +53,7 @@ export class AccessGuard implements CanActivate {
 
 /** Which browser the hosted UI runs in; null where its cookie is missing, as in frames and in pages of other origins. */
 function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null {
-  const cookie = pageCookieOf(browserOf(request.headers.cookie), publicUrl);
+  const cookie = readPageCookie(parseCookies(request.headers.cookie), publicUrl);
   return cookie === null ? null : digestOf(cookie);
 }
 

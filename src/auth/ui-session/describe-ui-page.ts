@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FlowStore } from '../../connections/oauth/flow/flow-store';
-import { type Browser, type Cookie, pageCookieFor } from '../../connections/oauth/way-back';
+import { OAuthFlowRepository } from '../../connections/oauth/flow/oauth-flow.repository';
+import { type RequestCookies, type ResponseCookie, renewPageCookie } from '../../connections/oauth/oauth-cookies';
 import { Environment } from '../../identities/environments/environment.entity';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 
@@ -12,7 +12,7 @@ export interface UiPage {
   /** The pages that may show it in a frame. */
   readonly embeddingOrigins: readonly string[];
   /** Marks the browser as the one of the session, when the address brings a good token. */
-  readonly cookie?: Cookie;
+  readonly cookie?: ResponseCookie;
 }
 
 /** Nothing from elsewhere, and in no frame. */
@@ -27,11 +27,11 @@ export class DescribeUiPage {
   constructor(
     private readonly em: EntityManager,
     private readonly authenticateToken: AuthenticateToken,
-    private readonly flows: FlowStore,
+    private readonly flows: OAuthFlowRepository,
   ) {}
 
   /** {@link PLAIN_PAGE} when what the address brings is not good: the page itself says so to the reader. */
-  async describe(query: { token?: unknown; resume?: unknown }, browser: Browser): Promise<UiPage> {
+  async describe(query: { token?: unknown; resume?: unknown }, browser: RequestCookies): Promise<UiPage> {
     try {
       if (typeof query.resume === 'string') {
         // Who was at the provider was there in a window, never in a frame.
@@ -40,7 +40,7 @@ export class DescribeUiPage {
       }
       if (typeof query.token !== 'string') return PLAIN_PAGE;
       const { environmentUuid } = await this.authenticateToken.authenticate(query.token);
-      return { ...(await this.pageOf(environmentUuid)), cookie: pageCookieFor(browser, this.flows.publicUrl) };
+      return { ...(await this.pageOf(environmentUuid)), cookie: renewPageCookie(browser, this.flows.publicUrl) };
     } catch {
       return PLAIN_PAGE;
     }

@@ -2,8 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Connection } from '../../connections/state/connection.entity';
 import { v4 as randomUuid } from 'uuid';
-import { type EndedFlow, FlowStore } from '../../connections/oauth/flow/flow-store';
-import type { Browser, Outcome } from '../../connections/oauth/way-back';
+import { type CompletedFlow, OAuthFlowRepository } from '../../connections/oauth/flow/oauth-flow.repository';
+import type { RequestCookies } from '../../connections/oauth/oauth-cookies';
+import type { AuthorizationOutcome } from '../../connections/oauth/oauth-redirect';
 import { unprocessable } from '../../platform/errors/errors';
 import { translate } from '../../platform/errors/translate';
 import { AuthenticateToken } from '../tokens/authenticate-token';
@@ -25,7 +26,7 @@ const SESSION_SECONDS = 3600;
 export class ResumeUiSession {
   constructor(
     private readonly em: EntityManager,
-    private readonly flows: FlowStore,
+    private readonly flows: OAuthFlowRepository,
     private readonly tokens: UiTokens,
     private readonly authenticateToken: AuthenticateToken,
   ) {}
@@ -34,8 +35,8 @@ export class ResumeUiSession {
    * @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's; 401 `INVALID_TOKEN`
    * when the session has been revoked meanwhile
    */
-  async resume(code: string, browser: Browser): Promise<ResumedSessionView> {
-    const resumed = await this.flows.resume(code, browser);
+  async resume(code: string, browser: RequestCookies): Promise<ResumedSessionView> {
+    const resumed = await this.flows.consumeResumeCode(code, browser);
     const connection = resumed && (await this.em.fork().findOne(Connection, resumed.flow.connectionUuid));
     if (!resumed || !connection) throw unprocessable('RESUME_CODE_INVALID');
     const { outcome } = resumed;
@@ -68,7 +69,7 @@ export class ResumeUiSession {
 }
 
 /** The session that a link made with an API key begins, when the user presses Continue (decisions 3). */
-function sessionOf({ flow }: EndedFlow, { uuid, identityUuid }: Connection): UiTokenClaims {
+function sessionOf({ flow }: CompletedFlow, { uuid, identityUuid }: Connection): UiTokenClaims {
   const iat = Math.floor(flow.confirmedAt!.getTime() / 1000);
   return {
     sub: identityUuid,
@@ -82,7 +83,7 @@ function sessionOf({ flow }: EndedFlow, { uuid, identityUuid }: Connection): UiT
   };
 }
 
-function resultOf(outcome: Outcome): ResumedSessionView['result'] {
+function resultOf(outcome: AuthorizationOutcome): ResumedSessionView['result'] {
   if (outcome === 'AUTHORIZED') return 'success';
   return outcome === 'AUTHORIZATION_DENIED' ? 'cancelled' : 'error';
 }

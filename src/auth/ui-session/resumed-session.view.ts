@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
-import type { Outcome } from '../../connections/oauth/way-back';
+import type { AuthorizationOutcome } from '../../connections/oauth/oauth-redirect';
 import { apiEnum } from '../../platform/openapi/api-enum';
 
-const OUTCOME = apiEnum<Outcome>('AuthorizationOutcome', 'How an authorisation at a provider ended.', {
+const OUTCOME = apiEnum<AuthorizationOutcome>('AuthorizationOutcome', 'How an authorisation at a provider ended.', {
   AUTHORIZED: 'the user has agreed, and it works',
   AUTHORIZATION_DENIED: 'the user has not agreed',
   AUTHORIZATION_EXPIRED: 'it took too long, or was begun anew meanwhile',
@@ -64,7 +64,7 @@ export class ResumedSessionView {
   result: 'success' | 'cancelled' | 'error';
 
   @ApiProperty({ ...OUTCOME, description: 'How it ended. Decide by this one.', example: 'AUTHORIZED' })
-  code: Outcome;
+  code: AuthorizationOutcome;
 
   @ApiProperty({
     description: 'The same for people, in the language of the request.',

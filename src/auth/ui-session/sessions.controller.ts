@@ -3,11 +3,11 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../identities/identity.entity';
 import {
   NOT_OWN_IDENTITY,
-  NOT_WHOLE_IDENTITY,
+  TOKEN_RESTRICTED,
   OwnIdentity,
   OwnIdentityGuard,
-  WholeIdentityGuard,
-} from '../../identities/own-identity';
+  UnrestrictedTokenGuard,
+} from '../../identities/own-identity.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { EndSessions } from './end-sessions';
@@ -20,7 +20,7 @@ export class SessionsController {
   @Delete()
   @Access('key')
   @HttpCode(204)
-  @UseGuards(OwnIdentityGuard, WholeIdentityGuard)
+  @UseGuards(OwnIdentityGuard, UnrestrictedTokenGuard)
   @ApiParam({ name: 'identity_uuid', format: 'uuid', description: 'The identity.' })
   @ApiOperation({
     operationId: 'endSessions',
@@ -29,7 +29,7 @@ export class SessionsController {
       'Every UI token of the identity is refused from now on with 401 `INVALID_TOKEN`, everywhere. For when a user is logged out of your application, or a token has been seen by somebody else. `POST /token` issues new ones.',
   })
   @ApiResponse({ status: 204, description: 'They have ended.' })
-  @ApiErrors(401, NOT_OWN_IDENTITY, NOT_WHOLE_IDENTITY, 422, 429)
+  @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 422, 429)
   end(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.endSessions.end(caller, identity);
   }

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Connection } from '../../connections/state/connection.entity';
-import { assertOwn } from '../../connections/access/own-connection';
+import { assertOwnConnection } from '../../connections/access/own-connection.guard';
 import { AuditEntry } from '../../platform/audit/audit';
 import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
 import { forbidden } from '../../platform/errors/errors';
@@ -32,7 +32,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     if (typeof uuid !== 'string' || !isUuid(uuid)) return true; // none, or the DTO's to refuse
     const connection = await this.em.findOne(Connection, uuid);
     if (connection) {
-      assertOwn(caller, connection);
+      assertOwnConnection(caller, connection);
       if (action === 'deleted') request.faultsInBody = [{ field: 'action', code: 'NOT_DELETED' }];
       request.returnedConnection = {
         connection_uuid: connection.uuid,

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { browserOf } from '../../connections/oauth/way-back';
+import { parseCookies } from '../../connections/oauth/oauth-cookies';
 import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -54,7 +54,7 @@ export class UiSessionController {
     @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
     @Req() request: Request,
   ): Promise<Enveloped<ResumedSessionView>> {
-    return enveloped(await this.resumeSession.resume(code, browserOf(request.headers.cookie)));
+    return enveloped(await this.resumeSession.resume(code, parseCookies(request.headers.cookie)));
   }
 
   @Post('return')

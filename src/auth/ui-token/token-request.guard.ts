@@ -2,9 +2,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Connection } from '../../connections/state/connection.entity';
-import { assertOwn } from '../../connections/access/own-connection';
+import { assertOwnConnection } from '../../connections/access/own-connection.guard';
 import { Environment } from '../../identities/environments/environment.entity';
-import type { NamedIdentityRequest } from '../../identities/named-identity';
+import type { IdentityFromBodyRequest } from '../../identities/identity-from-body.guard';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { type InvalidField, forbidden } from '../../platform/errors/errors';
@@ -16,7 +16,7 @@ type Body = Readonly<Record<string, unknown>>;
 /**
  * What `POST /token` names must exist, fit together and be the caller's (decisions 3). What is somebody else's is refused
  * before the body is looked at, what is merely wrong is told with all other faults of the body (decisions 2). The identity
- * is `NamedIdentityGuard`'s.
+ * is `IdentityFromBodyGuard`'s.
  */
 @Injectable()
 export class TokenRequestGuard implements CanActivate {
@@ -26,12 +26,12 @@ export class TokenRequestGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<NamedIdentityRequest & { caller: Caller }>();
+    const request = context.switchToHttp().getRequest<IdentityFromBodyRequest & { caller: Caller }>();
     const body = bodyMembers(request.body);
-    const { caller, namedIdentity, faultsInBody = [] } = request;
+    const { caller, identityFromBody: namedIdentity, faultsInBody = [] } = request;
     const connection = await this.connection(body.connection_uuid);
     if (connection) {
-      assertOwn(caller, connection);
+      assertOwnConnection(caller, connection);
       const ofAnother = namedIdentity && namedIdentity.uuid !== connection.identityUuid;
       if (ofAnother) throw forbidden('NOT_YOUR_CONNECTION');
     }

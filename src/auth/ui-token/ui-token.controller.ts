@@ -1,6 +1,6 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NamedIdentityGuard } from '../../identities/named-identity';
+import { IdentityFromBodyGuard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -13,7 +13,7 @@ import { UiTokenView } from './ui-token.view';
 
 @ApiTags('UI token')
 @Controller()
-@UseGuards(NamedIdentityGuard, TokenRequestGuard)
+@UseGuards(IdentityFromBodyGuard, TokenRequestGuard)
 export class UiTokenController {
   constructor(private readonly issue: IssueUiToken) {}
 

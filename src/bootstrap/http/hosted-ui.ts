@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeUiPage, type UiPage } from '../../auth/ui-session/describe-ui-page';
 import { servePrecompressed } from './precompressed-static';
-import { browserOf, cookieOptions } from '../../connections/oauth/way-back';
+import { parseCookies, cookieOptions } from '../../connections/oauth/oauth-cookies';
 import { Settings } from '../../platform/config/settings';
 import { assignRequestId } from '../../platform/http/logging/request-id';
 
@@ -47,7 +47,7 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
   app.use('/ui', (request: Request, response: Response, next: NextFunction) => {
     const isPage = page !== null && request.path === '/' && ['GET', 'HEAD'].includes(request.method);
     if (!isPage) return next();
-    void describeUiPage.describe(request.query, browserOf(request.headers.cookie)).then((described) => {
+    void describeUiPage.describe(request.query, parseCookies(request.headers.cookie)).then((described) => {
       policy(forPage(described))(request, response, () => {
         // It knows no origins, and would contradict those that are allowed: then `frame-ancestors` alone decides.
         if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');

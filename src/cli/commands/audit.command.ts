@@ -39,7 +39,7 @@ export class ListAuditCommand extends CommandRunner {
     options: { environment?: string; since?: Date; limit?: number; json?: boolean },
   ): Promise<void> {
     const { environments, audit } = await this.application.useCases();
-    if (options.environment) await environments.run(options.environment);
+    if (options.environment) await environments.find(options.environment);
     const entries = await audit.list({
       environmentUuid: options.environment ?? null,
       since: options.since ?? null,

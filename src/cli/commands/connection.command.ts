@@ -1,5 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { CONNECTION_STATUSES, type ConnectionStatus } from '../../connections/state/connection-facts';
+import { CONNECTION_STATUSES, type ConnectionStatus } from '../../connections/state/connection-state';
 import type { Connection } from '../../connections/state/connection.entity';
 import { Application } from '../shared/application';
 import type { UseCases } from '../shared/open-application';
@@ -19,7 +19,7 @@ interface ListOptions {
 
 /** What the API shows (so no secret), and where it belongs. */
 const views = async ({ showConnections }: UseCases, connections: readonly Connection[]) =>
-  (await showConnections.run(connections)).map((shown, at) => ({
+  (await showConnections.present(connections)).map((shown, at) => ({
     ...shown,
     environment_uuid: connections[at]!.environmentUuid,
   }));
@@ -35,8 +35,8 @@ export class ListConnectionsCommand extends CommandRunner {
 
   async run(_: string[], options: ListOptions): Promise<void> {
     const useCases = await this.application.useCases();
-    await useCases.environments.run(options.environment);
-    const found = await useCases.connections.run({
+    await useCases.environments.find(options.environment);
+    const found = await useCases.connections.find({
       environmentUuid: options.environment,
       identityUuid: options.identity ?? null,
       integrationId: options.integration ?? null,
@@ -100,7 +100,7 @@ export class ShowConnectionCommand extends CommandRunner {
   async run([connection]: string[], options: { json?: boolean }): Promise<void> {
     const connectionUuid = uuid('The connection', connection!);
     const useCases = await this.application.useCases();
-    const [shown] = await views(useCases, await useCases.connections.run(connectionUuid));
+    const [shown] = await views(useCases, await useCases.connections.find(connectionUuid));
     const lines = Object.entries(shown!).map(([name, value]) => {
       const text = value === null ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
       return `${name.padEnd(18)}${text}`;
@@ -130,7 +130,7 @@ export class FetchConnectionCommand extends CommandRunner {
   async run([connection]: string[], options: { json?: boolean }): Promise<void> {
     const connectionUuid = uuid('The connection', connection!);
     const { connections, fetchNow } = await this.application.useCases();
-    const [found] = await connections.run(connectionUuid);
+    const [found] = await connections.find(connectionUuid);
     const { uuid: fetch } = await fetchNow.queue(found!.uuid, cliActor());
     this.print.result(options.json, { uuid: fetch }, [`Queued fetch ${fetch}.`]);
   }

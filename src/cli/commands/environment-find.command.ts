@@ -15,7 +15,7 @@ export class ListEnvironmentsCommand extends CommandRunner {
 
   async run(_: string[], options: { json?: boolean }): Promise<void> {
     const { environments } = await this.application.useCases();
-    const found = await environments.run();
+    const found = await environments.find();
     const lines = table(
       ['ENVIRONMENT', 'KIND', 'STRATEGY', 'CLIENT', 'NAME'],
       found.map((it) => [it.uuid, it.kind, it.strategy, it.clientName, it.name]),
@@ -41,7 +41,7 @@ export class ShowEnvironmentCommand extends CommandRunner {
   async run([environment]: string[], options: { json?: boolean }): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const { environments } = await this.application.useCases();
-    const [found] = await environments.run(environmentUuid);
+    const [found] = await environments.find(environmentUuid);
     this.print.result(options.json, environmentView(found!), environmentLines(found!));
   }
 

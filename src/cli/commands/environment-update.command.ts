@@ -41,7 +41,7 @@ export class UpdateEnvironmentCommand extends CommandRunner {
     const environmentUuid = uuid('The environment', environment!);
     const change = changeOf(options);
     const { updateEnvironment } = await this.application.useCases();
-    const updated = await updateEnvironment.run(cliActor(), environmentUuid, change);
+    const updated = await updateEnvironment.update(cliActor(), environmentUuid, change);
     this.print.result(options.json, environmentView(updated), environmentLines(updated));
   }
 

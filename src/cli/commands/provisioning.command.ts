@@ -27,7 +27,7 @@ export class SetProvisioningCommand extends CommandRunner {
 
   async run(_: string[], options: SetOptions): Promise<void> {
     const { setProvisioning } = await this.application.useCases();
-    const environment = await setProvisioning.run(cliActor(), options.environment, {
+    const environment = await setProvisioning.set(cliActor(), options.environment, {
       strategy: options.strategy,
       url: options.url ?? null,
       auth: options.auth ?? 'NONE',

@@ -40,8 +40,8 @@ export class RedeliverCommand extends CommandRunner {
     const { environment, status, connection, createdFrom, createdTo } = options;
     if (!environment || !status) throw new UsageError('Give a transaction, or --environment and --status.');
     const { environments, connections, redeliverMany } = await this.application.useCases();
-    await environments.run(environment);
-    const [of] = connection ? await connections.run(connection) : [];
+    await environments.find(environment);
+    const [of] = connection ? await connections.find(connection) : [];
     if (of && of.environmentUuid !== environment) throw new UsageError('The connection is of another environment.');
     const found = await redeliverMany.request(support(environment), {
       status,

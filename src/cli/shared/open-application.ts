@@ -5,7 +5,7 @@ import { AppModule } from '../../bootstrap/app.module';
 import { CreateClient } from '../../auth/keys/create-client';
 import { ManageKeys } from '../../auth/keys/manage-keys';
 import { FindConnections } from '../../connections/lifecycle/find-connections';
-import { ShowConnections } from '../../connections/state/show-connections';
+import { ConnectionPresenter } from '../../connections/state/connection-presenter';
 import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
@@ -30,7 +30,7 @@ const useCasesOf = (app: INestApplicationContext) => ({
   keys: app.get(ManageKeys),
   setProvisioning: app.get(SetProvisioning),
   connections: app.get(FindConnections),
-  showConnections: app.get(ShowConnections),
+  showConnections: app.get(ConnectionPresenter),
   fetchNow: app.get(FetchNow),
   redeliverOne: app.get(RedeliverTransaction),
   redeliverMany: app.get(RedeliverTransactions),

@@ -1,18 +1,19 @@
 import { Controller, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { DescribeConnection } from './describe-connection';
+import { GetConnectionInformation } from './get-connection-information';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import type { ConnectionFacts } from '../state/connection-facts';
+import type { ConnectionRecord } from '../state/connection-state';
 import { InformationView } from '../setup/information.view';
 import {
   NOT_OWN_CONNECTION,
   OwnConnection,
   OwnConnectionGuard,
   OwnConnectionOr404Guard,
-} from '../access/own-connection';
-import { SwitchConnection } from './switch-connection';
+} from '../access/own-connection.guard';
+import { DisableConnection } from './disable-connection';
+import { EnableConnection } from './enable-connection';
 
 const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
 
@@ -20,8 +21,9 @@ const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
 @Controller('v1/connections')
 export class ConnectionStateController {
   constructor(
-    private readonly switchConnection: SwitchConnection,
-    private readonly describe: DescribeConnection,
+    private readonly disableConnection: DisableConnection,
+    private readonly enableConnection: EnableConnection,
+    private readonly getInformation: GetConnectionInformation,
   ) {}
 
   @Put(':uuid/disable')
@@ -32,12 +34,12 @@ export class ConnectionStateController {
   @ApiOperation({
     operationId: 'disableConnection',
     summary: 'Disable a connection',
-    description: 'No new transactions come to be until it is enabled again.',
+    description: 'No new transactions are created until it is enabled again.',
   })
   @ApiResponse({ status: 204, description: 'Disabled.' })
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
-    return this.switchConnection.run(caller, connection.uuid, 'disabled');
+  disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+    return this.disableConnection.disable(caller, connection.uuid);
   }
 
   @Put(':uuid/enable')
@@ -48,12 +50,12 @@ export class ConnectionStateController {
   @ApiOperation({
     operationId: 'enableConnection',
     summary: 'Enable a connection',
-    description: 'It goes back to what it would be without the disabling.',
+    description: 'It returns to the status that it would have without being disabled.',
   })
   @ApiResponse({ status: 204, description: 'Enabled.' })
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
-    return this.switchConnection.run(caller, connection.uuid, 'enabled');
+  enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+    return this.enableConnection.enable(caller, connection.uuid);
   }
 
   @Get(':uuid/information')
@@ -62,12 +64,12 @@ export class ConnectionStateController {
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'getConnectionInformation',
-    summary: 'See what the user entered',
-    description: 'Both steps, readable, without secrets and without a call to the provider.',
+    summary: 'Get the input of the user',
+    description: 'Both steps in readable form, without secrets and without a call to the provider.',
   })
   @ApiData(InformationView, 'The input.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 429)
-  async information(@OwnConnection() { uuid }: ConnectionFacts): Promise<Enveloped<InformationView>> {
-    return enveloped(await this.describe.run(uuid));
+  async information(@OwnConnection() { uuid }: ConnectionRecord): Promise<Enveloped<InformationView>> {
+    return enveloped(await this.getInformation.get(uuid));
   }
 }

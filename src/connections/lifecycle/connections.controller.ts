@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res, UseGuar
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Identity } from '../../identities/identity.entity';
-import { NamedIdentity, NamedIdentityGuard } from '../../identities/named-identity';
+import { IdentityFromBody, IdentityFromBodyGuard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -15,16 +15,16 @@ import {
   ListConnectionsQuery,
   UpdateConnectionDto,
 } from '../setup/connection.dto';
-import type { ConnectionFacts } from '../state/connection-facts';
+import type { ConnectionRecord } from '../state/connection-state';
 import { ConnectionSetupView, connectionSetupView, ConnectionView } from '../state/connection.view';
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';
 import { ListConnections } from './list-connections';
-import { LIVE_CALL_FAILED } from '../credentials/live-call';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
-import { ShowConnections } from '../state/show-connections';
+import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
+import { ConnectionPresenter } from '../state/connection-presenter';
 import { UpdateConnection } from './update-connection';
-import { WithinTokenGuard } from '../access/within-token';
+import { TokenScopeGuard } from '../access/token-scope.guard';
 
 const bodyOfCreate = (caller: Caller) =>
   caller.identityUuid === null ? CreateConnectionByKeyDto : CreateConnectionDto;
@@ -39,7 +39,7 @@ export class ConnectionsController {
     private readonly createConnection: CreateConnection,
     private readonly updateConnection: UpdateConnection,
     private readonly deleteConnection: DeleteConnection,
-    private readonly show: ShowConnections,
+    private readonly presenter: ConnectionPresenter,
   ) {}
 
   @Get()
@@ -47,22 +47,22 @@ export class ConnectionsController {
   @ApiOperation({
     operationId: 'listConnections',
     summary: 'List the connections of the identity',
-    description: 'All of them; give `limit` to get pages.',
+    description: 'Returns all connections unless `limit` is set.',
   })
   @ApiPage(ConnectionView, 'The connections, oldest first.')
   @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
-    return this.listConnections.run(caller, caller.identityUuid!, query, 'everything');
+    return this.listConnections.list(caller, caller.identityUuid!, query, 'everything');
   }
 
   @Post()
   @Access('token', 'key')
-  @UseGuards(NamedIdentityGuard, WithinTokenGuard)
+  @UseGuards(IdentityFromBodyGuard, TokenScopeGuard)
   @ApiOperation({
     operationId: 'createConnection',
     summary: 'Create a connection (step 1)',
     description:
-      'The credentials are checked with the provider, for ten seconds at the most; nothing is kept when they are refused or it cannot be reached. Where the user authorises at the provider (`auth_type` `OAUTH2`), send the browser of your user to `authorization_url`. With a second step the connection stays `PENDING` until `PUT …/step2` has been called with a UI token, by the hosted UI or by you.',
+      'The credentials are checked with the provider for at most ten seconds; nothing is stored if they are rejected or the provider cannot be reached. If the integration uses OAuth (`auth_type` `OAUTH2`), send the browser of your user to `authorization_url`. With a second step, the connection stays `PENDING` until `PUT …/step2` has been called with a UI token, by the hosted UI or by you.',
   })
   @ApiBody({ type: CreateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
@@ -71,18 +71,20 @@ export class ConnectionsController {
     { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'] },
     413,
     { 422: ['INTEGRATION_NOT_AVAILABLE'] },
-    LIVE_CALL_FAILED,
+    CREDENTIAL_CHECK_ERRORS,
     429,
   )
   @LocationHeader('/v1/connections/{uuid}')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
-    @NamedIdentity() identity: Identity,
+    @IdentityFromBody() identity: Identity,
     @BodyFor(bodyOfCreate) dto: CreateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
-    const { connection, step2Fields, authorizationUrl } = await this.createConnection.run(caller, identity, dto);
-    return enveloped(connectionSetupView(await this.show.one(connection), connection, step2Fields, authorizationUrl));
+    const { connection, step2Fields, authorizationUrl } = await this.createConnection.create(caller, identity, dto);
+    return enveloped(
+      connectionSetupView(await this.presenter.presentOne(connection), connection, step2Fields, authorizationUrl),
+    );
   }
 
   @Get(':uuid')
@@ -92,12 +94,12 @@ export class ConnectionsController {
   @ApiOperation({
     operationId: 'getConnection',
     summary: 'Get a connection',
-    description: 'Its status, its health with the reason, and when it was and will be fetched.',
+    description: 'Its status, its health with the reason, and its last and next fetch.',
   })
   @ApiData(ConnectionView, 'The connection.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<ConnectionView>> {
-    return enveloped(await this.show.one(connection));
+  async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<ConnectionView>> {
+    return enveloped(await this.presenter.presentOne(connection));
   }
 
   @Put(':uuid')
@@ -108,30 +110,32 @@ export class ConnectionsController {
     operationId: 'updateConnection',
     summary: 'Change step 1 or the name',
     description:
-      'The old credentials stay until the new ones have passed. A connection that is mended so goes on where it stopped. With `auth_type` `OAUTH2` and an authorisation that is missing or no longer good, send `fields` (empty, if nothing changes): the answer holds an `authorization_url`.',
+      'The old credentials stay until the new ones are accepted. After the credentials are fixed, fetching resumes where it stopped. With `auth_type` `OAUTH2` and a missing or invalid authorization, send `fields` (empty if nothing changes): the response contains an `authorization_url`.',
   })
-  @ApiData(ConnectionSetupView, 'Changed; the second step may have to be looked at, or the user has to authorise.', 200)
+  @ApiData(ConnectionSetupView, 'Changed; the user may have to review the second step, or has to authorize.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
   @ApiErrors(
     401,
     NOT_OWN_CONNECTION,
     413,
     { 422: ['ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION'] },
-    LIVE_CALL_FAILED,
+    CREDENTIAL_CHECK_ERRORS,
     429,
   )
   async update(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @Body() dto: UpdateConnectionDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<ConnectionSetupView> | undefined> {
-    const updated = await this.updateConnection.run(caller, connection, dto);
+    const updated = await this.updateConnection.update(caller, connection, dto);
     const { connection: changed, step2Fields, authorizationUrl } = updated;
     const isDone = step2Fields === null && authorizationUrl === null;
     response.status(isDone ? 204 : 200);
     if (isDone) return undefined;
-    return enveloped(connectionSetupView(await this.show.one(changed), changed, step2Fields, authorizationUrl));
+    return enveloped(
+      connectionSetupView(await this.presenter.presentOne(changed), changed, step2Fields, authorizationUrl),
+    );
   }
 
   @Delete(':uuid')
@@ -142,11 +146,11 @@ export class ConnectionsController {
   @ApiOperation({
     operationId: 'deleteConnection',
     summary: 'Delete a connection and all its data',
-    description: 'Irreversible: credentials, fetches, transactions, documents and pending deliveries go too.',
+    description: 'Irreversible: deletes its credentials, fetches, transactions, documents and pending deliveries.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
-    return this.deleteConnection.run(caller, connection);
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+    return this.deleteConnection.delete(caller, connection);
   }
 }

@@ -9,23 +9,23 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid, unprocessable } from '../../platform/errors/errors';
 import type { CreateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
-import { InsertConnection } from '../setup/insert-connection';
-import { LiveCall } from '../credentials/live-call';
+import { ConnectionWriter } from '../setup/connection-writer';
+import { CredentialCheck } from '../credentials/credential-check';
 
 /**
- * `POST /v1/connections` (spec 4.2): checks the credentials live, and keeps nothing unless they pass (decisions 4). Where the
- * user authorises us at the provider there are none yet: the connection waits for them, `PENDING`.
+ * `POST /v1/connections` (spec 4.2): checks the credentials with the provider and stores nothing unless they are accepted
+ * (decisions 4). With OAuth, there are none yet: the connection stays `PENDING` until the user has authorized us.
  */
 @Injectable()
 export class CreateConnection {
   constructor(
     private readonly integrations: IntegrationRegistry,
-    private readonly live: LiveCall,
-    private readonly insert: InsertConnection,
+    private readonly credentials: CredentialCheck,
+    private readonly writer: ConnectionWriter,
   ) {}
 
-  /** `identity` is the one that the body or the token names, already permitted. */
-  async run(
+  /** `identity` is the identity in the body or token, checked by the guard. */
+  async create(
     caller: Caller,
     identity: Identity,
     dto: CreateConnectionDto,
@@ -33,9 +33,11 @@ export class CreateConnection {
     const integration = this.integration(caller, dto.integration_id);
     const { values: fields, faults, accepted } = validateStep1(integration, dto.fields);
     if (faults.length > 0) throw invalid(faults);
-    const checked = usesOAuth(integration) ? null : await this.live.check(integration, { fields, step2: {}, accepted });
-    const inserted = await this.insert.run(caller, { identity, integration, name: dto.name, fields }, checked);
-    return { ...inserted, step2Fields: checked?.step2Fields ?? null };
+    const checked = usesOAuth(integration)
+      ? null
+      : await this.credentials.check(integration, { fields, step2: {}, accepted });
+    const written = await this.writer.create(caller, { identity, integration, name: dto.name, fields }, checked);
+    return { ...written, step2Fields: checked?.step2Fields ?? null };
   }
 
   private integration(caller: Caller, id: string): Integration {

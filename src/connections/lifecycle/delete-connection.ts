@@ -2,30 +2,30 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
-import type { ConnectionFacts } from '../state/connection-facts';
+import type { ConnectionRecord } from '../state/connection-state';
 import { Connection } from '../state/connection.entity';
-import { RecordChange } from '../state/record-change';
+import { ConnectionChangeLog } from '../state/connection-change-log';
 
 /**
- * `DELETE /v1/connections/{uuid}` (spec 4.4): the connection goes with its fetches, transactions and deliveries, and its
- * data key with everything that it seals, in one transaction; the database sees to that, so that an identity can take its
- * connections with it. A running fetch finds the row gone at its next document.
+ * `DELETE /v1/connections/{uuid}` (spec 4.4): deletes the connection with its fetches, transactions, deliveries and data key
+ * in one transaction. Foreign keys and triggers do that, so that deleting an identity also deletes its connections. A running
+ * fetch stops at its next document because the row no longer exists.
  */
 @Injectable()
 export class DeleteConnection {
   constructor(
     private readonly em: EntityManager,
-    private readonly record: RecordChange,
+    private readonly changes: ConnectionChangeLog,
   ) {}
 
-  async run(caller: Caller, connection: ConnectionFacts): Promise<void> {
+  async delete(caller: Caller, connection: ConnectionRecord): Promise<void> {
     const { uuid } = connection;
     await this.em.fork().transactional(async (em) => {
       const deleted = await em.nativeDelete(Connection, { uuid });
-      if (deleted === 0) throw notFound('CONNECTION_NOT_FOUND'); // somebody else was faster
-      this.record.run(em, caller, connection, {
+      if (deleted === 0) throw notFound('CONNECTION_NOT_FOUND'); // a concurrent request has deleted it
+      this.changes.record(em, caller, connection, {
         action: 'delete',
-        // Who it belonged to: a signed return address may still speak of it (decisions 3).
+        // Its owner is needed for a signed return URL that still refers to it (decisions 3).
         details: { integration_id: connection.integrationId, identity_uuid: connection.identityUuid },
       });
     });

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
-import type { ConnectionStatus } from '../state/connection-facts';
+import type { ConnectionStatus } from '../state/connection-state';
 import { Connection } from '../state/connection.entity';
 
 export interface ConnectionFilter {
@@ -9,26 +9,26 @@ export interface ConnectionFilter {
   readonly identityUuid: string | null;
   readonly integrationId: string | null;
   readonly status: ConnectionStatus | null;
-  /** Only those behind this one. */
+  /** Exclusive lower bound of the uuid. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** Connections of any environment, oldest first, or one of them. For the support team (decisions 7). */
+/** Finds connections of any environment, oldest first, or a single one. For the support team (decisions 7). */
 @Injectable()
 export class FindConnections {
   constructor(private readonly em: EntityManager) {}
 
-  /** @throws Error when there is no such connection */
-  async run(which: string | ConnectionFilter): Promise<Connection[]> {
+  /** @throws Error if the connection does not exist */
+  async find(which: string | ConnectionFilter): Promise<Connection[]> {
     const em = this.em.fork();
-    const uuids = typeof which === 'string' ? [which] : await this.matching(em, which);
+    const uuids = typeof which === 'string' ? [which] : await this.findUuids(em, which);
     const found = await em.find(Connection, { uuid: { $in: uuids } }, { orderBy: { uuid: 'asc' } });
     if (typeof which === 'string' && found.length === 0) throw new Error(`There is no connection ${which}.`);
     return found;
   }
 
-  private async matching(em: EntityManager, filter: ConnectionFilter): Promise<string[]> {
+  private async findUuids(em: EntityManager, filter: ConnectionFilter): Promise<string[]> {
     const { environmentUuid, identityUuid, integrationId, status, after, limit } = filter;
     const rows = await sql<{ uuid: string }>(
       em,

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../identities/identity.entity';
-import { NOT_OWN_IDENTITY, OwnIdentity, OwnIdentityGuard } from '../../identities/own-identity';
+import { NOT_OWN_IDENTITY, OwnIdentity, OwnIdentityGuard } from '../../identities/own-identity.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -21,7 +21,7 @@ export class IdentityConnectionsController {
   @ApiOperation({
     operationId: 'listIdentityConnections',
     summary: 'List the connections of an identity',
-    description: 'Oldest first. Filters that are given together must all apply.',
+    description: 'Oldest first. Several filters are combined with AND.',
   })
   @ApiPage(ConnectionView, 'A page of connections.')
   @ApiErrors(401, NOT_OWN_IDENTITY, 422, 429)
@@ -30,6 +30,6 @@ export class IdentityConnectionsController {
     @OwnIdentity() identity: Identity,
     @Query() query: ListIdentityConnectionsQuery,
   ): Promise<Page<ConnectionView>> {
-    return this.listConnections.run(caller, identity.uuid, query, 'page');
+    return this.listConnections.list(caller, identity.uuid, query, 'page');
   }
 }

@@ -8,28 +8,28 @@ import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/i
 import type { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import type { ConnectionView } from '../state/connection.view';
 import { readConnections } from '../state/read-connections';
-import { ShowConnections } from '../state/show-connections';
+import { ConnectionPresenter } from '../state/connection-presenter';
 
 /**
  * `GET /v1/connections` (spec 4.1) and `GET /v1/identities/{identity_uuid}/connections` (decisions 5): an identity's
- * connections, oldest first, as far as the caller may see them.
+ * connections that the caller may access, oldest first.
  */
 @Injectable()
 export class ListConnections {
   constructor(
     private readonly em: EntityManager,
-    private readonly show: ShowConnections,
+    private readonly presenter: ConnectionPresenter,
   ) {}
 
-  /** `unasked` is what a query without `limit` gets: a page, or everything (spec 4.1). */
-  async run(
+  /** `withoutLimit` is the result of a query without `limit`: a page, or everything (spec 4.1). */
+  async list(
     caller: Caller,
     identityUuid: string,
     query: ListIdentityConnectionsQuery,
-    unasked: 'page' | 'everything',
+    withoutLimit: 'page' | 'everything',
   ): Promise<Page<ConnectionView>> {
-    const paged = unasked === 'page' || query.limit !== undefined || query.cursor !== undefined;
-    const limit = paged ? (query.limit ?? DEFAULT_LIMIT) : null;
+    const isPaged = withoutLimit === 'page' || query.limit !== undefined || query.cursor !== undefined;
+    const limit = isPaged ? (query.limit ?? DEFAULT_LIMIT) : null;
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
       : null;
@@ -40,7 +40,7 @@ export class ListConnections {
       .and('integration_id = ?', caller.onlyIntegrationId)
       .and('integration_id = ?', query.integration)
       .and('(webhook_uuid is not null) = ?', query.webhook === undefined ? null : query.webhook === 'true')
-      // The status is derived; in SQL the view knows it.
+      // The status is derived; the view computes it in SQL.
       .and('uuid in (select s.uuid from connection_status s where s.identity_uuid = $1 and s.status = ?)', query.status)
       .and('uuid > ?', after);
     const parameters = [...where.parameters, limit === null ? null : limit + 1];
@@ -48,7 +48,7 @@ export class ListConnections {
     const page = limit === null ? rows : rows.slice(0, limit);
     const hasMore = rows.length > page.length;
     return {
-      data: await this.show.run(page),
+      data: await this.presenter.present(page),
       meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
     };
   }

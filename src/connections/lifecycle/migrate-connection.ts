@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
 import type { Identity } from '../../identities/identity.entity';
-import { holdIdentity } from '../../identities/named-identity';
+import { lockIdentityForShare } from '../../identities/lock-identity';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
 import { ServerTrust } from '../../integrations/core/server-trust';
@@ -13,19 +13,19 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid, notFound } from '../../platform/errors/errors';
 import type { MigrateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
-import { newConnection } from '../setup/new-connection';
-import { RecordChange } from '../state/record-change';
-import { scheduledAfter } from '../state/scheduled-after';
+import { buildConnection } from '../setup/build-connection';
+import { ConnectionChangeLog } from '../state/connection-change-log';
+import { nextFetchTime } from '../state/next-fetch-time';
 import { StartAuthorization } from '../oauth/start-authorization';
 
-interface Migrated {
+interface MigratedConnection {
   readonly connection: Connection;
   readonly authorizationUrl: string | null;
 }
 
 /**
- * `POST /v1/connections/migrate` (spec 4.11): stores the credentials without a live check, as a migration must not depend
- * on a provider's bad minute; the first fetch, which follows at once, checks them.
+ * `POST /v1/connections/migrate` (spec 4.11): stores the credentials without a live check, because a migration must not
+ * depend on the availability of the provider. The first fetch, which starts immediately, checks them.
  */
 @Injectable()
 export class MigrateConnection {
@@ -33,45 +33,53 @@ export class MigrateConnection {
     private readonly em: EntityManager,
     private readonly integrations: IntegrationRegistry,
     private readonly vault: KeyManager,
-    private readonly start: StartAuthorization,
-    private readonly record: RecordChange,
+    private readonly authorization: StartAuthorization,
+    private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
   ) {}
 
-  /** `identity` is the one that the body names, already permitted. */
-  async run(caller: Caller, identity: Identity, dto: MigrateConnectionDto): Promise<Migrated> {
+  /** `identity` is the identity in the body, checked by the guard. */
+  async migrate(caller: Caller, identity: Identity, dto: MigrateConnectionDto): Promise<MigratedConnection> {
     const integration = this.integrations.find(dto.integration_id, caller.isTest);
     if (!integration) throw invalid([{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }]);
 
     const now = this.clock.now();
     const today = now.toISOString().slice(0, 10);
-    // rule 4: a given startdate is ignored, the migration's counts.
+    // rule 4: the day of the migration replaces a given startdate.
     const given = { ...dto.fields, ...(integration.supportsStartdate && { startdate: today }) };
     const { values, faults, accepted } = validateStep1(integration, given);
     if (faults.length > 0) throw invalid(faults); // rule 2
 
     return this.em.fork().transactional(async (em) => {
-      if (!(await holdIdentity(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted a moment ago
-      const connection = newConnection(em, this.vault, { identity, integration, name: dto.name, fields: values, now });
-      // Without a live check: the first fetch compares it.
+      if (!(await lockIdentityForShare(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted after the guard has read it
+      const connection = buildConnection(em, this.vault, {
+        identity,
+        integration,
+        name: dto.name,
+        fields: values,
+        now,
+      });
+      // There is no live check: the first fetch compares the fingerprint.
       connection.pins = ServerTrust.of(integration, values, { accepted }).unconfirmedFingerprints;
       if (integration.supportsStartdate) connection.migratedOn = today;
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
       if (usesOAuth(integration)) {
-        // rule 3: the authorisation is still to come.
+        // rule 3: the authorization is still missing.
         connection.credentialsRejectedAt = now;
         connection.failureReason = 'AUTHORIZATION_PENDING';
       } else if (!integration.step2 || integration.worksWithoutStep2) {
-        connection.setUp(now, scheduledAfter(connection, now, environment));
+        connection.setUp(now, nextFetchTime(connection, now, environment));
       }
-      this.record.run(em, caller, connection, {
+      this.changes.record(em, caller, connection, {
         action: 'migrate',
         details: { integration_id: integration.id },
-        facts: [{ type: 'connection.created', data: { migrated: true } }],
+        events: [{ type: 'connection.created', data: { migrated: true } }],
       });
-      // Without an OAuth client nobody can be sent anywhere yet; the hosted UI, or PUT, does it once there is one.
+      // Without an OAuth client there is no address yet; the hosted UI, or PUT, starts the authorization once there is one.
       const canAuthorize = usesOAuth(integration) && this.integrations.isAvailable(integration);
-      const authorizationUrl = canAuthorize ? await this.start.run(em, caller, connection, integration) : null;
+      const authorizationUrl = canAuthorize
+        ? await this.authorization.start(em, caller, connection, integration)
+        : null;
       return { connection, authorizationUrl };
     });
   }

@@ -1,7 +1,7 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../../identities/identity.entity';
-import { NamedIdentity, NamedIdentityOr404Guard } from '../../identities/named-identity';
+import { IdentityFromBody, IdentityFromBodyOr404Guard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -11,25 +11,25 @@ import { BodyFor } from '../../platform/http/input/validate-input';
 import { MigrateConnectionDto } from '../setup/connection.dto';
 import { ConnectionSetupView, connectionSetupView } from '../state/connection.view';
 import { MigrateConnection } from './migrate-connection';
-import { ShowConnections } from '../state/show-connections';
-import { WithinTokenGuard } from '../access/within-token';
+import { ConnectionPresenter } from '../state/connection-presenter';
+import { TokenScopeGuard } from '../access/token-scope.guard';
 
 @ApiTags('Connections')
 @Controller('v1/connections/migrate')
 export class MigrationController {
   constructor(
     private readonly migrateConnection: MigrateConnection,
-    private readonly show: ShowConnections,
+    private readonly presenter: ConnectionPresenter,
   ) {}
 
   @Post()
   @Access('key')
-  @UseGuards(NamedIdentityOr404Guard, WithinTokenGuard)
+  @UseGuards(IdentityFromBodyOr404Guard, TokenScopeGuard)
   @ApiOperation({
     operationId: 'migrateConnection',
-    summary: 'Take over an existing connection',
+    summary: 'Migrate an existing connection',
     description:
-      'Stores the credentials without a live check. Where the user authorises at the provider, the connection is `INVALID_CREDENTIALS` until that has happened: send the user to `authorization_url`, or to the hosted UI later. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
+      'Stores the credentials without a live check. If the integration uses OAuth, the connection is `INVALID_CREDENTIALS` until the user has authorized: send the user to `authorization_url`, or to the hosted UI later. Documents from the day of the migration on are fetched. Delete the credentials from your own storage afterwards.',
   })
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
@@ -38,10 +38,12 @@ export class MigrationController {
   @Idempotent(201)
   async migrate(
     @CurrentCaller() caller: Caller,
-    @NamedIdentity() identity: Identity,
+    @IdentityFromBody() identity: Identity,
     @BodyFor(() => MigrateConnectionDto) dto: MigrateConnectionDto,
   ): Promise<Enveloped<ConnectionSetupView>> {
-    const { connection, authorizationUrl } = await this.migrateConnection.run(caller, identity, dto);
-    return enveloped(connectionSetupView(await this.show.one(connection), connection, null, authorizationUrl));
+    const { connection, authorizationUrl } = await this.migrateConnection.migrate(caller, identity, dto);
+    return enveloped(
+      connectionSetupView(await this.presenter.presentOne(connection), connection, null, authorizationUrl),
+    );
   }
 }

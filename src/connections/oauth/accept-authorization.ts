@@ -6,59 +6,59 @@ import type { TokenSet } from '../../integrations/core/oauth-spec';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import { Clock } from '../../platform/clock/clock';
 import type { Connection } from '../state/connection.entity';
-import type { AnsweredFlow } from './flow/flow-store';
-import { GrantStore } from './tokens/grant-store';
-import { lockConnection } from '../access/own-connection';
-import { RecordChange } from '../state/record-change';
-import { isRevoked } from './flow/revoked-flow';
-import { scheduledAfter } from '../state/scheduled-after';
+import type { ConsumedFlow } from './flow/oauth-flow.repository';
+import { TokenStore } from './tokens/token-store';
+import { lockConnection } from '../access/load-connection';
+import { ConnectionChangeLog } from '../state/connection-change-log';
+import { isFlowRevoked } from './flow/is-flow-revoked';
+import { nextFetchTime } from '../state/next-fetch-time';
 
-/** Keeps an authorisation that has passed: the connection is mended, or its setup goes on. */
+/** Stores a successful authorization: the connection recovers, or its setup continues. */
 @Injectable()
 export class AcceptAuthorization {
   constructor(
     private readonly em: EntityManager,
-    private readonly grants: GrantStore,
-    private readonly record: RecordChange,
+    private readonly tokens: TokenStore,
+    private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
   ) {}
 
-  /** False, with nothing changed, when the key or the sessions by which it began have been revoked meanwhile. */
-  async run(
-    flow: AnsweredFlow,
+  /** Returns false without a change if the key or the sessions that started the flow have been revoked meanwhile. */
+  async accept(
+    flow: ConsumedFlow,
     integration: OAuthIntegration,
     given: { tokens: TokenSet; scopes: readonly string[]; account: AccountInfo },
   ): Promise<boolean> {
     const { actor } = flow;
     return this.em.fork().transactional(async (em) => {
       const connection = await lockConnection(em, flow.connection.uuid);
-      if (await isRevoked(em, { ...flow, connectionUuid: connection.uuid })) return false;
+      if (await isFlowRevoked(em, { ...flow, connectionUuid: connection.uuid })) return false;
       const before = connection.status;
       const now = this.clock.now();
       const { id: accountId, display } = given.account;
-      await this.grants.keep(em, connection, integration, { ...given, accountId });
+      await this.tokens.saveGrant(em, connection, integration, { ...given, accountId });
       connection.accountId = accountId;
       connection.accountDisplay = display;
       connection.updatedAt = now;
       const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
-      const next = scheduledAfter(connection, now, environment);
+      const next = nextFetchTime(connection, now, environment);
       const wasMigrated = connection.credentialsRejectedAt != null;
-      if (connection.credentialsRejectedAt ?? connection.failingSince) connection.mended(now, next);
+      if (connection.credentialsRejectedAt ?? connection.failingSince) connection.recovered(now, next);
       if (isComplete(connection, integration, wasMigrated)) connection.setUp(now, next);
-      this.record.run(em, { actor }, connection, {
+      this.changes.record(em, { actor }, connection, {
         action: 'authorize',
         before,
         details: { scopes: given.scopes },
-        facts: [{ type: 'connection.authorized', data: {} }],
+        events: [{ type: 'connection.authorized', data: {} }],
       });
       return true;
     });
   }
 }
 
-/** Whether there is nothing left to do for a setup that has not been complete until now. */
+/** Whether the authorization completes the setup. */
 function isComplete(connection: Connection, integration: OAuthIntegration, wasMigrated: boolean): boolean {
   if (connection.setupCompletedAt) return false;
-  const isChosen = connection.step2Fields.length > 0; // it only waited for the further consent
-  return !integration.step2 || isChosen || (wasMigrated && integration.worksWithoutStep2 === true);
+  const isStep2Saved = connection.step2Fields.length > 0; // only the scope upgrade was missing
+  return !integration.step2 || isStep2Saved || (wasMigrated && integration.worksWithoutStep2 === true);
 }

@@ -15,44 +15,45 @@ import {
 import { ApiError } from '../../platform/errors/errors';
 import { AcceptAuthorization } from './accept-authorization';
 import { Connection } from '../state/connection.entity';
-import { type AnsweredFlow, FlowStore } from './flow/flow-store';
-import { LiveCall } from '../credentials/live-call';
-import { scopesMissing } from './start-authorization';
-import { type Browser, type Outcome, type Way, wayBack } from './way-back';
+import { type ConsumedFlow, OAuthFlowRepository } from './flow/oauth-flow.repository';
+import { CredentialCheck } from '../credentials/credential-check';
+import { missingScopes } from './start-authorization';
+import type { RequestCookies } from './oauth-cookies';
+import { type AuthorizationOutcome, type OAuthRedirect, redirectToUi } from './oauth-redirect';
 
 /**
- * `GET /oauth/callback` (decisions 5): the browser comes back from the provider. Whatever it brings, it is sent on to the
- * hosted UI, which says what came of it. The old credentials stay until the new ones have passed (decisions 4).
+ * `GET /oauth/callback` (decisions 5): handles the provider's redirect. Always redirects to the hosted UI, which shows the
+ * outcome. The old credentials stay until the new ones are accepted (decisions 4).
  */
 @Injectable()
 export class FinishAuthorization {
   private readonly logger = new Logger(FinishAuthorization.name);
 
   constructor(
-    private readonly flows: FlowStore,
+    private readonly flows: OAuthFlowRepository,
     private readonly integrations: IntegrationRegistry,
     private readonly client: OAuthClient,
-    private readonly live: LiveCall,
-    private readonly accept: AcceptAuthorization,
+    private readonly credentials: CredentialCheck,
+    private readonly acceptAuthorization: AcceptAuthorization,
     private readonly portals: SandboxPortals,
   ) {}
 
-  async run(query: URLSearchParams, browser: Browser): Promise<Way> {
-    const flow = await this.flows.answer(query.get('state') ?? '', browser);
-    if (typeof flow === 'string') return wayBack(this.flows.publicUrl, flow);
-    let outcome: Outcome;
+  async finish(query: URLSearchParams, browser: RequestCookies): Promise<OAuthRedirect> {
+    const flow = await this.flows.consume(query.get('state') ?? '', browser);
+    if (typeof flow === 'string') return redirectToUi(this.flows.publicUrl, flow);
+    let outcome: AuthorizationOutcome;
     try {
       outcome = await this.outcome(flow, query);
     } catch (error) {
       outcome = outcomeOf(error);
-      if (outcome === 'INTERNAL_ERROR') this.logger.error(error, 'An authorisation failed in an unforeseen way');
-      else this.logger.warn(`Authorising connection ${flow.connection.uuid}: ${outcome} (${String(error)})`);
+      if (outcome === 'INTERNAL_ERROR') this.logger.error(error, 'An authorization failed unexpectedly');
+      else this.logger.warn(`Authorizing connection ${flow.connection.uuid}: ${outcome} (${String(error)})`);
     }
-    const resume = await this.flows.end(flow, outcome);
-    return wayBack(this.flows.publicUrl, outcome, resume ?? undefined);
+    const resume = await this.flows.complete(flow, outcome);
+    return redirectToUi(this.flows.publicUrl, outcome, resume ?? undefined);
   }
 
-  private async outcome(flow: AnsweredFlow, query: URLSearchParams): Promise<Outcome> {
+  private async outcome(flow: ConsumedFlow, query: URLSearchParams): Promise<AuthorizationOutcome> {
     const integration = this.integrations.get(flow.connection.integrationId);
     if (!usesOAuth(integration)) return 'AUTHORIZATION_INVALID';
     const refusal = query.get('error');
@@ -60,14 +61,18 @@ export class FinishAuthorization {
     if (refusal !== null) throw classifyTokenError(refusal);
     const tokens = await this.client.exchange(integration, { parameters: query, ...flow });
     const scopes = tokens.scopes ?? flow.scopes;
-    if (scopesMissing(integration.oauth, flow.scopes, scopes).length > 0) return 'SCOPE_MISSING';
+    if (missingScopes(integration.oauth, flow.scopes, scopes).length > 0) return 'SCOPE_MISSING';
     const { id, display } = await this.account(integration, flow.connection, tokens);
     if (flow.connection.accountId != null && flow.connection.accountId !== id) return 'ACCOUNT_MISMATCH';
-    const isAccepted = await this.accept.run(flow, integration, { tokens, scopes, account: { id, display } });
+    const isAccepted = await this.acceptAuthorization.accept(flow, integration, {
+      tokens,
+      scopes,
+      account: { id, display },
+    });
     return isAccepted ? 'AUTHORIZED' : 'AUTHORIZATION_EXPIRED';
   }
 
-  /** Whose account it is, by the cheapest call with the new token: it has passed then. */
+  /** Reads the account with the new token, which also verifies the token. */
   private async account(integration: OAuthIntegration, connection: Connection, tokens: TokenSet) {
     const input = {
       fields: connection.settings,
@@ -75,15 +80,15 @@ export class FinishAuthorization {
       portal: this.portals.of(connection.uuid),
       accessToken: (refused?: string) =>
         refused === tokens.accessToken
-          ? Promise.reject(new AuthorizationRevoked('The provider refuses a token that it has just issued.'))
+          ? Promise.reject(new AuthorizationRevoked('The provider rejects a token that it has just issued.'))
           : Promise.resolve(tokens.accessToken),
     };
-    return this.live.run(integration, input, (session) => integration.check(session));
+    return this.credentials.withSession(integration, input, (session) => integration.check(session));
   }
 }
 
-/** Why an authorisation did not succeed. What is the operator's to mend is not put on the user. */
-function outcomeOf(error: unknown): Outcome {
+/** Maps an error to an outcome. Failures that the operator has to fix are not attributed to the user. */
+function outcomeOf(error: unknown): AuthorizationOutcome {
   if (error instanceof ApiError) {
     const isKnown = error.code === 'PROVIDER_UNREACHABLE' || error.code === 'INTEGRATION_NOT_AVAILABLE';
     return isKnown ? error.code : 'AUTHORIZATION_FAILED';

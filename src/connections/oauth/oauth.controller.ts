@@ -8,13 +8,14 @@ import { confirmationPage, leavingPage, type Page } from './confirmation/confirm
 import { ContinueAuthorization } from './confirmation/continue-authorization';
 import { FinishAuthorization } from './finish-authorization';
 import { OpenAuthorization } from './open-authorization';
-import { browserOf, type Cookie, cookieOptions, type Way, wayBack } from './way-back';
+import { parseCookies, type ResponseCookie, cookieOptions } from './oauth-cookies';
+import { type OAuthRedirect, redirectToUi } from './oauth-redirect';
 
 const LOCATION = (description: string, example: string) => ({
   Location: { description, required: true, schema: { type: 'string' as const, format: 'uri' }, example },
 });
 
-/** For browsers on their way to a provider and back; nobody calls these with credentials. */
+/** Opened by browsers that are redirected to a provider and back, without credentials. */
 @ApiTags('Connections')
 @Controller('oauth')
 export class OAuthController {
@@ -29,9 +30,9 @@ export class OAuthController {
   @Access('none')
   @ApiOperation({
     operationId: 'startAuthorization',
-    summary: 'Go to the provider to authorise',
+    summary: 'Redirect to the provider for authorization',
     description:
-      'Where `authorization_url` leads: send the browser of your user there. Made in the hosted UI, it works only in the browser in which the hosted UI is open. Any other shows a page first, on which the user confirms what is connected for whom; it lives for an hour, and is used up when the user continues, not when it is opened. The browser goes on to the provider, or, when the address is no longer good, to the hosted UI.',
+      'The target of `authorization_url`: send the browser of your user there. A link created in the hosted UI works only in the browser in which the hosted UI is open. Any other link first shows a page on which the user confirms what is connected and for whom; it is valid for one hour, and is consumed when the user continues, not when it is opened. The browser is redirected to the provider or, if the link is no longer valid, to the hosted UI.',
     security: [],
   })
   @ApiQuery({
@@ -45,17 +46,17 @@ export class OAuthController {
     required: false,
     schema: { type: 'boolean', example: false },
     description:
-      '`true`: in a window of its own, beside the page that goes on by itself. What this window comes back to then only says how it ended (`result`, `code`).',
+      '`true` for a popup next to a page that continues independently. The popup then returns to a page that only shows the outcome (`result`, `code`).',
   })
   @ApiResponse({
     status: 200,
-    description: 'The page on which the user confirms, for a link that was not made in the hosted UI.',
+    description: 'The confirmation page, for a link that was not created in the hosted UI.',
     content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html><html lang="en">…</html>' } },
   })
   @ApiResponse({
     status: 302,
-    description: 'On to the provider, or to the hosted UI with `result` and `code`.',
-    headers: LOCATION('Where the browser goes.', 'https://accounts.example.com/authorize?response_type=code'),
+    description: 'Redirect to the provider, or to the hosted UI with `result` and `code`.',
+    headers: LOCATION('The target of the redirect.', 'https://accounts.example.com/authorize?response_type=code'),
   })
   async start(
     @Query('link') link: unknown,
@@ -63,12 +64,12 @@ export class OAuthController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const next = await this.openAuthorization.run(link, browserOf(request.headers.cookie), apart === 'true');
+    const next = await this.openAuthorization.open(link, parseCookies(request.headers.cookie), apart === 'true');
     if ('url' in next) return this.send(response, next);
     this.show(response, confirmationPage(next), next.cookie);
   }
 
-  /** The form of the confirmation page. Browsers of today say from where it comes; the cookie and the form's proof have to fit anyway. */
+  /** Receives the form of the confirmation page. Current browsers send `Sec-Fetch-Site`; cookie and proof are checked in any case. */
   @Post('start')
   @Access('none')
   @ApiExcludeEndpoint()
@@ -80,9 +81,9 @@ export class OAuthController {
   ): Promise<void> {
     const { publicUrl } = this.settings;
     const isOwn = site === undefined || site === 'same-origin';
-    if (!isOwn) return this.send(response, wayBack(publicUrl, 'AUTHORIZATION_INVALID'), 303);
-    const way = await this.continueAuthorization.run(bodyMembers(body), browserOf(request.headers.cookie));
-    // Back to the hosted UI: the link is no longer good, or the user has canceled.
+    if (!isOwn) return this.send(response, redirectToUi(publicUrl, 'AUTHORIZATION_INVALID'), 303);
+    const way = await this.continueAuthorization.continue(bodyMembers(body), parseCookies(request.headers.cookie));
+    // Back to the hosted UI: the link is no longer valid, or the user has canceled.
     if (way.url.startsWith(`${publicUrl}/ui?`)) return this.send(response, way, 303);
     this.show(response, leavingPage(way.url), way.cookie);
   }
@@ -91,45 +92,45 @@ export class OAuthController {
   @Access('none')
   @ApiOperation({
     operationId: 'finishAuthorization',
-    summary: 'Come back from the provider',
+    summary: 'Receive the redirect from the provider',
     description:
-      'The redirect URI to register with every provider. It takes the answer once, from the browser that `authorization_url` was opened in, and sends it on to the hosted UI: with `resume` after a success, or where the hosted UI had begun it; else with `result` (`success`, `cancelled` or `error`) and `code`.',
+      'The redirect URI to register with every provider. It accepts the response once, from the browser in which `authorization_url` was opened, and redirects to the hosted UI: with `resume` after a success, or if the hosted UI started the authorization; otherwise with `result` (`success`, `cancelled` or `error`) and `code`.',
     security: [],
   })
   @ApiQuery({
     name: 'state',
     required: true,
     schema: { type: 'string', example: 'AZqfbixBfF6dChs' },
-    description: 'Ours, signed, good once.',
+    description: 'The signed, single-use `state` of the authorization request.',
   })
   @ApiQuery({
     name: 'code',
     required: false,
     schema: { type: 'string', example: '4/0AQSTgQF' },
-    description: "The provider's, when the user has agreed.",
+    description: "The provider's authorization code, if the user consented.",
   })
   @ApiQuery({
     name: 'error',
     required: false,
     schema: { type: 'string', example: 'access_denied' },
-    description: "The provider's, when there is no `code`.",
+    description: "The provider's error code, if there is no `code`.",
   })
   @ApiResponse({
     status: 302,
-    description: 'On to the hosted UI.',
-    headers: LOCATION('Where the browser goes.', 'https://docfetch.example.com/ui?result=success&code=AUTHORIZED'),
+    description: 'Redirect to the hosted UI.',
+    headers: LOCATION('The target of the redirect.', 'https://docfetch.example.com/ui?result=success&code=AUTHORIZED'),
   })
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = new URL(request.originalUrl, 'http://any').searchParams;
-    this.send(response, await this.finishAuthorization.run(query, browserOf(request.headers.cookie)));
+    this.send(response, await this.finishAuthorization.finish(query, parseCookies(request.headers.cookie)));
   }
 
-  private send(response: Response, { url, cookie }: Way, status = 302): void {
+  private send(response: Response, { url, cookie }: OAuthRedirect, status = 302): void {
     this.keep(response, cookie);
     response.status(status).set({ 'Cache-Control': 'no-store', Location: url }).end();
   }
 
-  private show(response: Response, { html, policy }: Page, cookie: Cookie | undefined): void {
+  private show(response: Response, { html, policy }: Page, cookie: ResponseCookie | undefined): void {
     this.keep(response, cookie);
     response
       .status(200)
@@ -142,7 +143,7 @@ export class OAuthController {
       .send(html);
   }
 
-  private keep(response: Response, cookie: Cookie | undefined): void {
+  private keep(response: Response, cookie: ResponseCookie | undefined): void {
     if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(this.settings.publicUrl, cookie));
   }
 }

@@ -4,14 +4,15 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { newSecret } from '../../platform/crypto/signed-token';
 import { type Confirmation, DescribeConfirmation } from './confirmation/describe-confirmation';
-import { GoToProvider } from './go-to-provider';
-import { openFlow } from './flow/open-flow';
-import { type Browser, type Way, wayBack } from './way-back';
+import { RedirectToProvider } from './redirect-to-provider';
+import { findFlowByLink } from './flow/find-flow-by-link';
+import type { RequestCookies } from './oauth-cookies';
+import { type OAuthRedirect, redirectToUi } from './oauth-redirect';
 
 /**
- * `GET /oauth/start` (decisions 3). A link made in the hosted UI leads its browser to the provider at once. Any other shows a
- * confirmation page, by which nothing is used up: scanners and previews open links too. A browser that has confirmed may open
- * the link again, after a step back or a reload.
+ * `GET /oauth/start` (decisions 3). A link created in the hosted UI redirects its browser to the provider immediately. Any
+ * other link shows a confirmation page without consuming the link, because scanners and previews open links too. A browser
+ * that has confirmed may open the link again, after going back or a reload.
  */
 @Injectable()
 export class OpenAuthorization {
@@ -19,19 +20,19 @@ export class OpenAuthorization {
     private readonly em: EntityManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
-    private readonly goToProvider: GoToProvider,
-    private readonly describe: DescribeConfirmation,
+    private readonly provider: RedirectToProvider,
+    private readonly confirmation: DescribeConfirmation,
   ) {}
 
-  /** `isApart`: in a window of its own, which the hosted UI in its frame is not to be brought back to. */
-  async run(link: unknown, browser: Browser, isApart: boolean): Promise<Way | Confirmation> {
+  /** `isPopup`: opened in a separate window, in which the hosted UI does not resume its session. */
+  async open(link: unknown, browser: RequestCookies, isApart: boolean): Promise<OAuthRedirect | Confirmation> {
     const { publicUrl } = this.settings;
     return this.em.fork().transactional(async (em) => {
-      const opened = await openFlow(em, link, browser, { publicUrl, now: this.clock.now() });
-      if (typeof opened === 'string') return wayBack(publicUrl, opened);
-      const { flow, own = newSecret() } = opened;
-      if (flow.pageDigest ?? flow.confirmedAt) return this.goToProvider.run(em, opened, isApart);
-      return this.describe.run(em, flow, { link: link as string, cookie: own, isApart });
+      const opened = await findFlowByLink(em, link, browser, { publicUrl, now: this.clock.now() });
+      if (typeof opened === 'string') return redirectToUi(publicUrl, opened);
+      const { flow, cookie: own = newSecret() } = opened;
+      if (flow.pageDigest ?? flow.confirmedAt) return this.provider.redirect(em, opened, isApart);
+      return this.confirmation.describe(em, flow, { link: link as string, cookie: own, isApart });
     });
   }
 }

@@ -13,12 +13,12 @@ import type { Connection } from '../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './flow/oauth-flow.entity';
 import { OAuthGrant } from './tokens/oauth-grant.entity';
 
-/** How long an `authorization_url` may lie about before somebody opens it. */
+/** Validity of an `authorization_url` until it is opened. */
 export const LINK_SECONDS = 3600;
 
 /**
- * Begins an authorisation, in the caller's transaction: for a new connection, to mend one, or for more scopes. The address
- * it answers leads to a page of ours first, which binds what follows to the browser that opens it.
+ * Starts an authorization, in the caller's transaction: for a new connection, to reconnect one, or for more scopes. The
+ * returned address opens our own page first, which binds the flow to the browser.
  */
 @Injectable()
 export class StartAuthorization {
@@ -28,19 +28,19 @@ export class StartAuthorization {
     private readonly clock: Clock,
   ) {}
 
-  /** `scopes`: all that shall be granted afterwards. Default: what the second step at hand needs. Answers `authorization_url`. */
-  async run(
+  /** `scopes` are all scopes to be granted; by default those that the current second step requires. Returns `authorization_url`. */
+  async start(
     em: EntityManager,
     caller: Caller,
     connection: Connection,
     { oauth }: OAuthIntegration,
-    scopes: readonly string[] = scopesNeeded(oauth, connection.step2),
+    scopes: readonly string[] = requiredScopes(oauth, connection.step2),
   ): Promise<string> {
-    await em.flush(); // of a new connection, whose key is asked for
+    await em.flush(); // inserts a new connection with its data key, which is read below
     const identity = await em.findOneOrFail(Identity, connection.identityUuid);
     const link = newSecret();
     const now = this.clock.now();
-    // The language that the user reads by now, who may have switched it: the way to the provider forgets what the page knew.
+    // The user may have switched the language since the token was issued, and the page's state is lost during the redirect.
     const session = caller.claims ? { ...caller.claims, lang: currentLang() } : null;
     const secrets: FlowSecrets = { codeVerifier: null, session };
     em.persist(
@@ -62,29 +62,29 @@ export class StartAuthorization {
   }
 }
 
-/** Every scope that a connection with this second step has to have. */
-export function scopesNeeded(
+/** All scopes that a connection with this second step requires. */
+export function requiredScopes(
   oauth: OAuthIntegration['oauth'],
   step2: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   return [...new Set([...oauth.scopes, ...(oauth.scopesFor?.(step2) ?? [])])];
 }
 
-/** Of the scopes that a connection has to have, those that its user has not granted. */
-export async function scopesLacking(
+/** The required scopes of a connection that its user has not granted. */
+export async function missingScopesOf(
   em: EntityManager,
   { uuid: connectionUuid, step2 }: Pick<Connection, 'uuid' | 'step2'>,
   { oauth }: OAuthIntegration,
 ): Promise<readonly string[]> {
   const granted = (await em.findOne(OAuthGrant, connectionUuid))?.scopes ?? [];
-  return scopesMissing(oauth, scopesNeeded(oauth, step2), granted);
+  return missingScopes(oauth, requiredScopes(oauth, step2), granted);
 }
 
-/** Some providers put their own address before the name that was asked for. */
+/** The name of a scope without the URL prefix that some providers add. */
 export const shortName = (scope: string): string => scope.slice(scope.lastIndexOf('/') + 1);
 
-/** Of the scopes needed, those that are not granted. */
-export function scopesMissing(
+/** The required scopes that are not granted. */
+export function missingScopes(
   { neverGranted = [] }: OAuthIntegration['oauth'],
   needed: readonly string[],
   granted: readonly string[],

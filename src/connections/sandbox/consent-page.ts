@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { currentLang, type Lang } from '../../platform/i18n/lang';
 import { translate } from '../../platform/errors/translate';
-import { type ConsentRequest, fieldsOf } from './consent-request';
+import { type ConsentRequest, toFormFields } from './consent-request';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
@@ -16,7 +16,7 @@ input[type=text] { display: block; width: 100%; box-sizing: border-box; font: in
 button { font: inherit; padding: .6rem 1.25rem; min-height: 44px; cursor: pointer; }
 `;
 
-/** The page asks for nothing but its own style sheet, nobody may frame it, and its form leads to us only. */
+/** Allows only the page's own style sheet and forms to our own origin, and no embedding. */
 export const CONSENT_POLICY = [
   `default-src 'none'`,
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -30,11 +30,11 @@ const textsIn =
   (key: string, params?: Record<string, string>): string =>
     escape(translate(`sandbox-consent.${key}`, params, lang));
 
-/** Where a test user agrees, as whom, and to what. */
-export function consentPage(request: ConsentRequest, shown: { account: string; client: string }): string {
+/** The page on which a test user enters an account and selects the scopes to grant. */
+export function consentPage(request: ConsentRequest, defaults: { account: string; client: string }): string {
   const lang = request.lang ?? currentLang();
   const text = textsIn(lang);
-  const hidden = Object.entries(fieldsOf(request)).map(
+  const hidden = Object.entries(toFormFields(request)).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}">`,
   );
   const scopes = request.scopes.map((scope) => {
@@ -42,10 +42,10 @@ export function consentPage(request: ConsentRequest, shown: { account: string; c
     return `<label>${box} ${text(`scope.${scope.replaceAll('.', '_')}`)}</label>`;
   });
   return page(lang, text('title'), [
-    `<p>${text('intro', { client: shown.client })}</p>`,
+    `<p>${text('intro', { client: defaults.client })}</p>`,
     `<form method="post" action="/sandbox/authorize" autocomplete="off">${hidden.join('')}`,
     `<label for="account">${text('account')}</label>`,
-    `<input type="text" id="account" name="account" required maxlength="100" value="${escape(shown.account)}" aria-describedby="account-hint">`,
+    `<input type="text" id="account" name="account" required maxlength="100" value="${escape(defaults.account)}" aria-describedby="account-hint">`,
     `<p class="hint" id="account-hint">${text('account_hint')}</p>`,
     `<fieldset><legend>${text('scopes')}</legend>${scopes.join('')}</fieldset>`,
     `<div class="actions"><button name="decision" value="allow">${text('allow')}</button>`,
@@ -53,7 +53,7 @@ export function consentPage(request: ConsentRequest, shown: { account: string; c
   ]);
 }
 
-/** For an address that nobody can consent at: nothing is redirected, as nobody knows who made it. */
+/** The page for an invalid request. It does not redirect, because the redirect address is not trusted. */
 export function refusedPage(): string {
   const lang = currentLang();
   const text = textsIn(lang);

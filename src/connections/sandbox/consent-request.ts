@@ -2,21 +2,21 @@ import { SCOPES } from '../../integrations/shared/sandbox/scopes';
 import { CLIENT_ID } from '../../integrations/shared/sandbox/authorization-server';
 import { type Lang, LANGUAGES } from '../../platform/i18n/lang';
 
-/** What our own OAuth client asks the consent page for (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
+/** An authorization request of our own OAuth client (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
 export interface ConsentRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly scopes: readonly string[];
   readonly codeChallenge: string;
-  /** In which language the user came here; undefined: as the browser says. */
+  /** The user's language; undefined: the language of the browser. */
   readonly lang: Lang | undefined;
 }
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads the parameters of the page's address, or the hidden fields of its form. Null unless they are exactly what our client sends:
- * its id, its redirect address and no other, PKCE with S256, scopes that there are.
+ * Reads the query parameters of the page, or the hidden fields of its form. Null unless they are exactly what our client
+ * sends: its id, its redirect URI, PKCE with S256, and existing scopes.
  */
 export function readConsentRequest(
   given: Readonly<Record<string, unknown>>,
@@ -37,8 +37,14 @@ export function readConsentRequest(
   return { redirectUri, state, scopes, codeChallenge: code_challenge, lang };
 }
 
-/** The request as the fields of a form, by which {@link readConsentRequest} reads it again. */
-export function fieldsOf({ redirectUri, state, scopes, codeChallenge, lang }: ConsentRequest): Record<string, string> {
+/** The request as form fields, for {@link readConsentRequest}. */
+export function toFormFields({
+  redirectUri,
+  state,
+  scopes,
+  codeChallenge,
+  lang,
+}: ConsentRequest): Record<string, string> {
   return {
     client_id: CLIENT_ID,
     response_type: 'code',

@@ -6,16 +6,16 @@ import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
 import { Access } from '../../platform/http/access/access.decorator';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import type { Connection } from '../state/connection.entity';
-import { browserOf } from '../oauth/way-back';
+import { parseCookies } from '../oauth/oauth-cookies';
 import { CONSENT_POLICY, consentPage, refusedPage } from './consent-page';
 import { type ConsentRequest, readConsentRequest } from './consent-request';
 import { FindConsentFlow } from './find-consent-flow';
 
-/** Whom the page suggests to consent as. */
-const ACCOUNT = 'demo@sandbox.example';
-const MAX_ACCOUNT = 100;
+/** The account that the page suggests. */
+const DEFAULT_ACCOUNT = 'demo@sandbox.example';
+const MAX_ACCOUNT_LENGTH = 100;
 
-/** The consent page of `sandbox_oauth`, for browsers on their way to the provider that is us. */
+/** The consent page of `sandbox_oauth`, whose provider is built in. */
 @ApiExcludeController()
 @Controller('sandbox/authorize')
 export class ConsentController {
@@ -34,11 +34,11 @@ export class ConsentController {
   ): Promise<void> {
     const asked = await this.asked(query, request);
     if (!asked) return this.refuse(response);
-    const account = asked.connection.accountDisplay ?? ACCOUNT;
+    const account = asked.connection.accountDisplay ?? DEFAULT_ACCOUNT;
     this.send(response, 200, consentPage(asked.request, { account, client: asked.clientName }));
   }
 
-  /** The answer of the form: on to our own callback, with a code or with `access_denied`. */
+  /** Handles the form: redirects to our own callback, with a code or with `access_denied`. */
   @Post()
   @Access('none')
   async decide(
@@ -62,10 +62,10 @@ export class ConsentController {
     form: Readonly<Record<string, unknown>>,
   ): Promise<string> {
     const granted = [form.granted ?? []].flat();
-    const account = typeof form.account === 'string' ? form.account.trim().slice(0, MAX_ACCOUNT) : '';
+    const account = typeof form.account === 'string' ? form.account.trim().slice(0, MAX_ACCOUNT_LENGTH) : '';
     return this.server.issueCode({
       connectionUuid: connection.uuid,
-      account: account || ACCOUNT,
+      account: account || DEFAULT_ACCOUNT,
       scopes: request.scopes.filter((scope) => granted.includes(scope)),
       redirectUri: request.redirectUri,
       codeChallenge: request.codeChallenge,
@@ -74,7 +74,7 @@ export class ConsentController {
 
   private async asked(given: Readonly<Record<string, unknown>>, request: Request) {
     const consent = readConsentRequest(given, this.client.redirectUri);
-    const flow = consent && (await this.flows.find(consent.state, browserOf(request.headers.cookie)));
+    const flow = consent && (await this.flows.find(consent.state, parseCookies(request.headers.cookie)));
     return flow && { request: consent, ...flow };
   }
 

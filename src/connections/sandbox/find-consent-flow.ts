@@ -7,12 +7,13 @@ import { Settings } from '../../platform/config/settings';
 import { matchesDigest, verifyToken } from '../../platform/crypto/signed-token';
 import { Connection } from '../state/connection.entity';
 import { OAuthFlow } from '../oauth/flow/oauth-flow.entity';
-import { isRevoked } from '../oauth/flow/revoked-flow';
-import { type Browser, cookieName, STATE } from '../oauth/way-back';
+import { isFlowRevoked } from '../oauth/flow/is-flow-revoked';
+import { type RequestCookies, flowCookieName } from '../oauth/oauth-cookies';
+import { STATE_PURPOSE } from '../oauth/oauth-redirect';
 
 /**
- * The consent page opens only for a flow that is under way, in the browser that began it, for a connection of a test environment
- * whose authorization server is built in: it gives out codes for nothing else.
+ * Finds the flow of a request to the consent page: a pending flow, in the browser that started it, of a connection in a test
+ * environment whose authorization server is built in. The page issues codes for no other flow.
  */
 @Injectable()
 export class FindConsentFlow {
@@ -23,14 +24,14 @@ export class FindConsentFlow {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when there is no such flow. */
-  async find(state: string, browser: Browser): Promise<{ connection: Connection; clientName: string } | null> {
-    const uuid = verifyToken(this.settings.tokenKeys, STATE, state);
+  /** Null if there is no such flow. */
+  async find(state: string, browser: RequestCookies): Promise<{ connection: Connection; clientName: string } | null> {
+    const uuid = verifyToken(this.settings.tokenKeys, STATE_PURPOSE, state);
     if (uuid === null) return null;
     const em = this.em.fork();
     const flow = await em.findOne(OAuthFlow, uuid);
-    const cookie = browser.cookie(cookieName(this.settings.publicUrl, uuid));
-    if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now() || (await isRevoked(em, flow))) return null;
+    const cookie = browser.get(flowCookieName(this.settings.publicUrl, uuid));
+    if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now() || (await isFlowRevoked(em, flow))) return null;
     if (cookie === undefined || !matchesDigest(cookie, flow.browserDigest) || !matchesDigest(state, flow.stateDigest))
       return null;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);

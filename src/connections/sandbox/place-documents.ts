@@ -5,33 +5,33 @@ import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portal
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid } from '../../platform/errors/errors';
 import type { Connection } from '../state/connection.entity';
-import type { ConnectionFacts } from '../state/connection-facts';
-import { lockConnection } from '../access/own-connection';
-import { RecordChange } from '../state/record-change';
+import type { ConnectionRecord } from '../state/connection-state';
+import { lockConnection } from '../access/load-connection';
+import { ConnectionChangeLog } from '../state/connection-change-log';
 import type { PlacedDocumentView } from './placed-documents.view';
-import { SandboxConnection } from './sandbox-connection';
+import { SandboxPolicy } from './sandbox-policy';
 import { PlaceDocumentsDto } from './sandbox-commands.dto';
 
-/** `POST /v1/sandbox/connections/{uuid}/documents` (decisions 5): puts documents into the portal; the next fetch finds them. */
+/** `POST /v1/sandbox/connections/{uuid}/documents` (decisions 5): puts documents into the portal for the next fetch. */
 @Injectable()
 export class PlaceDocuments {
   constructor(
     private readonly em: EntityManager,
-    private readonly sandbox: SandboxConnection,
+    private readonly sandbox: SandboxPolicy,
     private readonly portals: SandboxPortals,
-    private readonly record: RecordChange,
+    private readonly changes: ConnectionChangeLog,
   ) {}
 
-  /** Answers the documents. @throws ApiError 422 for a type without e-invoices, `TEST_ENVIRONMENT_ONLY`, `SANDBOX_ONLY` */
-  async place(caller: Caller, connection: ConnectionFacts, dto: PlaceDocumentsDto): Promise<PlacedDocumentView[]> {
+  /** @throws ApiError 422 for an e-invoice of a type that has none, `TEST_ENVIRONMENT_ONLY`, `SANDBOX_ONLY` */
+  async place(caller: Caller, connection: ConnectionRecord, dto: PlaceDocumentsDto): Promise<PlacedDocumentView[]> {
     const faults = PlaceDocumentsDto.furtherFaults(dto);
     if (faults.length > 0) throw invalid(faults);
-    this.sandbox.assertObeys(caller, connection);
+    this.sandbox.assertAllowed(caller, connection);
     const { count, format, external_id: hasExternalId, document_type: documentType = 'invoice' } = dto;
     return this.em.fork().transactional(async (em) => {
       const row = await lockConnection(em, connection.uuid);
       const { first, day } = await this.portals.place(em, row.uuid, { count, documentType, format, hasExternalId });
-      this.record.run(em, caller, row, { action: 'place-documents', details: { count, format, documentType } });
+      this.changes.record(em, caller, row, { action: 'place-documents', details: { count, format, documentType } });
       return Array.from({ length: count }, (_, i) => {
         const document = fixtureDocument(userOf(row), first + i, day, { documentType, format });
         return {
@@ -47,6 +47,6 @@ export class PlaceDocuments {
   }
 }
 
-/** Whose documents the portal shows: the account that has consented, or the user of the first step. */
+/** The user whose documents the portal lists: the account that consented, or the user of the first step. */
 const userOf = ({ accountDisplay, settings }: Connection): string =>
   accountDisplay ?? (settings as { user?: string }).user ?? '';

@@ -13,7 +13,7 @@ export class PlacedDocumentView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: "The portal's id; null when it gives none.",
+    description: 'The id that the portal assigned; null if it assigns none.',
     example: 'SBX-1F2E3D4C-P00001',
   })
   external_id: string | null;
@@ -28,7 +28,10 @@ export class PlacedDocumentView {
   amount: string;
 }
 
-@ApiSchema({ name: 'SandboxDocuments', description: 'What was put into a sandbox portal; the next fetch brings it.' })
+@ApiSchema({
+  name: 'SandboxDocuments',
+  description: 'The documents that were put into a sandbox portal for the next fetch.',
+})
 export class PlacedDocumentsView {
   @ApiProperty({ type: [PlacedDocumentView], description: 'The documents.' })
   documents: PlacedDocumentView[];

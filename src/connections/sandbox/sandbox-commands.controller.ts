@@ -5,12 +5,12 @@ import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelo
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
-import type { ConnectionFacts } from '../state/connection-facts';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
+import type { ConnectionRecord } from '../state/connection-state';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { PlaceDocuments } from './place-documents';
 import { PlacedDocumentsView } from './placed-documents.view';
 import { PlaceDocumentsDto, SetScenarioDto } from './sandbox-commands.dto';
-import { NO_SANDBOX } from './sandbox-connection';
+import { SANDBOX_ERRORS } from './sandbox-policy';
 import { SetScenario } from './set-scenario';
 
 @ApiTags('Sandbox')
@@ -35,13 +35,13 @@ export class SandboxCommandsController {
     operationId: 'setSandboxScenario',
     summary: 'Break or repair a sandbox portal',
     description:
-      'From now on the portal of this connection behaves like that, until another scenario is set: `normal` repairs it. The connection notices with its next fetch; `POST /v1/connections/{uuid}/fetch-now` brings that about. Test environments only.',
+      'The portal of this connection behaves according to the scenario until another one is set; `normal` repairs it. The next fetch of the connection is affected; trigger it with `POST /v1/connections/{uuid}/fetch-now`. Test environments only.',
   })
-  @ApiResponse({ status: 204, description: 'The portal behaves like that.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
+  @ApiResponse({ status: 204, description: 'The scenario is set.' })
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, SANDBOX_ERRORS, 429)
   scenario(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @Body() { scenario }: SetScenarioDto,
   ): Promise<void> {
     return this.setScenario.set(caller, connection, scenario);
@@ -54,15 +54,15 @@ export class SandboxCommandsController {
     operationId: 'placeSandboxDocuments',
     summary: 'Put documents into a sandbox portal',
     description:
-      'Real documents, dated today: PDFs, valid XRechnungen or ZUGFeRD PDFs. The next fetch brings them, and they are listed at `Location` then. Test environments only.',
+      'Real documents, dated today: PDFs, valid XRechnung XML files or ZUGFeRD PDFs. After the next fetch, `Location` lists them. Test environments only.',
   })
-  @ApiData(PlacedDocumentsView, 'They are in the portal.', 202)
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, NO_SANDBOX, 429)
+  @ApiData(PlacedDocumentsView, 'The documents are in the portal.', 202)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, SANDBOX_ERRORS, 429)
   @LocationHeader('/v1/transactions?connection_uuid={uuid}')
   @Idempotent(202)
   async documents(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @Body() dto: PlaceDocumentsDto,
   ): Promise<Enveloped<PlacedDocumentsView>> {
     return enveloped({ documents: await this.placeDocuments.place(caller, connection, dto) });

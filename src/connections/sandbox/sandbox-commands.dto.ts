@@ -9,24 +9,28 @@ import { apiEnum } from '../../platform/openapi/api-enum';
 
 const SCENARIO = apiEnum<Scenario>(
   'SandboxScenario',
-  'How a sandbox portal behaves.',
+  'Behavior of a sandbox portal.',
   Object.fromEntries(
     SCENARIOS.map(({ value, label }) => [value, label.en[0]!.toLowerCase() + label.en.slice(1)]),
   ) as Record<Scenario, string>,
 );
 
-const FORMAT = apiEnum<Format>('SandboxFormat', 'In which form a sandbox document comes.', {
+const FORMAT = apiEnum<Format>('SandboxFormat', 'File format of a sandbox document.', {
   PDF: 'a PDF',
   XML: 'an XRechnung in UBL',
-  HYBRID: 'a ZUGFeRD PDF (PDF/A-3) that holds its own XML',
+  HYBRID: 'a ZUGFeRD PDF (PDF/A-3) with embedded XML',
 });
 
-/** E-invoices exist for these only. */
+/** Document types that have e-invoice formats. */
 const E_INVOICE_TYPES: readonly unknown[] = ['invoice', 'credit_note'];
 
-@ApiSchema({ name: 'SandboxScenarioRequest', description: 'How a sandbox portal is to behave from now on.' })
+@ApiSchema({ name: 'SandboxScenarioRequest', description: 'The behavior to set for a sandbox portal.' })
 export class SetScenarioDto {
-  @ApiProperty({ ...SCENARIO, description: 'As the field `scenario` of the integration.', example: 'provider_down' })
+  @ApiProperty({
+    ...SCENARIO,
+    description: 'A value of the field `scenario` of the integration.',
+    example: 'provider_down',
+  })
   @IsNotEmpty()
   @IsString()
   @IsIn(SCENARIO_VALUES)
@@ -47,7 +51,7 @@ export class PlaceDocumentsDto {
     return isWrong ? [{ field: 'document_type', code: 'INVALID_OPTION' }] : [];
   };
 
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, description: 'How many.', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, description: 'Number of documents.', example: 3 })
   @IsDefined()
   @IsInt()
   @Min(1)
@@ -57,20 +61,20 @@ export class PlaceDocumentsDto {
   @ApiPropertyOptional({
     ...DOCUMENT_TYPE,
     default: 'invoice',
-    description: 'Of which type. E-invoices (`XML`, `HYBRID`) are `invoice` or `credit_note`.',
+    description: 'Their type. E-invoices (`XML`, `HYBRID`) are `invoice` or `credit_note`.',
     example: 'invoice',
   })
   @ValidateIf(({ document_type }: PlaceDocumentsDto) => document_type !== undefined)
   @IsIn(DOCUMENT_TYPES)
   document_type?: DocumentType;
 
-  @ApiProperty({ ...FORMAT, description: 'In which form.', example: 'XML' })
+  @ApiProperty({ ...FORMAT, description: 'Their file format.', example: 'XML' })
   @IsNotEmpty()
   @IsString()
   @IsIn(FORMATS)
   format: Format;
 
-  @ApiProperty({ description: 'Whether the portal gives them an id of its own (`external_id`).', example: true })
+  @ApiProperty({ description: 'Whether the portal assigns them an id (`external_id`).', example: true })
   @IsDefined()
   @IsBoolean()
   external_id: boolean;

@@ -4,34 +4,34 @@ import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portal
 import type { Scenario } from '../../integrations/shared/sandbox/scenarios';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import type { ConnectionFacts } from '../state/connection-facts';
-import { lockConnection } from '../access/own-connection';
-import { RecordChange } from '../state/record-change';
-import { SandboxConnection } from './sandbox-connection';
+import type { ConnectionRecord } from '../state/connection-state';
+import { lockConnection } from '../access/load-connection';
+import { ConnectionChangeLog } from '../state/connection-change-log';
+import { SandboxPolicy } from './sandbox-policy';
 
 /**
- * `POST /v1/sandbox/connections/{uuid}/scenario` (decisions 5): sets the field `scenario` of the connection, from now on. The
- * connection notices with its next call of the portal, as it would with a real one.
+ * `POST /v1/sandbox/connections/{uuid}/scenario` (decisions 5): sets the field `scenario` of the connection. It affects the
+ * next request to the portal, as a failure of a real provider would.
  */
 @Injectable()
 export class SetScenario {
   constructor(
     private readonly em: EntityManager,
-    private readonly sandbox: SandboxConnection,
+    private readonly sandbox: SandboxPolicy,
     private readonly portals: SandboxPortals,
-    private readonly record: RecordChange,
+    private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError 422 `TEST_ENVIRONMENT_ONLY`, `SANDBOX_ONLY` */
-  async set(caller: Caller, connection: ConnectionFacts, scenario: Scenario): Promise<void> {
-    this.sandbox.assertObeys(caller, connection);
+  async set(caller: Caller, connection: ConnectionRecord, scenario: Scenario): Promise<void> {
+    this.sandbox.assertAllowed(caller, connection);
     await this.em.fork().transactional(async (em) => {
       const row = await lockConnection(em, connection.uuid);
       row.settings = { ...row.settings, scenario, fails_from: 'setup' };
       row.updatedAt = this.clock.now();
       await this.portals.affectConsents(em, row.uuid);
-      this.record.run(em, caller, row, { action: 'set-scenario', details: { scenario } });
+      this.changes.record(em, caller, row, { action: 'set-scenario', details: { scenario } });
     });
   }
 }

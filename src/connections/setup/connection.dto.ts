@@ -20,13 +20,13 @@ import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
-import { CONNECTION_STATUSES, type ConnectionStatus } from '../state/connection-facts';
+import { CONNECTION_STATUSES, type ConnectionStatus } from '../state/connection-state';
 
-/** Input of a setup step, as the document shows it. */
+/** API description of the input of a setup step. */
 export const FIELDS = {
   type: 'object' as const,
   additionalProperties: FIELD_VALUE,
-  description: 'Input keyed by field id; which fields there are is told by the integration.',
+  description: 'Input by field id; the integration defines the fields.',
   example: {
     provider: 'other',
     host: 'imap.example.com',
@@ -38,12 +38,12 @@ export const FIELDS = {
 };
 
 const TRUSTED_FINGERPRINT =
-  'Where the user types the server, `trusted_fingerprint` is taken as well: the `fingerprint` of an error about a certificate or host key, when the user trusts that server.';
+  'If the user types the server, `trusted_fingerprint` is accepted as well: the `fingerprint` from an error about a certificate or host key, to trust that server.';
 
 const MAX_INTEGRATION_ID = 64;
 
-/** That the integration is unknown, or what is wrong in its `fields`; told together with what else is wrong in the body. */
-function faultsInFields(
+/** Field errors of `integration_id` and `fields`, reported together with the other errors of the body. */
+function validateStep1Fields(
   { integration_id: id, fields }: { integration_id?: unknown; fields?: unknown },
   caller?: Caller,
 ): InvalidField[] {
@@ -57,7 +57,7 @@ function faultsInFields(
 }
 
 class Step1Dto {
-  static furtherFaults = faultsInFields;
+  static furtherFaults = validateStep1Fields;
 
   @ApiProperty({ minLength: 1, maxLength: 64, description: 'The integration to connect.', example: 'imap' })
   @IsNotEmpty()
@@ -83,13 +83,13 @@ class Step1Dto {
   fields: Record<string, unknown>;
 }
 
-@ApiSchema({ description: 'A connection to create, with the input of its first step.' })
+@ApiSchema({ description: 'A connection to create, with the input of the first step.' })
 export class CreateConnectionDto extends Step1Dto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'Required with an API key; with a token it is the identity of the token.',
+    description: 'Required with an API key. With a token, it defaults to the identity of the token.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   @IsOptional()
@@ -97,23 +97,23 @@ export class CreateConnectionDto extends Step1Dto {
   identity_uuid?: string | null;
 }
 
-/** The same from a key, which names the identity (spec 4.2). */
+/** The same with an API key, which requires the identity (spec 4.2). */
 export class CreateConnectionByKeyDto extends Step1Dto {
   @IsNotEmpty()
   @IsUUID()
   identity_uuid: string;
 }
 
-@ApiSchema({ description: 'A connection of your application to take over.' })
+@ApiSchema({ description: 'An existing connection of your application to migrate.' })
 export class MigrateConnectionDto {
   static furtherFaults = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): InvalidField[] => {
-    const faults = faultsInFields(body, caller);
+    const faults = validateStep1Fields(body, caller);
     return faults.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
   };
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The identity that it belongs to; must exist beforehand.',
+    description: 'The identity that it belongs to; it must already exist.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   @IsNotEmpty()
@@ -140,17 +140,17 @@ export class MigrateConnectionDto {
 
   @ApiProperty({
     ...FIELDS,
-    description: `${FIELDS.description} A \`startdate\` is ignored: the day of the migration counts. ${TRUSTED_FINGERPRINT} Without it, an SFTP server is not logged in to before the user has saved the first step again.`,
+    description: `${FIELDS.description} A \`startdate\` is ignored: the day of the migration applies. ${TRUSTED_FINGERPRINT} Without it, the service does not log in to an SFTP server until the user has saved the first step again.`,
   })
   @IsNotEmpty()
   @IsObject()
   fields: Record<string, unknown>;
 }
 
-/** Left out means "as it is"; null would mean "none", which neither a name nor fields can be. */
+/** An omitted property means "unchanged"; null is invalid for both. */
 const isGiven = (property: keyof UpdateConnectionDto) => (dto: UpdateConnectionDto) => dto[property] !== undefined;
 
-@ApiSchema({ description: 'What to change of a connection. At least one of the two must be given.' })
+@ApiSchema({ description: 'Changes to a connection. At least one member is required.' })
 export class UpdateConnectionDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'A new name.', example: 'Invoices mailbox' })
   @ValidateIf(isGiven('name'))
@@ -162,7 +162,7 @@ export class UpdateConnectionDto {
 
   @ApiPropertyOptional({
     ...FIELDS,
-    description: `The step 1 fields to change; the others stay. May be left out when \`name\` is given. ${TRUSTED_FINGERPRINT}`,
+    description: `The step 1 fields to change; the others stay unchanged. Optional if \`name\` is given. ${TRUSTED_FINGERPRINT}`,
   })
   @ValidateIf(isGiven('fields'))
   @IsObject()
@@ -179,7 +179,7 @@ export class ListConnectionsQuery extends PageQuery {
 
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: 'Only connections with, or without, a webhook of their own.',
+    description: 'Only connections with or without their own webhook.',
     example: 'false',
   })
   @IsOptional()

@@ -5,7 +5,7 @@ import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/field.view';
 import { isServerField } from '../../integrations/core/server-trust';
 import { localize } from '../../platform/i18n/lang';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
-import type { ConnectionStatus } from '../state/connection-facts';
+import type { ConnectionStatus } from '../state/connection-state';
 import type { Connection } from '../state/connection.entity';
 
 @ApiSchema({ description: 'One input, as the user entered it.' })
@@ -16,7 +16,7 @@ export class InformationFieldView {
   @ApiProperty({ description: 'Its label, in the language of the request.', example: 'Folders' })
   label: string;
 
-  @ApiProperty({ ...FIELD_TYPE, description: 'What kind of input it is.', example: 'tree' })
+  @ApiProperty({ ...FIELD_TYPE, description: 'The type of input.', example: 'tree' })
   type: FieldType;
 
   @ApiProperty({ description: 'Whether it is a secret, whose value is never shown.', example: false })
@@ -25,7 +25,7 @@ export class InformationFieldView {
   @ApiProperty({
     ...FIELD_VALUE,
     nullable: true,
-    description: 'What was entered; always null for secrets.',
+    description: 'The entered value; always null for secrets.',
     example: ['INBOX'],
   })
   value: unknown;
@@ -33,7 +33,7 @@ export class InformationFieldView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What an opaque value means, when it was stored.',
+    description: 'The label of an opaque value, if one was stored.',
     example: 'Inbox',
   })
   display_value: string | null;
@@ -42,7 +42,7 @@ export class InformationFieldView {
     type: 'array',
     items: { type: 'string', nullable: true },
     description:
-      'Only for fields that take several values: what each of them means, in the order of `value`; null where nothing was stored for one.',
+      'Only for fields with several values: the label of each value, in the order of `value`; null if none was stored.',
     example: ['Inbox'],
   })
   display_values?: (string | null)[];
@@ -59,13 +59,13 @@ export class InformationStepView {
 
 @ApiSchema({
   name: 'ConnectionInformation',
-  description: 'What the user entered in both steps, readable and without secrets.',
+  description: 'The input of both steps in readable form, without secrets.',
 })
 export class InformationView {
   @ApiProperty({ format: 'uuid', description: 'The connection.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   uuid: string;
 
-  @ApiProperty({ description: 'Its name, for people.', example: 'Invoices mailbox' })
+  @ApiProperty({ description: 'A human-readable name.', example: 'Invoices mailbox' })
   name: string;
 
   @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
@@ -78,7 +78,7 @@ export class InformationView {
   steps: InformationStepView[];
 }
 
-/** Built from what is stored: no live calls (spec 4.7). */
+/** Built from stored data only: no live calls (spec 4.7). */
 export function informationView(connection: Connection, integration: Integration): InformationView {
   const step1 = integration.step1.filter((field) => field.secret || connection.settings[field.id] !== undefined);
   return {
@@ -103,7 +103,7 @@ export function informationView(connection: Connection, integration: Integration
 function fieldOf(field: FieldSpec, connection: Connection, value: unknown): InformationFieldView {
   const secret = field.secret ?? false;
   const values = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
-  const labels = meanings(field, connection, values);
+  const labels = optionLabels(field, connection, values);
   return {
     id: field.id,
     label: localize(field.label),
@@ -115,8 +115,8 @@ function fieldOf(field: FieldSpec, connection: Connection, value: unknown): Info
   };
 }
 
-/** What each value means, in order; null where nothing was stored for one. */
-function meanings(field: FieldSpec, connection: Connection, values: readonly string[]): (string | null)[] {
+/** The label of each value, in order; null if none was stored. */
+function optionLabels(field: FieldSpec, connection: Connection, values: readonly string[]): (string | null)[] {
   return values.map((item) => {
     const option = field.options?.find((candidate) => candidate.value === item);
     const label = option?.label ?? connection.displayValues[field.id]?.[item];
@@ -124,7 +124,7 @@ function meanings(field: FieldSpec, connection: Connection, values: readonly str
   });
 }
 
-/** All of them in one text; null unless every value has a meaning. */
+/** All labels in one text; null unless every value has one. A server field also shows its accepted fingerprint. */
 function displayValue(
   field: FieldSpec,
   connection: Connection,

@@ -7,34 +7,34 @@ import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { type InvalidField, invalid } from '../../platform/errors/errors';
 import type { SaveStep2Dto } from './step2.dto';
-import type { ConnectionFacts } from '../state/connection-facts';
+import type { ConnectionRecord } from '../state/connection-state';
 import { Connection } from '../state/connection.entity';
-import { FurtherConsent } from '../oauth/further-consent';
-import { lockConnection } from '../access/own-connection';
-import { RecordChange } from '../state/record-change';
-import { scheduledAfter } from '../state/scheduled-after';
-import { type Resolved, Step2 } from './step2';
+import { ScopeUpgrade } from '../oauth/scope-upgrade';
+import { lockConnection } from '../access/load-connection';
+import { ConnectionChangeLog } from '../state/connection-change-log';
+import { nextFetchTime } from '../state/next-fetch-time';
+import { type ResolvedStep2, Step2Loader } from './step2-loader';
 
-/** `PUT …/step2` (spec 4.9): keeps the choice with its labels; the end of a new connection's setup brings its first fetch. */
+/** `PUT …/step2` (spec 4.9): stores the selection with its labels. Completing the setup of a new connection starts its first fetch. */
 @Injectable()
 export class SaveStep2 {
   constructor(
     private readonly em: EntityManager,
-    private readonly step2: Step2,
-    private readonly record: RecordChange,
-    private readonly consent: FurtherConsent,
+    private readonly step2: Step2Loader,
+    private readonly changes: ConnectionChangeLog,
+    private readonly scopeUpgrade: ScopeUpgrade,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Answers where the user has to go when what was chosen needs more than the user has granted (decisions 4); null otherwise.
-   * @throws ApiError 422 naming every field whose value is missing, wrong or no option of the provider
+   * Returns an `authorization_url` if the selection requires scopes that the user has not granted (decisions 4), else null.
+   * @throws ApiError 422 for every field whose value is missing, invalid or not an option of the provider
    */
-  async run(caller: Caller, connection: ConnectionFacts, dto: SaveStep2Dto): Promise<string | null> {
-    const resolved = await this.step2.resolve(connection, choices(dto.fields));
+  async save(caller: Caller, connection: ConnectionRecord, dto: SaveStep2Dto): Promise<string | null> {
+    const resolved = await this.step2.resolveChoices(connection, stringValues(dto.fields));
     const { values, faults } = validateFields(resolved.fields, dto.fields);
-    const wrong = [...faults, ...unknownChoices(resolved)];
-    if (wrong.length > 0) throw invalid(wrong);
+    const errors = [...faults, ...invalidChoices(resolved)];
+    if (errors.length > 0) throw invalid(errors);
 
     return this.em.fork().transactional(async (em) => {
       const row = await lockConnection(em, connection.uuid);
@@ -44,17 +44,17 @@ export class SaveStep2 {
       row.step2Fields = resolved.fields.map(withoutOptions);
       row.displayValues = labels(resolved);
       row.updatedAt = now;
-      const authorizationUrl = await this.consent.run(em, caller, row);
+      const authorizationUrl = await this.scopeUpgrade.request(em, caller, row);
       if (row.failureReason === 'FOLDER_NOT_FOUND' && row.setupCompletedAt) {
-        row.mended(now, await this.nextSchedule(row, now));
+        row.recovered(now, await this.nextSchedule(row, now));
       }
-      // What needs a further consent is set up when that has come.
+      // If a scope upgrade is needed, that authorization completes the setup.
       if (!row.setupCompletedAt && authorizationUrl === null) row.setUp(now, await this.nextSchedule(row, now));
-      this.record.run(em, caller, row, {
+      this.changes.record(em, caller, row, {
         action: 'save-step2',
         before,
         details: { isUpdateFlow: dto.isUpdateFlow ?? false },
-        facts: [{ type: 'connection.setup_saved', data: {} }],
+        events: [{ type: 'connection.setup_saved', data: {} }],
       });
       return authorizationUrl;
     });
@@ -62,12 +62,12 @@ export class SaveStep2 {
 
   private async nextSchedule(connection: Connection, now: Date): Promise<Date> {
     const environment = await this.em.fork().findOneOrFail(Environment, connection.environmentUuid);
-    return scheduledAfter(connection, now, environment);
+    return nextFetchTime(connection, now, environment);
   }
 }
 
-/** The texts that were sent for each field; anything else is the field validation's to refuse. */
-function choices(fields: Readonly<Record<string, unknown>>): Record<string, string[]> {
+/** The string values of each field; the field validation rejects everything else. */
+function stringValues(fields: Readonly<Record<string, unknown>>): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(fields).map(([id, value]) => [
       id,
@@ -78,13 +78,13 @@ function choices(fields: Readonly<Record<string, unknown>>): Record<string, stri
   );
 }
 
-function unknownChoices({ fields, options }: Resolved): InvalidField[] {
+function invalidChoices({ fields, options }: ResolvedStep2): InvalidField[] {
   return fields
     .filter((field) => options[field.id]?.some((option) => option === null || option.selectable === false))
     .map((field) => ({ field: `fields.${field.id}`, code: 'INVALID_CHOICE', params: { label: field.label } }));
 }
 
-function labels({ options }: Resolved): Connection['displayValues'] {
+function labels({ options }: ResolvedStep2): Connection['displayValues'] {
   return Object.fromEntries(
     Object.entries(options).map(([id, chosen]) => [
       id,
@@ -93,7 +93,7 @@ function labels({ options }: Resolved): Connection['displayValues'] {
   );
 }
 
-/** A provider's whole folder list is not worth keeping; a closed list of choices is. */
+/** Drops a provider's folder list, which is long and changes; fixed lists of options are kept. */
 function withoutOptions(field: FieldSpec): FieldSpec {
   return field.type === 'tree' ? { ...field, options: null } : field;
 }

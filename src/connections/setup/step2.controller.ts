@@ -6,25 +6,25 @@ import { Access, type Caller, CurrentCaller } from '../../platform/http/access/a
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors, type Refusals } from '../../platform/openapi/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
-import type { ConnectionFacts } from '../state/connection-facts';
-import { LIVE_CALL_FAILED } from '../credentials/live-call';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
+import type { ConnectionRecord } from '../state/connection-state';
+import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { SaveStep2 } from './save-step2';
-import { Step2 } from './step2';
+import { Step2Loader } from './step2-loader';
 
 const STEP_NOT_AVAILABLE: Refusals = { 422: ['STEP_NOT_AVAILABLE'] };
 
-@ApiSchema({ description: 'The second setup step of a connection.' })
+@ApiSchema({ description: "The second step of a connection's setup." })
 export class Step2View {
-  @ApiProperty({ type: [FieldView], description: 'Its fields, with the first level of their options.' })
+  @ApiProperty({ type: [FieldView], description: 'Its fields, with the first level of options.' })
   fields: FieldView[];
 }
 
-@ApiSchema({ description: 'The second step is saved, and the user has to agree to more at the provider.' })
+@ApiSchema({ description: 'The second step is saved, and the user has to grant further permissions at the provider.' })
 export class FurtherConsentView {
   @ApiProperty({
     format: 'uri',
-    description: 'Where the browser of the end user has to go; good for an hour.',
+    description: "The address to which the end user's browser must be sent; valid for one hour.",
     example: 'https://docfetch.example.com/oauth/start?link=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })
   authorization_url: string;
@@ -38,7 +38,7 @@ export class MoreOptionsView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The option that they are below; null on the first level.',
+    description: 'Their parent option; null on the first level.',
     example: 'INBOX/2026',
   })
   parent_id: string | null;
@@ -53,7 +53,7 @@ export class MoreOptionsView {
 @UseGuards(OwnConnectionGuard)
 export class Step2Controller {
   constructor(
-    private readonly step2: Step2,
+    private readonly step2: Step2Loader,
     private readonly saveStep2: SaveStep2,
   ) {}
 
@@ -62,12 +62,12 @@ export class Step2Controller {
   @ApiOperation({
     operationId: 'getStep2',
     summary: 'Get the fields of the second step',
-    description: 'With the first level of options, from the provider.',
+    description: 'Loads the first level of options from the provider.',
   })
   @ApiData(Step2View, 'The fields.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
-  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<Step2View>> {
-    const fields = await this.step2.fields(connection);
+  @ApiErrors(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, CREDENTIAL_CHECK_ERRORS, 429)
+  async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<Step2View>> {
+    const fields = await this.step2.loadFields(connection);
     return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
   }
 
@@ -77,18 +77,18 @@ export class Step2Controller {
     operationId: 'saveStep2',
     summary: 'Save the second step',
     description:
-      'For a new connection this completes the setup, and the first fetch follows at once. Where the choice needs more than the user has granted at the provider, the answer is 200 with an `authorization_url`: the setup is complete when the user has been there.',
+      'For a new connection, this completes the setup and starts the first fetch. If the selection requires permissions that the user has not granted at the provider, the response is 200 with an `authorization_url`; the setup is complete after that authorization.',
   })
-  @ApiData(FurtherConsentView, 'Saved; the user has to agree to more at the provider.')
+  @ApiData(FurtherConsentView, 'Saved; the user has to grant further permissions at the provider.')
   @ApiResponse({ status: 204, description: 'Saved.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
+  @ApiErrors(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, CREDENTIAL_CHECK_ERRORS, 429)
   async save(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @Body() dto: SaveStep2Dto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<FurtherConsentView> | undefined> {
-    const url = await this.saveStep2.run(caller, connection, dto);
+    const url = await this.saveStep2.save(caller, connection, dto);
     response.status(url === null ? 204 : 200);
     return url === null ? undefined : enveloped({ authorization_url: url });
   }
@@ -99,17 +99,25 @@ export class Step2Controller {
   @ApiOperation({
     operationId: 'loadMoreOptions',
     summary: 'Load further options of a field',
-    description: 'For long lists and folder trees, level by level.',
+    description: 'Loads long lists and folder trees level by level.',
   })
   @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
   @ApiData(MoreOptionsView, 'The options below the parent.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['FIELD_NOT_FOUND'] }, 413, STEP_NOT_AVAILABLE, LIVE_CALL_FAILED, 429)
+  @ApiErrors(
+    401,
+    NOT_OWN_CONNECTION,
+    { 404: ['FIELD_NOT_FOUND'] },
+    413,
+    STEP_NOT_AVAILABLE,
+    CREDENTIAL_CHECK_ERRORS,
+    429,
+  )
   async more(
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @Param('field_id') fieldId: string,
     @Body() dto: MoreOptionsDto,
   ): Promise<Enveloped<MoreOptionsView>> {
-    const options = await this.step2.more(connection, fieldId, dto.parent_id ?? undefined);
+    const options = await this.step2.loadOptions(connection, fieldId, dto.parent_id ?? undefined);
     return enveloped({ field_id: fieldId, parent_id: dto.parent_id ?? null, options: options.map(optionView) });
   }
 }

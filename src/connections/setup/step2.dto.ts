@@ -14,7 +14,7 @@ export class SaveStep2Dto {
     type: Boolean,
     nullable: true,
     example: false,
-    description: 'True for an update of an existing connection, false for a new one: then the first fetch follows.',
+    description: 'True for the update of an existing connection; false for a new one, which starts its first fetch.',
     default: false,
   })
   @IsOptional()
@@ -22,13 +22,13 @@ export class SaveStep2Dto {
   isUpdateFlow?: boolean | null;
 }
 
-@ApiSchema({ description: 'Which options are wanted.' })
+@ApiSchema({ description: 'The options to load.' })
 export class MoreOptionsDto {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
     maxLength: 2048,
-    description: 'The option whose children are wanted; without it the first level.',
+    description: 'The option whose children are loaded; the first level if omitted.',
     example: 'INBOX/2026',
   })
   @IsOptional()

@@ -12,7 +12,7 @@ import {
   type LastFetch,
   reasonOf,
   statusOf,
-} from './connection-facts';
+} from './connection-state';
 
 const schema = defineEntity({
   name: 'Connection',
@@ -25,58 +25,58 @@ const schema = defineEntity({
     name: p.text(),
     /** Step-1 input without secrets. */
     settings: p.json<Input>(),
-    /** Step-1 secrets by field id; opened with the connection's data key. */
+    /** Step-1 secrets by field id, encrypted with the connection's data key. */
     secrets: p.type(EncryptedType).nullable(),
     step2: p.json<Input>(),
-    /** The second step's fields as they were when it was saved, for `/information`. */
+    /** Field definitions of the second step at the time it was saved, for `/information`. */
     step2Fields: p.json<readonly FieldSpec[]>().name('step2_fields'),
-    /** Labels of chosen options, by field id and value: `/information` makes no live call. */
+    /** Labels of the selected options, by field id and value: `/information` does not call the provider. */
     displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localized | string>>>>>(),
     /** Fingerprints of certificates and host keys that the user accepted, by `host:port`. */
     pins: p.json<TrustedFingerprints>().nullable(),
     startdate: p.date().nullable(),
     /** The day it was migrated (UTC): `startdate` is never earlier. Null for connections that were created. */
     migratedOn: p.date().nullable(),
-    /** The provider's account; mending with another one is refused. */
+    /** The provider's account; new credentials of another account are rejected. */
     accountId: p.text().nullable(),
     accountDisplay: p.text().nullable(),
-    /** Where the next listing goes on. Belongs to the connector. */
+    /** Where the next listing resumes. Only the connector interprets it. */
     cursor: p.json<Json>().nullable(),
 
     disabledAt: p.datetime(3).nullable(),
     setupCompletedAt: p.datetime(3).nullable(),
-    /** The provider's first no; a second one at least a minute later makes it definitive. */
+    /** When the provider first rejected the credentials; a second rejection, at least a minute later, is definitive. */
     credentialsDoubtedAt: p.datetime(3).nullable(),
     credentialsRejectedAt: p.datetime(3).nullable(),
-    /** Since when fetches have failed, and why. */
+    /** Since when fetches have been failing, and why. */
     failingSince: p.datetime(3).nullable(),
     failureReason: p.string().$type<Reason>().nullable(),
     consecutiveFailures: p.integer(),
     lastSuccessAt: p.datetime(3).nullable(),
-    /** Since when the next success has been awaited: the last one, or the beginning of fetching. Null while it is not active. */
+    /** Start of the wait for the next success: the last success, or the beginning of fetching. Null while not active. */
     waitingSince: p.datetime(3).nullable(),
-    /** The watchdog's word: since when no fetch has succeeded for three intervals. */
+    /** Set by `StalenessMonitor` when no fetch has succeeded for three intervals. */
     overdueSince: p.datetime(3).nullable(),
-    /** The calendar: when the next scheduled fetch is due; null while the connection is not active. */
+    /** When the next scheduled fetch is due; null while the connection is not active. */
     nextFetchAt: p.datetime(3).nullable(),
-    /** A fetch outside the schedule is wanted from then on: the first one, or the catch-up after mending or enabling. */
+    /** When a fetch outside the schedule is due: the first one, or the catch-up after a recovery or enabling. */
     wantedFetchAt: p.datetime(3).nullable(),
     wantedFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY'>().nullable(),
-    /** The first day of the month in which it was last counted as used. */
+    /** First day of the month in which it was last counted as used. */
     countedMonth: p.date().nullable(),
-    /** How the latest fetch ended, or that it runs. */
+    /** The latest fetch: its result, or that it is queued or running. */
     lastFetch: p.json<LastFetch>().nullable(),
-    /** How many documents could not be read so far; kept by the fetches. */
+    /** Number of documents that could not be read; maintained by the module `fetches`. */
     failedDocuments: p.integer(),
 
-    /** Its own webhook, if it has one. */
+    /** The webhook of this connection, if it has one. */
     webhookUuid: p.uuid().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
 });
 
-/** Links an identity to one integration (spec 2). Facts are stored; status, health and reason are derived from them. */
+/** Links an identity to one integration (spec 2). Status, health and reason are derived from the stored columns. */
 export class Connection extends schema.class {
   [OptionalProps]?: 'status' | 'isActive' | 'health' | 'reason';
 
@@ -98,42 +98,42 @@ export class Connection extends schema.class {
 
   disable(now: Date): void {
     this.disabledAt ??= now;
-    this.leaveCalendar();
+    this.unschedule();
   }
 
-  /** Back to what it would be without the disabling; an active connection catches up at once. */
+  /** Restores the status that the connection would have had; an active connection is fetched immediately. */
   enable(now: Date, nextFetchAt: Date): void {
     if (!this.disabledAt) return;
     this.disabledAt = null;
     if (this.isActive) this.want('RECOVERY', now, nextFetchAt);
   }
 
-  /** An earlier start date brings up what lies before it: the source is listed anew, de-duplication absorbs the rest. */
+  /** An earlier start date resets the cursor: the source is listed again, and deduplication skips known documents. */
   startFrom(startdate: string | null): void {
     const earlier = this.startdate != null && (startdate === null || startdate < this.startdate);
     if (earlier) this.cursor = null;
     this.startdate = startdate;
   }
 
-  /** The user has still to authorise us at the provider. */
+  /** The user has not authorized us at the provider yet. */
   awaitAuthorization(now: Date): void {
     this.failingSince = now;
     this.failureReason = 'AUTHORIZATION_PENDING';
   }
 
-  /** What was chosen needs more than the user has granted; what else there is goes on being fetched. */
+  /** The selection requires scopes that the user has not granted; fetching continues with the granted ones. */
   lackScopes(now: Date): void {
     this.failingSince ??= now;
     this.failureReason = 'SCOPE_MISSING';
   }
 
-  /** Everything is there to fetch: the first fetch is wanted now, the schedule begins. */
+  /** Completes the setup: an active connection gets its first fetch immediately and starts its schedule. */
   setUp(now: Date, nextFetchAt: Date): void {
     this.setupCompletedAt = now;
     if (this.isActive) this.want('INITIAL', now, nextFetchAt);
   }
 
-  /** A fetch has gone through: whatever was wrong is over. */
+  /** A fetch succeeded: clears the failure state. */
   succeeded(now: Date, nextFetchAt: Date): void {
     this.credentialsDoubtedAt = null;
     this.failingSince = null;
@@ -145,10 +145,10 @@ export class Connection extends schema.class {
     this.nextFetchAt = this.isActive ? nextFetchAt : null;
   }
 
-  /** A fetch has failed for a reason that does not cost the connection: try again at `retryAt`. */
+  /** A fetch failed for a reason other than rejected credentials: the next one is due at `retryAt`. */
   failed(reason: Reason, now: Date, retryAt: Date): void {
     this.failingSince ??= now;
-    // The provider refuses what the user has not granted: that was known, and more exactly.
+    // `SCOPE_MISSING` is the more specific reason for a request that the provider denies.
     const isKnown = this.failureReason === 'SCOPE_MISSING' && reason === 'PERMISSION_MISSING';
     if (!isKnown) this.failureReason = reason;
     this.consecutiveFailures += 1;
@@ -156,8 +156,8 @@ export class Connection extends schema.class {
   }
 
   /**
-   * The provider has definitively refused the credentials. True when this is the confirmation, at least
-   * `confirmSeconds` after the first refusal; until then the connection stays what it was and tries again.
+   * The provider rejected the credentials. Returns true and sets the status if this confirms a first rejection at least
+   * `confirmSeconds` earlier; until then the connection stays active and is retried.
    */
   credentialsRefused(reason: Reason, now: Date, confirmSeconds: number): boolean {
     this.failingSince ??= now;
@@ -165,12 +165,12 @@ export class Connection extends schema.class {
     this.credentialsDoubtedAt ??= now;
     if (now.getTime() - this.credentialsDoubtedAt.getTime() < confirmSeconds * 1000) return false;
     this.credentialsRejectedAt = now;
-    this.leaveCalendar();
+    this.unschedule();
     return true;
   }
 
-  /** New credentials have passed: active again, with an immediate catch-up from the old cursor. */
-  mended(now: Date, nextFetchAt: Date): void {
+  /** The cause of the failure is fixed: clears the failure state; an active connection is fetched immediately from the old cursor. */
+  recovered(now: Date, nextFetchAt: Date): void {
     this.credentialsDoubtedAt = null;
     this.credentialsRejectedAt = null;
     this.failingSince = null;
@@ -186,7 +186,7 @@ export class Connection extends schema.class {
     this.nextFetchAt = nextFetchAt;
   }
 
-  private leaveCalendar(): void {
+  private unschedule(): void {
     this.nextFetchAt = null;
     this.wantedFetchAt = null;
     this.wantedFetchTrigger = null;
@@ -196,5 +196,5 @@ export class Connection extends schema.class {
 }
 schema.setClass(Connection);
 
-/** What the secrets of a connection are sealed for. */
+/** Encryption purpose of a connection's secrets. */
 export const STEP1_SECRETS = 'connection.step1-secrets';

@@ -3,15 +3,15 @@ import { FIELD_VALUE, FieldView, fieldView } from '../../integrations/core/field
 import type { FieldSpec } from '../../integrations/core/field';
 import type { RemainingQuota } from '../../platform/rate-limit/transactional-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
-import { type ConnectionFacts, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-facts';
+import { type ConnectionRecord, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-state';
 import type { Connection } from './connection.entity';
 import { LastFetchView } from './last-fetch.view';
-import { manualFetchesView, ManualFetchesView } from './manual-fetches';
+import { manualFetchesView, ManualFetchesView } from './manual-fetches.view';
 import { ReasonView, reasonView } from './reason.view';
 
-@ApiSchema({ name: 'ConnectionAccount', description: 'Whose account it is at the provider.' })
+@ApiSchema({ name: 'ConnectionAccount', description: 'The account at the provider.' })
 export class AccountView {
-  @ApiProperty({ description: 'A name for people.', example: 'info@example.com' })
+  @ApiProperty({ description: 'A human-readable name.', example: 'info@example.com' })
   display: string;
 }
 
@@ -23,7 +23,7 @@ export class ConnectionView {
   @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
   integration_id: string;
 
-  @ApiProperty({ description: 'Its name, for people.', example: 'Invoices mailbox' })
+  @ApiProperty({ description: 'A human-readable name.', example: 'Invoices mailbox' })
   name: string;
 
   @ApiProperty({
@@ -42,7 +42,7 @@ export class ConnectionView {
 
   @ApiProperty({
     ...CONNECTION_HEALTH,
-    description: 'How well fetching goes.',
+    description: 'Whether fetching works.',
     example: 'OK',
   })
   health: Health;
@@ -50,12 +50,12 @@ export class ConnectionView {
   @ApiProperty({
     type: ReasonView,
     nullable: true,
-    description: 'Why it is not as it should be; null when all is well.',
+    description: 'Why the connection needs attention; null if it does not.',
   })
   reason: ReasonView | null;
 
   @ApiProperty({
-    description: 'Whether both steps, and the authorisation where there is one, are done.',
+    description: 'Whether both steps, and the authorization if the integration needs one, are complete.',
     example: true,
   })
   setup_complete: boolean;
@@ -70,7 +70,7 @@ export class ConnectionView {
   @ApiProperty({
     type: 'object',
     additionalProperties: FIELD_VALUE,
-    description: 'Input of both steps by field id; secrets are left out.',
+    description: 'Input of both steps by field id, without secrets.',
     example: { host: 'imap.example.com', user: 'info@example.com' },
   })
   fields: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export class ConnectionView {
     type: String,
     format: 'date',
     nullable: true,
-    description: 'The day from which documents are fetched; null: all that there are.',
+    description: 'The day from which documents are fetched; null: all documents.',
     example: '2026-01-01',
   })
   startdate: string | null;
@@ -94,7 +94,7 @@ export class ConnectionView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When a fetch last went well; null when none has.',
+    description: 'When a fetch last succeeded; null if none has.',
     example: '2026-11-20T08:30:00.000Z',
   })
   last_success_at: string | null;
@@ -110,7 +110,7 @@ export class ConnectionView {
 
   @ApiProperty({
     type: ManualFetchesView,
-    description: 'How often it can be fetched ahead of the schedule: `POST …/fetch-now`.',
+    description: 'The quota of fetches outside the schedule: `POST …/fetch-now`.',
   })
   manual_fetches: ManualFetchesView;
 
@@ -118,7 +118,7 @@ export class ConnectionView {
     type: 'integer',
     minimum: 0,
     description:
-      'How many documents could not be read so far: those of `GET …/failures`, without the dismissed ones. The others arrive all the same.',
+      'Number of documents that could not be read: those of `GET …/failures`, without the dismissed ones. Other documents are not affected.',
     example: 0,
   })
   failed_documents: number;
@@ -134,12 +134,12 @@ export class ConnectionView {
   updated_at: string;
 }
 
-@ApiSchema({ description: 'A connection just made or changed, with what has to happen next.' })
+@ApiSchema({ description: 'A created or updated connection, with the next step of its setup.' })
 export class ConnectionSetupView extends ConnectionView {
   @ApiProperty({
     type: [FieldView],
     nullable: true,
-    description: 'The fields of the second step; null when there is none, or its fields are not known yet.',
+    description: 'The fields of the second step; null if there is none, or if its fields are not known yet.',
   })
   step2_fields: FieldView[] | null;
 
@@ -148,14 +148,14 @@ export class ConnectionSetupView extends ConnectionView {
     format: 'uri',
     nullable: true,
     description:
-      'Where the browser of the end user has to go to authorise, for OAuth integrations; good for an hour. Null when there is nothing to authorise.',
+      "For OAuth integrations: the address to which the end user's browser must be sent for the authorization; valid for one hour. Null if no authorization is needed.",
     example: 'https://docfetch.example.com/oauth/start?link=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })
   authorization_url: string | null;
 }
 
-/** `allowance` is what is left of the quota of fetch-now. */
-export function connectionView(connection: ConnectionFacts, allowance: RemainingQuota): ConnectionView {
+/** `allowance` is the remaining quota of fetch-now. */
+export function connectionView(connection: ConnectionRecord, allowance: RemainingQuota): ConnectionView {
   return {
     uuid: connection.uuid,
     integration_id: connection.integrationId,
@@ -179,15 +179,15 @@ export function connectionView(connection: ConnectionFacts, allowance: Remaining
   };
 }
 
-/** `shown` is the connection's own view. */
+/** Adds the next setup step to the connection's view. */
 export function connectionSetupView(
-  shown: ConnectionView,
+  view: ConnectionView,
   connection: Connection,
   step2Fields: readonly FieldSpec[] | null,
   authorizationUrl: string | null = null,
 ): ConnectionSetupView {
   return {
-    ...shown,
+    ...view,
     step2_fields: step2Fields?.map((field) => fieldView(field, connection.step2)) ?? null,
     authorization_url: authorizationUrl,
   };

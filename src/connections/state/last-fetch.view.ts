@@ -3,14 +3,14 @@ import { apiEnum } from '../../platform/openapi/api-enum';
 
 type FetchStatus = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'CANCELLED';
 
-/** Also of the fetch itself, in the room to the right. */
-export const FETCH_STATUS = apiEnum<FetchStatus>('FetchStatus', 'How far a fetch is, or how it ended.', {
-  QUEUED: 'waiting for its turn: one fetch of a connection runs at a time',
+/** Also used by the fetch view in the module `fetches`. */
+export const FETCH_STATUS = apiEnum<FetchStatus>('FetchStatus', 'The state or result of a fetch.', {
+  QUEUED: 'waiting: only one fetch of a connection runs at a time',
   RUNNING: 'running',
-  SUCCEEDED: 'every document that was shown has been dealt with',
-  PARTIAL: 'some documents failed; the next fetch tries them again',
-  FAILED: 'nothing more could be fetched',
-  CANCELLED: 'stopped, because the connection was disabled or deleted',
+  SUCCEEDED: 'all listed documents were processed',
+  PARTIAL: 'some documents failed; the next fetch retries them',
+  FAILED: 'the source could not be read',
+  CANCELLED: 'stopped because the connection was disabled or deleted',
 });
 
 @ApiSchema({ description: 'The latest fetch of a connection.' })
@@ -20,7 +20,7 @@ export class LastFetchView {
 
   @ApiProperty({
     ...FETCH_STATUS,
-    description: 'How far it is, or how it ended.',
+    description: 'Its state or result.',
     example: 'SUCCEEDED',
   })
   status: string;
@@ -29,11 +29,11 @@ export class LastFetchView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it ended; null while it is waiting or running.',
+    description: 'When it ended; null while it is queued or running.',
     example: '2026-11-20T08:30:00.000Z',
   })
   finished_at: string | null;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that were not known before.', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of new documents.', example: 3 })
   documents_new: number;
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Reason } from '../../integrations/core/source-errors';
 import { dateOrNull, prepared } from '../../platform/database/sql';
-import type { ConnectionFacts, Input, LastFetch } from './connection-facts';
+import type { ConnectionRecord, Input, LastFetch } from './connection-state';
 
-interface Row {
+interface ConnectionRow {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly identity_uuid: string;
@@ -28,24 +28,23 @@ interface Row {
   readonly updated_at: string;
 }
 
-const READ = `select uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, startdate, account_display,
+const SELECT = `select uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, startdate, account_display,
     disabled_at, setup_completed_at, credentials_rejected_at, failing_since, failure_reason, overdue_since, last_success_at, next_fetch_at,
     last_fetch, failed_documents, webhook_uuid, created_at, updated_at
   from connection`;
 
 /**
- * What may be seen of the connections that meet a condition (`rest`: all that stands behind `from connection`), read
- * without the ORM: nearly every request reads one.
+ * Reads connections without the ORM, because nearly every request reads one. `clauses` is the SQL after `from connection`.
  */
 export async function readConnections(
   em: EntityManager,
-  rest: string,
+  clauses: string,
   parameters: readonly unknown[],
-): Promise<ConnectionFacts[]> {
-  return (await prepared<Row>(em, `${READ} ${rest}`, parameters)).map(facts);
+): Promise<ConnectionRecord[]> {
+  return (await prepared<ConnectionRow>(em, `${SELECT} ${clauses}`, parameters)).map(toRecord);
 }
 
-const facts = (row: Row): ConnectionFacts => ({
+const toRecord = (row: ConnectionRow): ConnectionRecord => ({
   uuid: row.uuid,
   environmentUuid: row.environment_uuid,
   identityUuid: row.identity_uuid,

@@ -16,7 +16,7 @@ describe('the action of a reason (decisions 4)', () => {
     ['TLS_REQUIRED', 'WAIT'],
     ['FOLDER_NOT_FOUND', 'COMPLETE_SETUP'],
     ['PROVIDER_DOWN', 'WAIT'],
-  ])('is possible with OAuth: %s → %s', (reason, action) => {
+  ])('with OAuth: %s → %s', (reason, action) => {
     expect(actionOf('sandbox_oauth', reason)).toBe(action);
   });
 
@@ -26,7 +26,7 @@ describe('the action of a reason (decisions 4)', () => {
     ['SCOPE_MISSING', 'UPDATE_CREDENTIALS'],
     ['HOST_NOT_FOUND', 'UPDATE_CREDENTIALS'],
     ['FOLDER_NOT_FOUND', 'COMPLETE_SETUP'],
-  ])('is possible without OAuth: %s → %s', (reason, action) => {
+  ])('without OAuth: %s → %s', (reason, action) => {
     expect(actionOf('imap', reason)).toBe(action);
   });
 
@@ -34,7 +34,7 @@ describe('the action of a reason (decisions 4)', () => {
     ['imap', { provider: 'other', host: 'imap.example.com', security: 'TLS' }, 'UPDATE_CREDENTIALS'],
     ['imap', { provider: 'gmx', security: 'TLS' }, 'WAIT'],
     ['sandbox', {}, 'WAIT'],
-  ])('is to trust a certificate where the user typed the server: %s %j → %s', (integration, settings, action) => {
+  ])('lets the user accept a certificate only of a typed server: %s %j → %s', (integration, settings, action) => {
     expect(actionOf(integration, 'CERTIFICATE_INVALID', settings)).toBe(action);
   });
 });

@@ -3,42 +3,42 @@ import { INTEGRATIONS } from '../../integrations/integration-registry';
 import { reasonCode, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
-import { type ConnectionFacts, reasonOf, type StateFacts } from './connection-facts';
+import { type ConnectionRecord, reasonOf, type StateFields } from './connection-state';
 
-export const REASON_CODE = apiEnum<ReasonCode>('ConnectionReasonCode', 'Why a connection is not as it should be.', {
-  LOGIN_REJECTED: 'the provider refused user name or password; for the user to mend',
-  AUTHORIZATION_PENDING: 'the authorisation at the provider is still missing; for the user to mend',
-  CONSENT_REVOKED: 'the authorisation was withdrawn at the provider; for the user to mend',
-  CONSENT_EXPIRED: 'the authorisation has expired; for the user to mend',
-  SCOPE_MISSING: 'the authorisation, or the key, does not cover everything that is needed; for the user to mend',
-  FOLDER_NOT_FOUND: 'a chosen folder no longer exists; for the user to mend',
+export const REASON_CODE = apiEnum<ReasonCode>('ConnectionReasonCode', 'Why a connection needs attention.', {
+  LOGIN_REJECTED: 'the provider rejected user name or password; the user must enter them again',
+  AUTHORIZATION_PENDING: 'the authorization at the provider is missing; the user must authorize',
+  CONSENT_REVOKED: 'the authorization was revoked at the provider; the user must authorize again',
+  CONSENT_EXPIRED: 'the authorization has expired; the user must authorize again',
+  SCOPE_MISSING: 'the authorization, or the key, lacks a required permission; the user must grant it',
+  FOLDER_NOT_FOUND: 'a selected folder no longer exists; the user must change the selection',
   HOST_KEY_UNKNOWN:
-    'nobody has accepted the host key of the server yet (a migrated connection); for the user to confirm by saving the first step',
+    'the host key of the server has not been accepted yet (a migrated connection); the user must accept it by saving the first step',
   ENDPOINT_NOT_FOUND:
-    'the server answers, but the address or bucket of the first step does not exist; for the user to correct',
+    'the server responds, but the address or bucket of the first step does not exist; the user must correct it',
   HOST_KEY_CHANGED:
-    'the server shows another host key than the accepted one; for the user to confirm by saving the first step again',
-  SETUP_INCOMPLETE: 'the setup has not been completed; for the user to mend',
-  HOST_NOT_FOUND: 'the name of the server is not known; for the user to correct, or it passes by itself',
-  CONNECTION_REFUSED: 'nothing listens at the port of the server; passes by itself, unless the port is wrong',
-  TIMED_OUT: 'the server does not answer in time; passes by itself',
+    'the host key of the server differs from the accepted one; the user must accept it by saving the first step again',
+  SETUP_INCOMPLETE: 'the setup is not complete; the user must complete it',
+  HOST_NOT_FOUND: 'the host name of the server cannot be resolved; temporary, or the user must correct it',
+  CONNECTION_REFUSED: 'no server listens on the port; temporary, unless the port is wrong',
+  TIMED_OUT: 'the server does not respond in time; temporary',
   CERTIFICATE_INVALID:
-    'the certificate of the server has expired, is for another name or of an unknown authority, and the user has not accepted it; for whoever runs the server, or for the user to confirm by saving the first step where the user typed the server',
-  TLS_REQUIRED: 'the server lets nobody in without encryption; for the user to choose it',
-  TLS_NOT_SUPPORTED: 'the server does not offer the encryption that was chosen; for the user to choose another',
-  WRONG_PROTOCOL: 'another kind of server answers there; for the user to correct address or port',
-  PROVIDER_DOWN: 'the provider cannot be reached; passes by itself',
-  RATE_LIMITED: 'the provider asks to wait; passes by itself',
-  PROVIDER_CHANGED: 'the provider answers in an unexpected way; for us to mend',
+    'the certificate of the server has expired, is for another name or was issued by an unknown authority, and the user has not accepted it; the operator of the server must replace it, or the user accepts it by saving the first step if the user typed the server',
+  TLS_REQUIRED: 'the server requires encryption; the user must select it',
+  TLS_NOT_SUPPORTED: 'the server does not offer the selected encryption; the user must select another one',
+  WRONG_PROTOCOL: 'the server speaks another protocol; the user must correct address or port',
+  PROVIDER_DOWN: 'the provider cannot be reached; temporary',
+  RATE_LIMITED: 'the provider limits the rate of requests; temporary',
+  PROVIDER_CHANGED: 'the provider sends unexpected responses; we must fix it',
 });
 
 export type Action = 'UPDATE_CREDENTIALS' | 'AUTHORIZE' | 'COMPLETE_SETUP' | 'WAIT';
 
-const ACTION = apiEnum<Action>('ConnectionAction', 'What helps.', {
+const ACTION = apiEnum<Action>('ConnectionAction', 'The action that resolves the reason.', {
   UPDATE_CREDENTIALS: 'enter the credentials again: `PUT /v1/connections/{uuid}`, or the hosted UI',
-  AUTHORIZE: 'authorise again at the provider, in the hosted UI',
+  AUTHORIZE: 'authorize again at the provider, in the hosted UI',
   COMPLETE_SETUP: 'complete the second step: `PUT /v1/connections/{uuid}/step2`, or the hosted UI',
-  WAIT: 'nothing: it passes by itself, or is for us to mend',
+  WAIT: 'none: the failure is temporary, or we must fix it',
 });
 
 const ACTION_OF: Readonly<Record<Reason, Action>> = {
@@ -65,14 +65,14 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   PROVIDER_CHANGED: 'WAIT',
 };
 
-@ApiSchema({ name: 'ConnectionReason', description: 'Why a connection is not as it should be.' })
+@ApiSchema({ name: 'ConnectionReason', description: 'Why a connection needs attention.' })
 export class ReasonView {
-  @ApiProperty({ ...REASON_CODE, description: 'Decide by this one.', example: 'LOGIN_REJECTED' })
+  @ApiProperty({ ...REASON_CODE, description: 'For your program logic.', example: 'LOGIN_REJECTED' })
   code: ReasonCode;
 
   @ApiProperty({
     description: 'In the language of the request; safe to show to the user.',
-    example: 'The provider refused user name or password.',
+    example: 'The provider rejected user name or password.',
   })
   message: string;
 
@@ -81,20 +81,20 @@ export class ReasonView {
 
   @ApiProperty({
     ...ACTION,
-    description: 'What helps.',
+    description: 'The action that resolves it.',
     example: 'UPDATE_CREDENTIALS',
   })
   action: Action;
 }
 
-/** Reasons about access: with OAuth it is given anew by authorising, otherwise by entering credentials. */
-const OF_ACCESS: readonly Reason[] = ['LOGIN_REJECTED', 'PERMISSION_MISSING'];
+/** Reasons about access: resolved with OAuth by authorizing again, otherwise by entering credentials. */
+const ACCESS_REASONS: readonly Reason[] = ['LOGIN_REJECTED', 'PERMISSION_MISSING'];
 
-type ReasonFacts = StateFacts & Pick<ConnectionFacts, 'integrationId' | 'settings'>;
+type ReasonFacts = StateFields & Pick<ConnectionRecord, 'integrationId' | 'settings'>;
 
 /**
- * What helps, as far as it is possible for this connection: nobody authorises at a source without OAuth, or enters an address or
- * credentials at one with it. The user can only trust a server that the user typed.
+ * The action that resolves the reason and is possible for this connection: authorizing requires an integration with OAuth,
+ * entering an address or credentials one without it. A certificate can be accepted only for a server that the user typed.
  */
 function actionFor(reason: Reason, { integrationId, settings }: ReasonFacts): Action {
   const action = ACTION_OF[reason];
@@ -102,11 +102,12 @@ function actionFor(reason: Reason, { integrationId, settings }: ReasonFacts): Ac
   if (!integration) return action;
   if (reason === 'CERTIFICATE_INVALID' && !integration.typedServer?.address(settings)) return 'WAIT';
   if (action === 'AUTHORIZE' && !integration.oauth) return 'UPDATE_CREDENTIALS';
-  if (action === 'UPDATE_CREDENTIALS' && integration.oauth) return OF_ACCESS.includes(reason) ? 'AUTHORIZE' : 'WAIT';
+  if (action === 'UPDATE_CREDENTIALS' && integration.oauth)
+    return ACCESS_REASONS.includes(reason) ? 'AUTHORIZE' : 'WAIT';
   return action;
 }
 
-/** The reason in the caller's language; null when all is well. */
+/** The reason in the caller's language; null if the connection needs no attention. */
 export function reasonView(connection: ReasonFacts): ReasonView | null {
   const reason = reasonOf(connection);
   if (!reason) return null;

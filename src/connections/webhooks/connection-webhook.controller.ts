@@ -4,11 +4,11 @@ import { Access, type Caller, CurrentCaller } from '../../platform/http/access/a
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
-import { CheckWebhookUrlGuard } from './check-webhook-url';
-import type { ConnectionFacts } from '../state/connection-facts';
+import { WebhookUrlGuard } from './webhook-url.guard';
+import type { ConnectionRecord } from '../state/connection-state';
 import { DeleteWebhook } from './delete-webhook';
 import { GetConnectionWebhook } from './get-connection-webhook';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { RegisterConnectionWebhookDto } from './webhook.dto';
 import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from './webhook.view';
@@ -24,7 +24,7 @@ const UUID = {
 @Controller('v1/connections/:uuid/webhook')
 export class ConnectionWebhookController {
   constructor(
-    private readonly register: RegisterConnectionWebhook,
+    private readonly registerWebhook: RegisterConnectionWebhook,
     private readonly deleteWebhook: DeleteWebhook,
     private readonly getWebhook: GetConnectionWebhook,
   ) {}
@@ -36,33 +36,33 @@ export class ConnectionWebhookController {
   @ApiOperation({
     operationId: 'getConnectionWebhook',
     summary: "Get a connection's webhook",
-    description: 'As `GET /v1/webhooks/{uuid}` shows it; the secret is shown only when it is made.',
+    description: 'The same view as `GET /v1/webhooks/{uuid}`; the secret is shown only when it is created.',
   })
   @ApiData(WebhookView, 'The registration.')
   @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
-  async get(@OwnConnection() connection: ConnectionFacts): Promise<Enveloped<WebhookView>> {
-    return enveloped(webhookView(await this.getWebhook.run(connection)));
+  async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<WebhookView>> {
+    return enveloped(webhookView(await this.getWebhook.get(connection)));
   }
 
   @Put()
   @Access('key')
-  @UseGuards(OwnConnectionGuard, CheckWebhookUrlGuard)
+  @UseGuards(OwnConnectionGuard, WebhookUrlGuard)
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'registerConnectionWebhook',
     summary: 'Register a webhook for one connection',
     description:
-      "It hears of this connection's events, beside the registrations of the environment. The first registration answers its secret, once; later ones replace address and events, keep the secret and enable it again. To see, test or disable it, or to get a new secret, use `/v1/webhooks/{uuid}` with the `uuid` of this answer.",
+      "Receives this connection's events, in addition to the registrations of the environment. The first registration returns its secret, once; later ones replace address and events, keep the secret and enable it again. To read, test or disable it, or to get a new secret, use `/v1/webhooks/{uuid}` with the `uuid` of this response.",
   })
   @ApiBody({ type: RegisterConnectionWebhookDto })
-  @ApiData(WebhookSecretView, 'The registration; with its secret when it is the first.')
+  @ApiData(WebhookSecretView, 'The registration; with its secret if it is new.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 413, 422, 429)
   async put(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @BodyFor(() => RegisterConnectionWebhookDto) dto: RegisterConnectionWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
-    return enveloped(webhookSecretView(await this.register.run(caller, connection, dto)));
+    return enveloped(webhookSecretView(await this.registerWebhook.register(caller, connection, dto)));
   }
 
   @Delete()
@@ -73,11 +73,11 @@ export class ConnectionWebhookController {
   @ApiOperation({
     operationId: 'deleteConnectionWebhook',
     summary: "Delete a connection's webhook",
-    description: 'Registrations of the environment still hear of the connection.',
+    description: 'Registrations of the environment still receive the events of the connection.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
-  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<void> {
-    return this.deleteWebhook.ofConnection(caller, connection);
+  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+    return this.deleteWebhook.deleteOfConnection(caller, connection);
   }
 }

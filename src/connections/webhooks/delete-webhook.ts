@@ -3,40 +3,40 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
-import type { ConnectionFacts } from '../state/connection-facts';
+import type { ConnectionRecord } from '../state/connection-state';
 import { Connection } from '../state/connection.entity';
-import { lockWebhook } from './own-webhook';
-import { RecordWebhookChange } from './record-webhook-change';
+import { lockWebhook } from './own-webhook.guard';
+import { WebhookChangeLog } from './webhook-change-log';
 import type { Webhook } from './webhook.entity';
 
-/** `DELETE /v1/webhooks/{uuid}` and `DELETE /v1/connections/{uuid}/webhook`: with what waits for it and its log. */
+/** `DELETE /v1/webhooks/{uuid}` and `DELETE /v1/connections/{uuid}/webhook`: deletes its pending events and its log as well. */
 @Injectable()
 export class DeleteWebhook {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly record: RecordWebhookChange,
+    private readonly changes: WebhookChangeLog,
   ) {}
 
-  async run(caller: Caller, { uuid, connectionUuid }: Pick<Webhook, 'uuid' | 'connectionUuid'>): Promise<void> {
+  async delete(caller: Caller, { uuid, connectionUuid }: Pick<Webhook, 'uuid' | 'connectionUuid'>): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      if (connectionUuid) await this.forget(em, connectionUuid);
+      if (connectionUuid) await this.unlinkConnection(em, connectionUuid);
       const webhook = await lockWebhook(em, uuid);
-      this.record.run(em, caller.actor, webhook, 'delete');
+      this.changes.record(em, caller.actor, webhook, 'delete');
       em.remove(webhook);
     });
   }
 
-  /** @throws ApiError 404 when the connection has none */
-  ofConnection(caller: Caller, { uuid, webhookUuid }: ConnectionFacts): Promise<void> {
+  /** @throws ApiError 404 if the connection has none */
+  deleteOfConnection(caller: Caller, { uuid, webhookUuid }: ConnectionRecord): Promise<void> {
     if (!webhookUuid) throw notFound('WEBHOOK_NOT_FOUND');
-    return this.run(caller, { uuid: webhookUuid, connectionUuid: uuid });
+    return this.delete(caller, { uuid: webhookUuid, connectionUuid: uuid });
   }
 
-  /** The connection first, as everywhere: whoever registers another one at this moment waits. */
-  private async forget(em: EntityManager, connectionUuid: string): Promise<void> {
+  /** Locks the connection before the webhook, as everywhere, so that a concurrent registration waits. */
+  private async unlinkConnection(em: EntityManager, connectionUuid: string): Promise<void> {
     const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!connection) throw notFound('WEBHOOK_NOT_FOUND'); // it went with its connection
+    if (!connection) throw notFound('WEBHOOK_NOT_FOUND'); // deleted with its connection
     connection.webhookUuid = null;
     connection.updatedAt = this.clock.now();
   }

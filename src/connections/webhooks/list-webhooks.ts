@@ -8,12 +8,12 @@ import type { ListWebhooksQuery } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { webhookView, type WebhookView } from './webhook.view';
 
-/** `GET /v1/webhooks`: the registrations of the environment, or a connection's own one; oldest first. */
+/** `GET /v1/webhooks`: the registrations of the environment, or that of a connection, oldest first. */
 @Injectable()
 export class ListWebhooks {
   constructor(private readonly em: EntityManager) {}
 
-  async run(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookView>> {
+  async list(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]

@@ -3,25 +3,25 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import { newSecret } from './new-webhook';
-import { lockWebhook } from './own-webhook';
-import { RecordWebhookChange } from './record-webhook-change';
+import { generateWebhookSecret } from './build-webhook';
+import { lockWebhook } from './own-webhook.guard';
+import { WebhookChangeLog } from './webhook-change-log';
 import type { UpdateWebhookDto } from './webhook.dto';
-import { openWebhookSecrets, sealWebhookSecrets } from './secrets/webhook-secrets';
-import { rotated, type Webhook } from './webhook.entity';
+import { decryptWebhookSecrets, encryptWebhookSecrets } from './secrets/webhook-secrets';
+import { rotateSecrets, type Webhook } from './webhook.entity';
 
-/** `PATCH /v1/webhooks/{uuid}`: what is left out stays as it is. */
+/** `PATCH /v1/webhooks/{uuid}`: omitted members stay unchanged. */
 @Injectable()
 export class UpdateWebhook {
   constructor(
     private readonly em: EntityManager,
     private readonly vault: KeyManager,
     private readonly clock: Clock,
-    private readonly record: RecordWebhookChange,
+    private readonly changes: WebhookChangeLog,
   ) {}
 
-  /** Answers the new secret if one was asked for. */
-  async run(
+  /** Returns the new secret if one was requested. */
+  async update(
     caller: Caller,
     { uuid }: Webhook,
     dto: UpdateWebhookDto,
@@ -35,13 +35,13 @@ export class UpdateWebhook {
       if (dto.enabled === false) webhook.disable(now, 'BY_CLIENT');
       let secret: string | null = null;
       if (dto.rotate_secret) {
-        secret = newSecret();
-        const known = await openWebhookSecrets(em, this.vault, webhook);
-        Object.assign(webhook, await sealWebhookSecrets(em, this.vault, webhook, rotated(known, secret, now)));
+        secret = generateWebhookSecret();
+        const known = await decryptWebhookSecrets(em, this.vault, webhook);
+        Object.assign(webhook, await encryptWebhookSecrets(em, this.vault, webhook, rotateSecrets(known, secret, now)));
       }
       if (Object.keys(dto).length > 0) {
         webhook.updatedAt = now;
-        this.record.run(em, caller.actor, webhook, 'update', {
+        this.changes.record(em, caller.actor, webhook, 'update', {
           enabled: webhook.enabled,
           secret_rotated: secret !== null,
         });

@@ -23,7 +23,7 @@ const URL_PROPERTY = {
   format: 'uri',
   maxLength: 2048,
   description:
-    'Absolute https address without user name, password and fragment. Plain http only to private addresses that the deployment allows, for development.',
+    'Absolute https address without user name, password and fragment. Plain http is accepted only for private addresses that the deployment allows, for development.',
   example: 'https://client.example.com/docfetch/events',
 };
 
@@ -37,11 +37,11 @@ const EVENTS_PROPERTY = {
 
 const CONNECTION_EVENTS_PROPERTY = { ...EVENTS_PROPERTY, ...CONNECTION_EVENT_TYPE };
 
-/** The whole rule for `events`: a subclass that allows fewer types replaces all of it. */
+/** All validators of `events`: a subclass that allows fewer types replaces all of them. */
 const IsEvents = (types: readonly EventType[]) =>
   applyDecorators(IsArray(), ArrayMinSize(1), ArrayUnique(), IsIn(types, { each: true }));
 
-/** Left out means "as it is", or the default; null is neither. */
+/** An omitted property means "unchanged" or the default; null is invalid. */
 const isGiven =
   <T>(property: keyof T) =>
   (dto: T) =>
@@ -59,7 +59,7 @@ export class CreateWebhookDto {
 
   @ApiPropertyOptional({
     ...EVENTS_PROPERTY,
-    description: 'What to be told of.',
+    description: 'The event types to receive.',
     default: ['document.available'],
   })
   @ValidateIf(isGiven<CreateWebhookDto>('events'))
@@ -71,14 +71,15 @@ export class CreateWebhookDto {
 export class RegisterConnectionWebhookDto extends CreateWebhookDto {
   @ApiPropertyOptional({
     ...CONNECTION_EVENTS_PROPERTY,
-    description: 'What to be told of. Events about the whole environment (`endpoint.*`) are for its own webhooks.',
+    description:
+      'The event types to receive. Events about the whole environment (`endpoint.*`) are available only to webhooks of the environment.',
     default: ['document.available'],
   })
   @IsEvents(CONNECTION_EVENT_TYPES)
   declare events?: ConnectionEventType[];
 }
 
-@ApiSchema({ description: 'What to change of a webhook: what is left out stays.' })
+@ApiSchema({ description: 'Changes to a webhook: omitted members stay unchanged.' })
 export class UpdateWebhookDto {
   @ApiPropertyOptional(URL_PROPERTY)
   @ValidateIf(isGiven<UpdateWebhookDto>('url'))
@@ -92,7 +93,7 @@ export class UpdateWebhookDto {
   @ApiPropertyOptional({
     ...EVENTS_PROPERTY,
     description:
-      'What to be told of from now on, instead of what was. The webhook of one connection cannot ask for `endpoint.*`.',
+      'The event types to receive from now on; replaces the previous ones. The webhook of a connection cannot receive `endpoint.*`.',
   })
   @ValidateIf(isGiven<UpdateWebhookDto>('events'))
   @IsEvents(EVENT_TYPES)
@@ -100,7 +101,7 @@ export class UpdateWebhookDto {
 
   @ApiPropertyOptional({
     description:
-      'False: nothing is sent, and what is waiting is dropped. True: sending begins anew, also after too many failures.',
+      'False: nothing is sent, and pending events are dropped. True: sending resumes, also after it was disabled by failures.',
     example: true,
   })
   @ValidateIf(isGiven<UpdateWebhookDto>('enabled'))
@@ -108,7 +109,7 @@ export class UpdateWebhookDto {
   enabled?: boolean;
 
   @ApiPropertyOptional({
-    description: 'True: a new secret is made and answered once. Old and new one both sign for 24 hours.',
+    description: 'True: creates a new secret, which the response shows once. Both secrets sign for 24 hours.',
     default: false,
     example: true,
   })
@@ -117,7 +118,7 @@ export class UpdateWebhookDto {
   rotate_secret?: boolean;
 }
 
-/** The same for the webhook of one connection. */
+/** The same for the webhook of a connection. */
 export class UpdateConnectionWebhookDto extends UpdateWebhookDto {
   @IsEvents(CONNECTION_EVENT_TYPES)
   declare events?: ConnectionEventType[];
@@ -126,7 +127,7 @@ export class UpdateConnectionWebhookDto extends UpdateWebhookDto {
 export class ListWebhooksQuery extends PageQuery {
   @ApiPropertyOptional({
     format: 'uuid',
-    description: "This connection's own registration, instead of those of the environment.",
+    description: 'The registration of this connection, instead of those of the environment.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   @IsOptional()

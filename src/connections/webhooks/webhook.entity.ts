@@ -2,7 +2,7 @@ import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
 import { EncryptedType } from '../../platform/crypto/encrypted';
 
-/** Events about one connection (decisions 6); the first one is what a webhook hears of unless it asks for others. */
+/** Events about one connection (decisions 6). The first one is the default of a webhook. */
 export const CONNECTION_EVENT_TYPES = [
   'document.available',
   'connection.status_changed',
@@ -11,22 +11,22 @@ export const CONNECTION_EVENT_TYPES = [
 ] as const;
 export type ConnectionEventType = (typeof CONNECTION_EVENT_TYPES)[number];
 
-/** All events: the others are about the whole environment, so only its own webhooks can ask for them. */
+/** All events. Those about the whole environment are available only to webhooks of the environment. */
 export const EVENT_TYPES = [...CONNECTION_EVENT_TYPES, 'endpoint.failing', 'endpoint.recovered'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Why nothing is sent: the client wants it so, or its endpoint has failed for too long. */
+/** Why a webhook is disabled: by the client, or because its endpoint has failed for too long. */
 export type DisabledReason = 'BY_CLIENT' | 'FAILING';
 
-/** decisions 6 leaves both open: an endpoint is disabled after so many failures in a row … */
+/** A webhook is disabled after this number of consecutive failures (decisions 6 leaves both limits open) … */
 export const FAILURES_TO_DISABLE = 50;
-/** … when the first of them lies at least so many seconds back. */
+/** … if the first of them is at least this many seconds ago. */
 export const FAILING_SECONDS_TO_DISABLE = 24 * 3600;
 
-/** A replaced secret goes on signing beside its successor for so long. */
+/** A replaced secret also signs, next to its successor, for this long. */
 export const SECRET_OVERLAP_SECONDS = 24 * 3600;
-/** More secrets than this never sign at the same time: the oldest one goes. */
-const SECRETS_AT_ONCE = 3;
+/** Maximum secrets that sign at the same time; the oldest one is removed. */
+const MAX_SECRETS = 3;
 
 const schema = defineEntity({
   name: 'Webhook',
@@ -34,17 +34,17 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
-    /** Null: it hears of everything in the environment. */
+    /** Null: it receives the events of the whole environment. */
     connectionUuid: p.uuid().nullable(),
     url: p.text(),
     events: p.json<readonly EventType[]>(),
-    /** `SigningSecret[]`, newest first; `webhook-secrets.ts` seals and opens them. */
+    /** `SigningSecret[]`, newest first; `webhook-secrets.ts` encrypts and decrypts them. */
     secrets: p.type(EncryptedType),
-    /** Whether the secrets are sealed for this row alone; those of older versions are not, until they are sealed again. */
+    /** Whether the ciphertext is bound to this row; secrets of older versions are not, until they are re-encrypted. */
     secretsBound: p.boolean(),
     disabledAt: p.datetime(3).nullable(),
     disabledReason: p.string().$type<DisabledReason>().nullable(),
-    /** Notifications in a row that did not arrive, and since when. */
+    /** Number of consecutive failed deliveries, and since when. */
     consecutiveFailures: p.integer(),
     failingSince: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
@@ -52,7 +52,7 @@ const schema = defineEntity({
   },
 });
 
-/** Where a client wants to be told of events: of a whole environment, or of one connection. */
+/** An address that receives the events of an environment or of one connection. */
 export class Webhook extends schema.class {
   [OptionalProps]?: 'enabled';
 
@@ -60,7 +60,7 @@ export class Webhook extends schema.class {
     return this.disabledAt == null;
   }
 
-  /** Begins anew: what failed before counts no more. */
+  /** Enables it and resets its failures. */
   enable(): void {
     this.disabledAt = null;
     this.disabledReason = null;
@@ -75,11 +75,11 @@ export class Webhook extends schema.class {
 }
 schema.setClass(Webhook);
 
-/** The secrets once a new one has taken over: the others retire after the overlap, those that have retired are gone. */
-export function rotated(secrets: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {
+/** Adds a new secret: the others retire after `SECRET_OVERLAP_SECONDS`, and retired ones are removed. */
+export function rotateSecrets(secrets: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {
   const retiresAt = new Date(now.getTime() + SECRET_OVERLAP_SECONDS * 1000).toISOString();
   const old = secrets
     .filter((known) => known.retiresAt === null || new Date(known.retiresAt) > now)
     .map((known) => ({ secret: known.secret, retiresAt: known.retiresAt ?? retiresAt }));
-  return [{ secret, retiresAt: null }, ...old].slice(0, SECRETS_AT_ONCE);
+  return [{ secret, retiresAt: null }, ...old].slice(0, MAX_SECRETS);
 }

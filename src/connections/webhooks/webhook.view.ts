@@ -4,33 +4,33 @@ import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './
 
 const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
   'document.available': 'a document can be pulled (strategy `WEBHOOK`, or larger than the push limit)',
-  'connection.status_changed': 'a connection has another status than before',
-  'fetch.finished': 'a fetch has come to its end',
+  'connection.status_changed': 'the status of a connection has changed',
+  'fetch.finished': 'a fetch has ended',
   'delivery.failed': 'the last attempt to push a document has failed',
 };
 
 export const CONNECTION_EVENT_TYPE = apiEnum<ConnectionEventType>(
   'ConnectionWebhookEventType',
-  'What the webhook of one connection can hear of.',
+  'Event types that the webhook of a connection can receive.',
   ABOUT_CONNECTIONS,
 );
 
-export const EVENT_TYPE = apiEnum<EventType>('WebhookEventType', 'What a webhook can hear of.', {
+export const EVENT_TYPE = apiEnum<EventType>('WebhookEventType', 'Event types that a webhook can receive.', {
   ...ABOUT_CONNECTIONS,
   'endpoint.failing':
-    'your provisioning URL has failed five times in a row, told again after 24 and 48 hours (webhooks of the environment only)',
-  'endpoint.recovered': 'it has answered 200 again (webhooks of the environment only)',
+    'your provisioning URL has failed five times in a row, repeated after 24 and 48 hours (webhooks of the environment only)',
+  'endpoint.recovered': 'your provisioning URL has answered 200 again (webhooks of the environment only)',
 });
 
 const DISABLED_REASON = apiEnum<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {
   BY_CLIENT: 'you disabled it',
-  FAILING: '50 events in a row, over a day or longer, did not arrive',
+  FAILING: '50 consecutive events, over a day or longer, could not be delivered',
 });
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
 
-@ApiSchema({ description: 'Where you want to be told of events.' })
+@ApiSchema({ description: 'An address to which events are sent.' })
 export class WebhookView {
   @ApiProperty({ ...UUID, description: 'The registration.' })
   uuid: string;
@@ -39,7 +39,7 @@ export class WebhookView {
     ...UUID,
     type: String,
     nullable: true,
-    description: 'Set for the own registration of a connection, which hears of that connection only.',
+    description: 'Set for the webhook of a connection, which receives the events of that connection only.',
     example: null,
   })
   connection_uuid: string | null;
@@ -54,12 +54,12 @@ export class WebhookView {
   @ApiProperty({
     ...EVENT_TYPE,
     isArray: true,
-    description: 'What it hears of.',
+    description: 'The event types that it receives.',
     example: ['document.available'],
   })
   events: EventType[];
 
-  @ApiProperty({ description: 'Whether anything is sent.', example: true })
+  @ApiProperty({ description: 'Whether events are sent.', example: true })
   enabled: boolean;
 
   @ApiProperty({
@@ -73,17 +73,17 @@ export class WebhookView {
   @ApiProperty({ ...INSTANT, description: 'When it was registered.' })
   created_at: string;
 
-  @ApiProperty({ ...INSTANT, description: 'When it was changed last.' })
+  @ApiProperty({ ...INSTANT, description: 'When it was last updated.' })
   updated_at: string;
 }
 
-@ApiSchema({ description: 'A registration just made or changed.' })
+@ApiSchema({ description: 'A created or updated registration.' })
 export class WebhookSecretView extends WebhookView {
   @ApiProperty({
     type: String,
     nullable: true,
     description:
-      'Verifies the signature of what is sent (Standard Webhooks). Shown this once, when it has just been made; null otherwise.',
+      'Verifies the signature of events (Standard Webhooks). Shown once, in the response that creates it; null otherwise.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
   })
   secret: string | null;

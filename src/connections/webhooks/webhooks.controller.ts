@@ -6,18 +6,18 @@ import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
-import { CheckWebhookUrlGuard } from './check-webhook-url';
+import { WebhookUrlGuard } from './webhook-url.guard';
 import { CreateWebhook } from './create-webhook';
 import { DeleteWebhook } from './delete-webhook';
 import { ListWebhooks } from './list-webhooks';
 import {
-  bodyOfUpdate,
+  updateWebhookBody,
   NOT_OWN_WEBHOOK,
-  NOT_WHOLE_ENVIRONMENT,
+  KEY_WITH_TOKEN,
   OwnWebhook,
   OwnWebhookGuard,
-  WholeEnvironmentGuard,
-} from './own-webhook';
+  EnvironmentKeyGuard,
+} from './own-webhook.guard';
 import { UpdateWebhook } from './update-webhook';
 import { CreateWebhookDto, ListWebhooksQuery, UpdateWebhookDto } from './webhook.dto';
 import type { Webhook } from './webhook.entity';
@@ -42,37 +42,37 @@ export class WebhooksController {
 
   @Post()
   @Access('key')
-  @UseGuards(WholeEnvironmentGuard, CheckWebhookUrlGuard)
+  @UseGuards(EnvironmentKeyGuard, WebhookUrlGuard)
   @ApiOperation({
     operationId: 'createWebhook',
     summary: 'Register a webhook for the environment',
     description:
-      'From now on every event of the chosen types is sent to the address: signed (Standard Webhooks) with the secret that this answer shows once, sent once, never repeated. Up to 20 registrations per environment.',
+      'From now on, every event of the selected types is sent to the address once, without retries, signed (Standard Webhooks) with the secret that only this response contains. Up to 20 registrations per environment.',
   })
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
-  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
+  @ApiErrors(401, KEY_WITH_TOKEN, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
   @LocationHeader('/v1/webhooks/{uuid}')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
     @BodyFor(() => CreateWebhookDto) dto: CreateWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
-    return enveloped(webhookSecretView(await this.createWebhook.run(caller, dto)));
+    return enveloped(webhookSecretView(await this.createWebhook.create(caller, dto)));
   }
 
   @Get()
   @Access('key')
-  @UseGuards(WholeEnvironmentGuard)
+  @UseGuards(EnvironmentKeyGuard)
   @ApiOperation({
     operationId: 'listWebhooks',
     summary: 'List webhooks, oldest first',
-    description: "The environment's; with `connection_uuid` that connection's own one.",
+    description: "The environment's webhooks; with `connection_uuid`, the webhook of that connection.",
   })
   @ApiPage(WebhookView, 'A page of registrations, without their secrets.')
-  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
+  @ApiErrors(401, KEY_WITH_TOKEN, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
-    return this.listWebhooks.run(caller, query);
+    return this.listWebhooks.list(caller, query);
   }
 
   @Get(':uuid')
@@ -82,7 +82,7 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'getWebhook',
     summary: 'Get a webhook',
-    description: "One of the environment's, or a connection's own one.",
+    description: 'A webhook of the environment or of a connection.',
   })
   @ApiData(WebhookView, 'The registration, without its secret.')
   @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
@@ -92,23 +92,23 @@ export class WebhooksController {
 
   @Patch(':uuid')
   @Access('key')
-  @UseGuards(OwnWebhookGuard, CheckWebhookUrlGuard)
+  @UseGuards(OwnWebhookGuard, WebhookUrlGuard)
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'updateWebhook',
     summary: 'Change a webhook',
     description:
-      'What is left out stays as it is. Enabling it again begins anew; what happened while it was disabled is not sent.',
+      'Omitted members stay unchanged. Enabling it again resets its failures; events from the disabled period are not sent.',
   })
   @ApiBody({ type: UpdateWebhookDto })
-  @ApiData(WebhookSecretView, 'Changed; with the new secret if one was asked for.')
+  @ApiData(WebhookSecretView, 'The updated registration; with the new secret if one was requested.')
   @ApiErrors(401, NOT_OWN_WEBHOOK, 413, 422, 429)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnWebhook() webhook: Webhook,
-    @BodyFor(bodyOfUpdate) dto: UpdateWebhookDto,
+    @BodyFor(updateWebhookBody) dto: UpdateWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
-    return enveloped(webhookSecretView(await this.updateWebhook.run(caller, webhook, dto)));
+    return enveloped(webhookSecretView(await this.updateWebhook.update(caller, webhook, dto)));
   }
 
   @Delete(':uuid')
@@ -119,11 +119,11 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'Nothing more is sent to it; its delivery log goes too.',
+    description: 'Nothing more is sent to it; its delivery log is deleted as well.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
   @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   delete(@CurrentCaller() caller: Caller, @OwnWebhook() webhook: Webhook): Promise<void> {
-    return this.deleteWebhook.run(caller, webhook);
+    return this.deleteWebhook.delete(caller, webhook);
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { ConnectionFacts } from '../../connections/state/connection-facts';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
+import type { ConnectionRecord } from '../../connections/state/connection-state';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -32,7 +32,7 @@ export class FetchHistoryController {
   })
   @ApiPage(FetchView, 'A page of fetches.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<FetchView>> {
+  list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<FetchView>> {
     return this.listFetches.list(uuid, query);
   }
 

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { ConnectionFacts } from '../../connections/state/connection-facts';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
+import type { ConnectionRecord } from '../../connections/state/connection-state';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { LocationHeader } from '../../platform/http/headers/location-header';
@@ -35,7 +35,7 @@ export class FetchNowController {
   })
   @LocationHeader('/v1/fetches/{uuid}')
   @Idempotent(202)
-  now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionFacts): Promise<FetchQueuedView> {
+  now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<FetchQueuedView> {
     return this.fetchNow.queue(connection.uuid, caller.actor);
   }
 }

@@ -1,7 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Connection } from '../../connections/state/connection.entity';
-import { FETCH_NOW } from '../../connections/state/manual-fetches';
+import { FETCH_NOW } from '../../connections/state/manual-fetches.view';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { Jobs } from '../../platform/jobs/jobs';

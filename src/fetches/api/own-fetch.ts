@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { assertOwn } from '../../connections/access/own-connection';
+import { assertOwnConnection } from '../../connections/access/own-connection.guard';
 import { readConnections } from '../../connections/state/read-connections';
 import type { CallerRequest } from '../../platform/http/access/access.decorator';
 import type { Refusals } from '../../platform/openapi/error-bodies';
@@ -24,7 +24,7 @@ export class OwnFetchGuard implements CanActivate {
     const fetch = await this.em.findOne(Fetch, uuid);
     const [connection] = fetch ? await readConnections(this.em, 'where uuid = $1', [fetch.connectionUuid]) : [];
     if (!fetch || !connection) throw notFound('FETCH_NOT_FOUND');
-    assertOwn(request.caller!, connection);
+    assertOwnConnection(request.caller!, connection);
     request.ownFetch = fetch;
     return true;
   }

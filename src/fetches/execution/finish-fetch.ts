@@ -1,10 +1,10 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import type { ConnectionStatus } from '../../connections/state/connection-facts';
+import type { ConnectionStatus } from '../../connections/state/connection-state';
 import { Connection } from '../../connections/state/connection.entity';
-import { reportStatusChange } from '../../connections/state/record-change';
-import { scheduledAfter } from '../../connections/state/scheduled-after';
-import { reportRecovery } from '../../connections/state/watch-overdue';
+import { recordStatusChange } from '../../connections/state/connection-change-log';
+import { nextFetchTime } from '../../connections/state/next-fetch-time';
+import { recordRecovery } from '../../connections/state/staleness-monitor';
 import { Environment } from '../../identities/environments/environment.entity';
 import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
 import { reasonCode } from '../../integrations/core/source-errors';
@@ -44,7 +44,7 @@ export class FinishFetch {
       fetch.finish(fetch.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
       const dates = [connection.nextFetchAt ?? now, await this.nextRetry(em, fetch, environment)];
       const planned = dates.filter((date) => date !== null && date > now).map(Number);
-      const next = planned.length > 0 ? new Date(Math.min(...planned)) : scheduledAfter(connection, now, environment);
+      const next = planned.length > 0 ? new Date(Math.min(...planned)) : nextFetchTime(connection, now, environment);
       connection.succeeded(now, next);
     });
   }
@@ -89,7 +89,7 @@ export class FinishFetch {
         }
         return reasonCode(next.reason);
       case 'user':
-        connection.failed(next.reason, now, scheduledAfter(connection, now, environment));
+        connection.failed(next.reason, now, nextFetchTime(connection, now, environment));
         return reasonCode(next.reason);
       case 'wait':
         connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
@@ -128,7 +128,7 @@ export class FinishFetch {
       await change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid), em);
       connection.lastFetch = fetch.summary;
       this.report(em, connection, fetch, before);
-      if (connection.isActive) reportRecovery(em, this.outbox, connection, overdueSince);
+      if (connection.isActive) recordRecovery(em, this.outbox, connection, overdueSince);
       if (fetch.status !== 'CANCELLED') await this.countFetch(em, connection);
     });
   }
@@ -154,6 +154,6 @@ export class FinishFetch {
       type: 'fetch.finished',
       data: { fetch_uuid: fetch.uuid, status: fetch.status, error: fetch.errorCode ?? null },
     });
-    reportStatusChange(em, this.outbox, connection, before, fetch.errorCode ?? null);
+    recordStatusChange(em, this.outbox, connection, before, fetch.errorCode ?? null);
   }
 }

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ConnectionFacts } from '../../connections/state/connection-facts';
-import { lockConnection } from '../../connections/access/own-connection';
-import { RecordChange } from '../../connections/state/record-change';
+import type { ConnectionRecord } from '../../connections/state/connection-state';
+import { lockConnection } from '../../connections/access/load-connection';
+import { ConnectionChangeLog } from '../../connections/state/connection-change-log';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
@@ -18,11 +18,11 @@ export class DismissFailure {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly record: RecordChange,
+    private readonly changes: ConnectionChangeLog,
   ) {}
 
   /** @throws ApiError 404 `FAILURE_NOT_FOUND`, also when the document has been downloaded in the meantime */
-  async dismiss(caller: Caller, connection: ConnectionFacts, uuid: string): Promise<void> {
+  async dismiss(caller: Caller, connection: ConnectionRecord, uuid: string): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       // A concurrent fetch records first or sees the dismissal.
       await lockConnection(em, connection.uuid);
@@ -33,7 +33,7 @@ export class DismissFailure {
       await em.flush();
       await closeAttempts(em, connection.uuid, [failure.dedupeKey]);
       await updateFailureCount(em, connection.uuid);
-      this.record.run(em, caller, connection, { action: 'dismiss-failure', details: { failure_uuid: uuid } });
+      this.changes.record(em, caller, connection, { action: 'dismiss-failure', details: { failure_uuid: uuid } });
     });
   }
 }

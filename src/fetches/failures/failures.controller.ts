@@ -12,8 +12,8 @@ import {
 } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { validate as isUuid } from 'uuid';
-import type { ConnectionFacts } from '../../connections/state/connection-facts';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection';
+import type { ConnectionRecord } from '../../connections/state/connection-state';
+import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -56,7 +56,7 @@ export class FailuresController {
   })
   @ApiPage(DocumentFailureView, 'A page of documents that could not be read.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
-  list(@OwnConnection() { uuid }: ConnectionFacts, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
+  list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
     return this.listFailures.list(uuid, query);
   }
 
@@ -81,7 +81,7 @@ export class FailuresController {
   @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['FAILURE_NOT_FOUND'] }, 422, 429)
   dismiss(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionFacts,
+    @OwnConnection() connection: ConnectionRecord,
     @Param('failure_uuid') uuid: string,
   ): Promise<void> {
     return this.dismissFailure.dismiss(caller, connection, uuid);

@@ -1,5 +1,5 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
-import type { LastFetch } from '../../connections/state/connection-facts';
+import type { LastFetch } from '../../connections/state/connection-state';
 
 export const FETCH_TRIGGERS = ['MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY'] as const;
 export type FetchTrigger = (typeof FETCH_TRIGGERS)[number];

@@ -12,7 +12,7 @@ export interface NewEnvironment {
   readonly name: string;
   readonly kind: EnvironmentKind;
   readonly returnOrigins: readonly string[];
-  /** None when left out. */
+  /** Defaults to none. */
   readonly browserOrigins?: readonly string[];
   readonly fetchIntervalMinutes: number;
 }
@@ -22,7 +22,7 @@ export interface CreatedEnvironment {
   readonly signingSecret: string;
 }
 
-/** Makes an environment with its data key and signing secret (decisions 7). The secret is shown once, by the caller. */
+/** Creates an environment with its data key and signing secret (decisions 7). The caller shows the secret once. */
 @Injectable()
 export class CreateEnvironment {
   constructor(
@@ -32,8 +32,8 @@ export class CreateEnvironment {
     private readonly audit: Audit,
   ) {}
 
-  /** Joins the transaction of `em` when there is one. */
-  async run(actor: string, given: NewEnvironment, em = this.em.fork()): Promise<CreatedEnvironment> {
+  /** Joins the transaction of `em` if it has one. */
+  async create(actor: string, given: NewEnvironment, em = this.em.fork()): Promise<CreatedEnvironment> {
     const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
     const secrets: SigningSecret[] = [{ secret: signingSecret, retiresAt: null }];
     const now = this.clock.now();

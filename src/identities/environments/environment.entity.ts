@@ -7,11 +7,11 @@ export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
 export const STRATEGIES = ['PUSH', 'WEBHOOK', 'POLLING'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** How the client's provisioning URL wants to be authenticated (spec 5 rule 6). */
+/** How requests to the client's provisioning URL are authenticated (spec 5 rule 6). */
 export const CLIENT_AUTHS = ['NONE', 'BEARER', 'QUERY', 'HEADER'] as const;
 export type ClientAuth = (typeof CLIENT_AUTHS)[number];
 
-/** A secret that signs pushes and return addresses; a retired one goes on signing beside its successor for a while. */
+/** A secret that signs pushes and return URLs. A replaced secret also signs, next to its successor, until `retiresAt`. */
 export interface SigningSecret {
   readonly secret: string;
   readonly retiresAt: string | null;
@@ -26,26 +26,26 @@ const schema = defineEntity({
     name: p.text(),
     kind: p.string().$type<EnvironmentKind>(),
     fetchIntervalMinutes: p.integer(),
-    /** Set when the interval has been shortened, until the calendar has brought the dates forward. */
+    /** Set when the interval was shortened, until the scheduler has moved the next fetch times forward. */
     intervalShortenedAt: p.datetime(3).nullable(),
     strategy: p.string().$type<Strategy>(),
     provisioningUrl: p.text().nullable(),
     clientAuth: p.string().$type<ClientAuth>(),
-    /** The secret of `clientAuth`; opened with the environment's data key. */
+    /** The secret of `clientAuth`, encrypted with the environment's data key. */
     clientAuthSecret: p.type(EncryptedType).nullable(),
-    /** Counted by the database: another URL or another authentication is another address. */
+    /** Incremented by the database when the URL or the authentication changes: deliveries then go to a new endpoint. */
     addressVersion: p.integer().default(0),
-    /** `SigningSecret[]`, newest first; opened with the environment's data key. */
+    /** `SigningSecret[]`, newest first, encrypted with the environment's data key. */
     signingSecrets: p.type(EncryptedType),
-    /** Largest document that is pushed, in bytes; larger ones wait to be pulled (decisions 6). */
+    /** Largest document that is pushed, in bytes; the client pulls larger ones (decisions 6). */
     pushLimitBytes: p.bigint('number'),
-    /** Days that content is kept after delivery or acknowledgement (decisions 4, retention). */
+    /** Days for which content is kept after delivery or acknowledgement (decisions 4, retention). */
     retentionDeliveredDays: p.integer(),
-    /** Days that content is kept otherwise. */
+    /** Days for which content is kept if it is never delivered or acknowledged. */
     retentionDays: p.integer(),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),
-    /** Origins of the pages that may show the hosted UI in a frame. */
+    /** Origins of pages that may embed the hosted UI in a frame. */
     embeddingOrigins: p.json<readonly string[]>(),
     /** Origins of the client's own web pages, which may call the API with a UI token. */
     browserOrigins: p.json<readonly string[]>(),
@@ -55,10 +55,10 @@ const schema = defineEntity({
   },
 });
 
-/** Where one client application keeps its identities and connections: live or test, with its settings and keys. */
+/** One client application in one mode, live or test, with its settings and keys: the tenant of identities and connections. */
 export class Environment extends schema.class {}
 schema.setClass(Environment);
 
-/** What the secrets of an environment are sealed for. */
+/** Encryption purposes of an environment's secrets. */
 export const SIGNING_SECRETS = 'environment.signing-secrets';
 export const CLIENT_AUTH_SECRET = 'environment.client-auth-secret';

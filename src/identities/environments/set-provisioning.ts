@@ -7,7 +7,7 @@ import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
 
-/** RFC 9110 section 5.5: a field value is of visible characters, spaces and tabs, and bytes above US-ASCII. */
+/** RFC 9110 section 5.5: a field value consists of visible characters, spaces, tabs, and bytes above US-ASCII. */
 const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
 
 export interface Provisioning {
@@ -15,11 +15,11 @@ export interface Provisioning {
   readonly url: string | null;
   readonly auth: ClientAuth;
   readonly secret: string | null;
-  /** Larger documents are not pushed (decisions 6). Left out: as it is. */
+  /** Larger documents are not pushed (decisions 6). Unchanged if omitted. */
   readonly pushLimitBytes?: number;
 }
 
-/** Chooses how an environment's documents reach the client (spec 1, decisions 6 and 7). */
+/** Sets how an environment's documents reach the client (spec 1, decisions 6 and 7). */
 @Injectable()
 export class SetProvisioning {
   constructor(
@@ -30,12 +30,12 @@ export class SetProvisioning {
     private readonly network: GuardedNetwork,
   ) {}
 
-  /** @throws Error with a sentence for the support team when the settings do not fit together. */
-  async run(actor: string, environmentUuid: string, given: Provisioning): Promise<Environment> {
-    const wrong = fault(given);
-    if (wrong) throw new Error(wrong);
+  /** @throws Error with a message for the support team when the settings contradict each other or the URL is not allowed */
+  async set(actor: string, environmentUuid: string, given: Provisioning): Promise<Environment> {
+    const problem = findProblem(given);
+    if (problem) throw new Error(problem);
     if (given.url !== null && (await isClosedUrl(this.network, given.url))) {
-      throw new Error('--url has an address that may not be reached (NETWORK_ALLOW).');
+      throw new Error('--url has an address that requests are not allowed to reach (NETWORK_ALLOW).');
     }
     return this.em.fork().transactional(async (em) => {
       const environment = await em.findOne(Environment, environmentUuid);
@@ -59,11 +59,11 @@ export class SetProvisioning {
   }
 }
 
-function fault({ strategy, url, auth, secret }: Provisioning): string | null {
+function findProblem({ strategy, url, auth, secret }: Provisioning): string | null {
   if (strategy === 'PUSH' && !url) return 'The push strategy needs --url.';
   if (url !== null) {
     if (URL.canParse(url) && new URL(url).username) return '--url must not hold credentials; use --auth.';
-    // decisions 6: the rule of webhook URLs.
+    // decisions 6: the same rule as for webhook URLs.
     if (!isClientUrl(url))
       return '--url must be an absolute https address without a fragment; plain http is for loopback and private addresses only.';
   }
@@ -72,6 +72,6 @@ function fault({ strategy, url, auth, secret }: Provisioning): string | null {
   if (auth === 'NONE' && secret) return 'A secret was given, but --auth is none.';
   if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
   if (secret && (auth === 'BEARER' || auth === 'HEADER') && NOT_FOR_HEADERS.test(secret))
-    return 'The secret holds a character that no HTTP header can carry; --auth query would do.';
+    return 'The secret contains a character that is not allowed in an HTTP header; use --auth query instead.';
   return null;
 }

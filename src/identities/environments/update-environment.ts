@@ -4,7 +4,7 @@ import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { Environment } from './environment.entity';
 
-/** What can be changed of an environment beside its provisioning; what is left out stays. */
+/** Changes to an environment, except its provisioning; omitted settings stay unchanged. */
 export type EnvironmentChange = Partial<
   Pick<
     Environment,
@@ -20,7 +20,7 @@ export type EnvironmentChange = Partial<
   >
 >;
 
-/** Changes an environment's settings (decisions 4 and 7). Members of the theme are changed one by one. */
+/** Changes an environment's settings (decisions 4 and 7). The members of the theme are merged. */
 @Injectable()
 export class UpdateEnvironment {
   constructor(
@@ -29,17 +29,17 @@ export class UpdateEnvironment {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws Error with a sentence for the support team when there is no such environment or nothing to change */
-  async run(actor: string, environmentUuid: string, change: EnvironmentChange): Promise<Environment> {
+  /** @throws Error with a message for the support team when the environment does not exist or `change` is empty */
+  async update(actor: string, environmentUuid: string, change: EnvironmentChange): Promise<Environment> {
     const { theme, ...plain } = change;
     if (Object.keys(change).length === 0) throw new Error('Nothing was given to change.');
     return this.em.fork().transactional(async (em) => {
       const environment = await em.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
-      const formerInterval = environment.fetchIntervalMinutes;
+      const previousInterval = environment.fetchIntervalMinutes;
       Object.assign(environment, plain);
-      // A longer one needs nothing: each connection takes it up after the date that it has.
-      if (environment.fetchIntervalMinutes < formerInterval) environment.intervalShortenedAt = this.clock.now();
+      // A longer interval needs no action: each connection applies it after its current next fetch time.
+      if (environment.fetchIntervalMinutes < previousInterval) environment.intervalShortenedAt = this.clock.now();
       if (theme) environment.theme = { ...environment.theme, ...theme };
       environment.updatedAt = this.clock.now();
       this.audit.record(em, {

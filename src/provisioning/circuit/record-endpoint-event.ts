@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
-import { shownUrl } from '../../identities/environments/shown-url';
+import { redactUrl } from '../../identities/environments/redact-url';
 import type { DeliveryError } from '../../transactions/record/transaction.entity';
 import type { Endpoint } from './endpoint.entity';
 
@@ -45,7 +45,7 @@ export class RecordEndpointEvent {
       [environmentUuid],
     );
     const facts: EndpointEventData = {
-      url: shownUrl(row!.url),
+      url: redactUrl(row!.url),
       since: failingSince.toISOString(),
       error: lastError,
       waiting: row!.waiting,

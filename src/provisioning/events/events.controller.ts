@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { NOT_WHOLE_ENVIRONMENT, WholeEnvironmentGuard } from '../../connections/webhooks/own-webhook';
+import { KEY_WITH_TOKEN, EnvironmentKeyGuard } from '../../connections/webhooks/own-webhook.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
@@ -22,7 +22,7 @@ export class EventsController {
 
   @Get()
   @Access('key')
-  @UseGuards(WholeEnvironmentGuard)
+  @UseGuards(EnvironmentKeyGuard)
   @ApiOperation({
     operationId: 'listEvents',
     summary: 'List events',
@@ -30,7 +30,7 @@ export class EventsController {
       'What webhooks are told of, oldest first, with what came of telling them; also what no webhook asked for. Keep `poll_cursor` and send it as `cursor` next time: you see every event exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(ListedEventView, 'A page of the feed.')
-  @ApiErrors(401, NOT_WHOLE_ENVIRONMENT, 422, 429)
+  @ApiErrors(401, KEY_WITH_TOKEN, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
     return this.listEvents.list(caller, query);
   }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { NamedConnectionGuard } from '../../connections/access/named-connection';
+import { ConnectionFromBodyGuard } from '../../connections/access/connection-from-body.guard';
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
@@ -42,7 +42,7 @@ export class DeliveriesController {
   @Post('redeliver')
   @Access('key')
   @HttpCode(202)
-  @UseGuards(NamedConnectionGuard)
+  @UseGuards(ConnectionFromBodyGuard)
   @ApiBody({ type: RedeliverTransactionsDto })
   @ApiOperation({
     operationId: 'redeliverTransactions',

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { lockWebhook } from '../../connections/webhooks/own-webhook';
-import { RecordWebhookChange } from '../../connections/webhooks/record-webhook-change';
+import { lockWebhook } from '../../connections/webhooks/own-webhook.guard';
+import { WebhookChangeLog } from '../../connections/webhooks/webhook-change-log';
 import { FAILING_SECONDS_TO_DISABLE, FAILURES_TO_DISABLE } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
 import { affected, sql } from '../../platform/database/sql';
@@ -19,7 +19,7 @@ export class RecordWebhookResult {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly recordChange: RecordWebhookChange,
+    private readonly changes: WebhookChangeLog,
     private readonly metrics: DeliveryMetrics,
   ) {}
 
@@ -75,7 +75,7 @@ export class RecordWebhookResult {
     const failing = await lockWebhook(em, webhookUuid);
     failing.disable(now, 'FAILING');
     failing.updatedAt = now;
-    this.recordChange.run(em, 'service', failing, 'disable', { reason: 'FAILING' });
+    this.changes.record(em, 'service', failing, 'disable', { reason: 'FAILING' });
     this.logger.warn(`Webhook ${webhookUuid} has failed for too long and is disabled`);
   }
 }

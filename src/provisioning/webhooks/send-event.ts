@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
-import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
+import { decryptWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { runInEnglish } from '../../platform/i18n/run-in-english';
@@ -41,7 +41,7 @@ export class SendEvent {
       await em.nativeDelete(WebhookDelivery, { uuid: claimed.uuid });
       return true;
     }
-    const secrets = await openWebhookSecrets(em, this.vault, { ...claimed, uuid: claimed.webhookUuid });
+    const secrets = await decryptWebhookSecrets(em, this.vault, { ...claimed, uuid: claimed.webhookUuid });
     const result = await this.client.send(claimed, secrets, claimed.eventUuid, event, { cut, onRequestStart });
     await this.results.record(claimed, result);
     return result.status !== null;

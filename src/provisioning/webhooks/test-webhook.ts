@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
-import { openWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
+import { decryptWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
@@ -22,7 +22,7 @@ export class TestWebhook {
   async sendTest(webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
-    const secrets = await openWebhookSecrets(em, this.vault, webhook);
+    const secrets = await decryptWebhookSecrets(em, this.vault, webhook);
     const delivery = em.create(WebhookDelivery, {
       uuid: uuid(),
       webhookUuid: webhook.uuid,

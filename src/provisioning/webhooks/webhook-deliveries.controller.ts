@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../../connections/webhooks/own-webhook';
+import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../../connections/webhooks/own-webhook.guard';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';

@@ -18,7 +18,9 @@ describe('a web page of another origin (decisions 1)', () => {
   const context = useTestContext({ settings: { rateLimitPerToken: 40 } });
 
   const allow = (client: TestClient, ...browserOrigins: string[]) =>
-    context.app.app.get(UpdateEnvironment, { strict: false }).run('test', client.environmentUuid, { browserOrigins });
+    context.app.app
+      .get(UpdateEnvironment, { strict: false })
+      .update('test', client.environmentUuid, { browserOrigins });
 
   beforeAll(async () => {
     await allow(context.client, OWN, 'http://localhost:5173');

@@ -80,7 +80,7 @@ describe('the hosted UI at /ui', () => {
 
   it('lets the logo of the environment be loaded, and only with its token', async () => {
     const update = context.app.app.get(UpdateEnvironment, { strict: false });
-    await update.run('test', context.client.environmentUuid, {
+    await update.update('test', context.client.environmentUuid, {
       theme: { logo_url: 'https://cdn.example.com/logo.svg' },
     });
     const { headers } = await get(`/ui?token=${context.token}`).expect(200);
@@ -92,7 +92,7 @@ describe('the hosted UI at /ui', () => {
   it('may be shown in frames of the pages that its environment allows, and of no others', async () => {
     const update = context.app.app.get(UpdateEnvironment, { strict: false });
     const allow = (embeddingOrigins: string[]) =>
-      update.run('test', context.client.environmentUuid, { embeddingOrigins });
+      update.update('test', context.client.environmentUuid, { embeddingOrigins });
     const framesOf = async (path: string) => {
       const { headers } = await get(path).expect(200);
       return [policyOf(headers)['frame-ancestors'], headers['x-frame-options']];

@@ -37,7 +37,7 @@ describe('The data of npm run seed', () => {
       pushTo: (url) =>
         app.app
           .get(SetProvisioning, { strict: false })
-          .run('test', client.environmentUuid, { strategy: 'PUSH', url, auth: 'NONE', secret: null }),
+          .set('test', client.environmentUuid, { strategy: 'PUSH', url, auth: 'NONE', secret: null }),
     });
     expect((await api.uiToken(identity)).ui_url).toContain('/ui?token=');
   });

@@ -38,7 +38,7 @@ export async function createTestClient(
     ...options.environment,
   });
   if (options.provisioning) {
-    await app.app.get(SetProvisioning, { strict: false }).run('test', environment.uuid, options.provisioning);
+    await app.app.get(SetProvisioning, { strict: false }).set('test', environment.uuid, options.provisioning);
   }
   const client: TestClient = {
     environmentUuid: environment.uuid,

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const allow = (...browserOrigins: string[]) =>
-  ui.app.app.get(UpdateEnvironment, { strict: false }).run('test', ui.client.environmentUuid, { browserOrigins });
+  ui.app.app.get(UpdateEnvironment, { strict: false }).update('test', ui.client.environmentUuid, { browserOrigins });
 
 interface Asked {
   readonly status: number;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [allowed, otherClient] = [await HostPage.start(), await HostPage.start()];
   await ui.app.app
     .get(UpdateEnvironment, { strict: false })
-    .run('test', ui.client.environmentUuid, { embeddingOrigins: [allowed.origin] });
+    .update('test', ui.client.environmentUuid, { embeddingOrigins: [allowed.origin] });
   google.drive.drive('anna@example.com').put('Rechnung 1.pdf', await pdfInvoice());
 });
 afterAll(() => Promise.all([allowed?.stop(), otherClient?.stop(), google.stop()]));

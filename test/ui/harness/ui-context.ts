@@ -82,7 +82,7 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
       environment: { returnOrigins: [uiContext.clientSite.origin] },
     });
     const update = uiContext.app.app.get(UpdateEnvironment, { strict: false });
-    await update.run('test', uiContext.client.environmentUuid, {
+    await update.update('test', uiContext.client.environmentUuid, {
       theme: { name: 'Muster Buchhaltung', primary_color: '#e8a33d' },
     });
     browser = await openBrowser();

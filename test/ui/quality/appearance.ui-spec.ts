@@ -8,7 +8,7 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
   it('shows the logo of the environment and of each integration', async () => {
     const update = ui.app.app.get(UpdateEnvironment, { strict: false });
     const logo = 'https://cdn.example.com/logo.svg';
-    await update.run('test', ui.client.environmentUuid, { theme: { logo_url: logo } });
+    await update.update('test', ui.client.environmentUuid, { theme: { logo_url: logo } });
     try {
       const { page, messages, look, heading } = await ui.visit(lang, {
         serving: {
@@ -27,7 +27,7 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
       expect((await drawn('.tile .logo img')).length).toBeGreaterThan(5);
       await look('logos');
     } finally {
-      await update.run('test', ui.client.environmentUuid, { theme: { logo_url: '' } });
+      await update.update('test', ui.client.environmentUuid, { theme: { logo_url: '' } });
     }
   });
 

@@ -4,7 +4,7 @@ import { translate } from '../../../platform/errors/translate';
 import type { Confirmation } from './describe-confirmation';
 import { styleOf } from './page-style';
 
-/** A page, and the policy that allows it nothing but what it is made of. */
+/** An HTML page and its `Content-Security-Policy`, which allows only the page's own parts. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
@@ -27,8 +27,8 @@ export function confirmationPage({ theme, form, account, integration, customer, 
 }
 
 /**
- * Between Continue and the provider. A redirect would be held against `form-action`, and so would every further one of the
- * provider's own login: this page begins another navigation instead.
+ * The page between Continue and the provider. It starts a new navigation, because `form-action` would also apply to a
+ * redirect of the form and to every further redirect of the provider's login.
  */
 export function leavingPage(url: string): Page {
   const main = [
@@ -66,7 +66,7 @@ function page(
   return { html, policy };
 }
 
-/** As in the hosted UI: a logo is shown when it comes by https. */
+/** As in the hosted UI: a logo is shown only from an https address. */
 function logoOf(address: string | undefined): URL | null {
   const url = address ? new URL(address) : null;
   return url?.protocol === 'https:' ? url : null;

@@ -9,25 +9,25 @@ import { localize } from '../../../platform/i18n/lang';
 import { Connection } from '../../state/connection.entity';
 import type { OAuthFlow } from '../flow/oauth-flow.entity';
 import { LINK_SECONDS } from '../start-authorization';
-import { type Cookie, cookieName } from '../way-back';
+import { type ResponseCookie, flowCookieName } from '../oauth-cookies';
 
-/** What the confirmation page says, and what its form sends back. */
+/** Content of the confirmation page and its form. */
 export interface Confirmation {
   readonly integration: string;
-  /** The account of the provider, where it is known: a consent is renewed. */
+  /** The account at the provider, if known: the consent is renewed. */
   readonly account: string | null;
   readonly customer: string;
   readonly client: string;
   readonly theme: Environment['theme'];
   /** The hidden fields. */
   readonly form: Readonly<Record<string, string>>;
-  readonly cookie: Cookie;
+  readonly cookie: ResponseCookie;
 }
 
-/** What the form's proof is signed for: only the browser with this cookie has been shown the page. */
+/** Signing purpose of the form's proof, which shows that the page was displayed in the browser with this cookie. */
 export const proofOf = (cookie: string): string => `oauth-confirmation:${cookie}`;
 
-/** Says who connects what for whom, before a browser goes to a provider by a link that may have come from anywhere. */
+/** Describes what is connected and for whom, because the link to the provider may come from an untrusted source. */
 @Injectable()
 export class DescribeConfirmation {
   constructor(
@@ -35,7 +35,7 @@ export class DescribeConfirmation {
     private readonly settings: Settings,
   ) {}
 
-  async run(
+  async describe(
     em: EntityManager,
     flow: OAuthFlow,
     { link, cookie, isApart }: { readonly link: string; readonly cookie: string; readonly isApart: boolean },
@@ -51,7 +51,7 @@ export class DescribeConfirmation {
       client: theme.name || clientName,
       theme,
       form: { link, proof, ...(isApart && { apart: 'true' }) },
-      cookie: { name: cookieName(this.settings.publicUrl, flow.uuid), value: cookie, seconds: LINK_SECONDS },
+      cookie: { name: flowCookieName(this.settings.publicUrl, flow.uuid), value: cookie, seconds: LINK_SECONDS },
     };
   }
 }

@@ -1,4 +1,4 @@
-/** The colors and measures of the hosted UI (`ui/src/style`), for a page that needs no script. */
+/** Colors and sizes of the hosted UI (`ui/src/style`), for a page without scripts. */
 const STYLE = `
 :root {
   color-scheme: light dark;
@@ -44,7 +44,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.
 
 const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** The style sheet, with the environment's color as an ornament that nothing has to be read on. */
+/** The style sheet, with the environment's color as decoration that is never the background of text. */
 export function styleOf(color: string | undefined): string {
   return color && COLOR.test(color) ? `:root { --theme: ${color}; }${STYLE}` : STYLE;
 }

@@ -7,49 +7,49 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     connectionUuid: p.uuid(),
-    /** Who asked for it, for the audit log. */
+    /** Who started it, for the audit log. */
     actor: p.text(),
-    /** The API key by which it began, or that issued the UI token: the flow ends when it is revoked. */
+    /** The API key that started it or issued the UI token: revoking the key ends the flow. */
     keyUuid: p.uuid().nullable(),
-    /** `session_generation` of the identity at the beginning: the flow ends with the sessions. */
+    /** `session_generation` of the identity at the start: ending the sessions ends the flow. */
     sessionGeneration: p.integer().nullable(),
-    /** SHA-256 of the cookie of the hosted UI that asked for it; null when the request brought no cookie. */
+    /** SHA-256 of the cookie of the hosted UI that started it; null if the request had no cookie. */
     pageDigest: p.blob().nullable(),
-    /** What the user is asked to agree to. */
+    /** Requested scopes. */
     scopes: p.json<readonly string[]>(),
-    /** SHA-256 of what `authorization_url` holds. */
+    /** SHA-256 of the link token in `authorization_url`. */
     linkDigest: p.blob(),
-    /** SHA-256 of the cookie of the browser that went to the provider. */
+    /** SHA-256 of the cookie of the browser that was redirected to the provider. */
     browserDigest: p.blob().nullable(),
-    /** When the user confirmed to go to the provider, where the confirmation page was shown. */
+    /** When the user continued on the confirmation page, if it was shown. */
     confirmedAt: p.datetime(3).nullable(),
-    /** SHA-256 of the `state` under way; a new one replaces it. */
+    /** SHA-256 of the current `state`; a new one replaces it. */
     stateDigest: p.blob().nullable(),
-    /** `FlowSecrets`, sealed with the connection's data key. */
+    /** `FlowSecrets`, encrypted with the connection's data key. */
     secrets: p.type(EncryptedType),
-    /** SHA-256 of the code by which the hosted UI gets its session back, once. */
+    /** SHA-256 of the single-use code with which the hosted UI resumes its session. */
     resumeDigest: p.blob().nullable(),
-    /** How it ended: `AUTHORIZED`, or why it did not succeed. */
+    /** `AUTHORIZED`, or why it did not succeed. */
     outcome: p.text().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
-    /** When the provider sent the browser back: it does so once. */
+    /** When the provider's redirect arrived; only the first one counts. */
     answeredAt: p.datetime(3).nullable(),
   },
 });
 
-/** A user on the way to a provider and back. */
+/** One authorization at a provider, from the `authorization_url` to the callback. */
 export class OAuthFlow extends schema.class {}
 schema.setClass(OAuthFlow);
 
 export interface FlowSecrets {
-  /** PKCE (RFC 7636); made anew for every `state`. */
+  /** PKCE (RFC 7636); generated for every `state`. */
   readonly codeVerifier: string | null;
-  /** What the UI token carried with which it began, in the language it was read in; null when a client's backend began it. */
+  /** Claims of the UI token that started the flow, with the current language; null if a client's backend started it. */
   readonly session: object | null;
-  /** The user went there in a window of its own, which does not get the session. */
+  /** The provider was opened in a popup, which does not resume the session. Stored under this name by earlier versions. */
   readonly isApart?: boolean;
 }
 
-/** What a flow's secrets are sealed for. */
+/** Encryption purpose of a flow's secrets. */
 export const OAUTH_FLOW = 'oauth-flow.secrets';

@@ -8,28 +8,28 @@ const schema = defineEntity({
     connectionUuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
     integrationId: p.text(),
-    /** Tells whether two connections are of one account at the provider, without saying of whose. */
+    /** SHA-256 of the account id: identifies connections of the same account without storing the id. */
     accountDigest: p.blob(),
-    /** `StoredTokens`, sealed with the connection's data key. */
+    /** `StoredTokens`, encrypted with the connection's data key. */
     tokens: p.type(EncryptedType),
-    /** What the provider takes the grant back by, sealed with the environment's data key: it outlives the connection by minutes. */
+    /** The token to revoke at the provider, encrypted with the environment's data key because it outlives the connection by minutes. */
     revocation: p.type(EncryptedType).nullable(),
     scopes: p.json<readonly string[]>(),
-    /** From then on the access token is renewed, by whoever needs it next. */
+    /** From this time on, the next use refreshes the access token. */
     renewAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3).nullable(),
-    /** When the provider last refused to renew. */
+    /** When the provider last rejected a refresh. */
     refusedAt: p.datetime(3).nullable(),
-    /** Grows with every change of the tokens. */
+    /** Incremented with every change of the tokens. */
     generation: p.integer(),
-    /** Who renews at the moment, and until when nobody else does; by the database's clock. */
+    /** The process that refreshes the tokens, and the end of its lease by the database's clock. */
     lease: p.uuid().nullable(),
     leaseUntil: p.datetime(3).nullable(),
     grantedAt: p.datetime(3),
   },
 });
 
-/** What a user has authorised us to at a provider. Renewed by `KeepGrant` alone. */
+/** A user's authorization at a provider. Only `TokenRefresher` refreshes its tokens. */
 export class OAuthGrant extends schema.class {}
 schema.setClass(OAuthGrant);
 
@@ -38,6 +38,6 @@ export interface StoredTokens {
   readonly refresh: string | null;
 }
 
-/** What tokens are sealed for. */
+/** Encryption purposes of tokens. */
 export const OAUTH_TOKENS = 'oauth-grant.tokens';
 export const OAUTH_REVOCATION = 'oauth-grant.revocation';

@@ -11,12 +11,12 @@ import { affected, sql } from '../../../platform/database/sql';
 import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
 import { OAUTH_REVOCATION } from './oauth-grant.entity';
 
-/** What one look takes at once. */
+/** Maximum revocations per poll. */
 const BATCH = 20;
-/** A provider that is away is asked again: after one, two, four … minutes, for an hour. Then what is kept for it goes. */
-const MOST_ATTEMPTS = 6;
+/** An unavailable provider is retried after 1, 2, 4 … minutes, for one hour. Then the revocation is dropped. */
+const MAX_ATTEMPTS = 6;
 
-interface Due {
+interface DueRevocation {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly integration_id: string;
@@ -26,13 +26,13 @@ interface Due {
 }
 
 /**
- * Takes grants back at their providers once their connections are deleted, alone or with their identity (decisions 4, best
- * effort). A provider takes back all that one account has granted us, so one that is connected a second time is left alone.
+ * Revokes grants at their providers after their connections were deleted, alone or with their identity (decisions 4, best
+ * effort). Providers revoke all grants of an account at once, so the grant of an account with another connection is kept.
  */
 @Injectable()
 export class RevokeGrants implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RevokeGrants.name);
-  private readonly runOnce = nonOverlapping(() => this.run(), this.logger, 'Grants could not be taken back');
+  private readonly revokeOnce = nonOverlapping(() => this.revokeDue(), this.logger, 'Revoking grants failed');
 
   constructor(
     private readonly em: EntityManager,
@@ -45,17 +45,17 @@ export class RevokeGrants implements BeforeApplicationShutdown {
 
   @Interval(5_000)
   async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.runOnce();
+    if (this.settings.runsWorker) await this.revokeOnce();
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.runOnce.close();
+    return this.revokeOnce.close();
   }
 
-  /** Costs one look into an empty index unless a connection has been deleted a moment ago. Answers how many it took up. */
-  async run(): Promise<number> {
-    // Moved on first: whoever dies in the middle leaves the next try to somebody else.
-    const due = await sql<Due>(
+  /** Processes the due revocations and returns their number. Usually costs one lookup in an empty index. */
+  async revokeDue(): Promise<number> {
+    // Reschedules before the attempt: if this process dies, another one retries later.
+    const due = await sql<DueRevocation>(
       this.em.fork(),
       `update oauth_revocation r set attempts = attempts + 1, due_at = $1::timestamptz + make_interval(mins => (2 ^ attempts)::int)
        where uuid in (select uuid from oauth_revocation where due_at <= $1 order by due_at limit ${BATCH} for update skip locked)
@@ -63,11 +63,11 @@ export class RevokeGrants implements BeforeApplicationShutdown {
          select 1 from oauth_grant g where g.integration_id = r.integration_id and g.account_digest = r.account_digest) as in_use`,
       [this.clock.now()],
     );
-    await Promise.all(due.map((each) => this.one(each)));
+    await Promise.all(due.map((each) => this.revoke(each)));
     return due.length;
   }
 
-  private async one(due: Due): Promise<void> {
+  private async revoke(due: DueRevocation): Promise<void> {
     try {
       const integration = this.integrations.get(due.integration_id);
       if (!due.in_use && usesOAuth(integration)) {
@@ -76,8 +76,8 @@ export class RevokeGrants implements BeforeApplicationShutdown {
         await this.client.revoke(integration, token);
       }
     } catch (error) {
-      this.logger.warn(`A grant at ${due.integration_id} could not be taken back: ${String(error)}`);
-      if (due.attempts < MOST_ATTEMPTS) return;
+      this.logger.warn(`Revoking a grant at ${due.integration_id} failed: ${String(error)}`);
+      if (due.attempts < MAX_ATTEMPTS) return;
     }
     await affected(this.em.fork(), 'delete from oauth_revocation where uuid = $1', [due.uuid]);
   }

@@ -3,13 +3,13 @@ import type { SigningSecret } from '../../../identities/environments/environment
 import type { Encrypted } from '../../../platform/crypto/encrypted';
 import type { KeyManager } from '../../../platform/crypto/key-manager';
 
-/** What earlier versions sealed the secrets of every webhook for: such a ciphertext opens in any row of its environment. */
+/** Encryption purpose used by earlier versions: such a ciphertext can be decrypted in any row of its environment. */
 const UNBOUND = 'webhook.signing-secrets';
 
-/** The row is part of the authenticated data: a ciphertext that is copied into another row does not open there. */
+/** The row is part of the authenticated data: a ciphertext that is copied into another row cannot be decrypted. */
 const boundTo = (webhookUuid: string): string => `${UNBOUND}:${webhookUuid}`;
 
-/** The columns of a webhook that its secrets are opened from. */
+/** The columns from which a webhook's secrets are decrypted. */
 export interface StoredSecrets {
   readonly uuid: string;
   readonly environmentUuid: string;
@@ -17,8 +17,8 @@ export interface StoredSecrets {
   readonly secretsBound: boolean;
 }
 
-/** The secrets of a webhook, newest first. @throws when they belong to another row, or the environment's data key is gone */
-export async function openWebhookSecrets(
+/** Decrypts a webhook's secrets, newest first. @throws if they belong to another row, or the environment's data key is deleted */
+export async function decryptWebhookSecrets(
   em: EntityManager,
   vault: KeyManager,
   { uuid, environmentUuid, secrets, secretsBound }: StoredSecrets,
@@ -27,8 +27,8 @@ export async function openWebhookSecrets(
   return vault.decrypt<SigningSecret[]>(key, secretsBound ? boundTo(uuid) : UNBOUND, secrets);
 }
 
-/** The columns for a webhook's secrets, sealed for its row alone. */
-export async function sealWebhookSecrets(
+/** Encrypts a webhook's secrets, bound to its row, and returns their columns. */
+export async function encryptWebhookSecrets(
   em: EntityManager,
   vault: KeyManager,
   { uuid, environmentUuid }: Pick<StoredSecrets, 'uuid' | 'environmentUuid'>,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Connection } from '../../../connections/state/connection.entity';
-import { SessionInput } from '../../../connections/setup/session-input';
+import { SessionInputLoader } from '../../../connections/setup/session-input-loader';
 import type { Integration } from '../../../integrations/core/integration';
 import { type OpenSession, openSession } from '../../../integrations/core/open-session';
 import { ProviderRateLimits } from '../../../integrations/core/provider-rate-limits';
@@ -12,7 +12,7 @@ import { DedupeIndex } from './dedupe-index';
 @Injectable()
 export class OpenSourceSession {
   constructor(
-    private readonly sessionInput: SessionInput,
+    private readonly sessionInput: SessionInputLoader,
     private readonly rateLimits: ProviderRateLimits,
     private readonly dedupeIndex: DedupeIndex,
     private readonly clock: Clock,
@@ -21,7 +21,7 @@ export class OpenSourceSession {
   /** @throws RateLimited while the whole provider has asked for a pause */
   async open(integration: Integration, connection: Connection, signal: AbortSignal): Promise<OpenSession> {
     await this.rateLimits.assertNotPaused(integration.id);
-    const input = await this.sessionInput.run(connection, integration, 'background');
+    const input = await this.sessionInput.load(connection, integration, 'background');
     return openSession({
       ...input,
       trust: ServerTrust.of(integration, input.fields, input),

@@ -249,7 +249,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
 
     it('lets the page show the logo, and be shown in no frame, before the session is back', async () => {
       const update = context.app.app.get(UpdateEnvironment, { strict: false });
-      await update.run('test', context.client.environmentUuid, {
+      await update.update('test', context.client.environmentUuid, {
         theme: { logo_url: 'https://cdn.example.com/logo.svg' },
         embeddingOrigins: ['https://app.example.com'],
       });

@@ -17,7 +17,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
   const pathOf = (url: string) => url.replace('https://docfetch.test', '');
 
   it('says in both languages what is connected, for whom and at whom, before anything else happens', async () => {
-    await context.app.app.get(UpdateEnvironment, { strict: false }).run('test', context.client.environmentUuid, {
+    await context.app.app.get(UpdateEnvironment, { strict: false }).update('test', context.client.environmentUuid, {
       theme: { name: 'Muster <Buchhaltung>', logo_url: 'https://cdn.example.com/logo.svg', primary_color: '#e8a33d' },
     });
     const { authorization_url } = await made();

@@ -144,7 +144,7 @@ describe('An authorization that must be repeated', () => {
 
   describe('and one that is deleted with its connection', () => {
     const revocations = async () => {
-      await context.app.app.get(RevokeGrants, { strict: false }).run();
+      await context.app.app.get(RevokeGrants, { strict: false }).revokeDue();
       return (await context.query('select 1 from oauth_revocation')).length;
     };
     const deleteConnection = (uuid: string) => context.client.request('delete', `/v1/connections/${uuid}`).expect(204);

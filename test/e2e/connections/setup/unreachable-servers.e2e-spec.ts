@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { LiveCall } from '../../../../src/connections/credentials/live-call';
+import { CredentialCheck } from '../../../../src/connections/credentials/credential-check';
 import { DIAGNOSIS_LIMITS } from '../../../../src/integrations/shared/reachability/diagnose';
 import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
 import { expectError } from '../../../harness/http/expect-error';
@@ -59,7 +59,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     authority = await CertificateAuthority.create();
     Object.assign(DIAGNOSIS_LIMITS, { afterMs: 100, greetingMs: 200 });
     setDefaultCACertificates([...trusted, authority.certificate]);
-    Object.assign(context.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+    Object.assign(context.app.app.get(CredentialCheck, { strict: false }), { timeLimitMs: 4_000 });
   });
   afterEach(async () => {
     for (const { server, sockets } of servers.splice(0)) {
@@ -222,10 +222,10 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
   });
 
   it.each(ALL)('%s: the server accepts and says nothing', async (id) => {
-    Object.assign(context.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 300 });
+    Object.assign(context.app.app.get(CredentialCheck, { strict: false }), { timeLimitMs: 300 });
     const { fields, server } = CONNECTORS[id];
     const port = await listen(createServer());
     await expectFault(id, fields('127.0.0.1', port, false), server, 'TIMED_OUT');
-    Object.assign(context.app.app.get(LiveCall, { strict: false }), { timeLimitMs: 4_000 });
+    Object.assign(context.app.app.get(CredentialCheck, { strict: false }), { timeLimitMs: 4_000 });
   });
 });

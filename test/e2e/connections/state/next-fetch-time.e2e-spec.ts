@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { scheduledAfter } from '../../../../src/connections/state/scheduled-after';
+import { nextFetchTime } from '../../../../src/connections/state/next-fetch-time';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('The next fetch time in TypeScript and SQL', () => {
@@ -19,7 +19,7 @@ describe('The next fetch time in TypeScript and SQL', () => {
     );
     expect(rows.map(({ at }) => at.toISOString())).toEqual(
       cases.map(({ uuid, since, minutes }) =>
-        scheduledAfter({ uuid }, since, { fetchIntervalMinutes: minutes }).toISOString(),
+        nextFetchTime({ uuid }, since, { fetchIntervalMinutes: minutes }).toISOString(),
       ),
     );
   });

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '../../../../src/connections/state/connection.entity';
-import { TallyConnections } from '../../../../src/connections/state/tally-connections';
-import { WatchOverdue } from '../../../../src/connections/state/watch-overdue';
+import { ConnectionCountMetrics } from '../../../../src/connections/state/connection-count-metrics';
+import { StalenessMonitor } from '../../../../src/connections/state/staleness-monitor';
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/metrics-collector';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
@@ -30,7 +30,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
   afterAll(() => engine.stop());
   afterEach(() => jest.restoreAllMocks());
 
-  const watch = () => engine.app.app.get(WatchOverdue, { strict: false }).look();
+  const watch = () => engine.app.app.get(StalenessMonitor, { strict: false }).markOverdue();
   const timeline = async (uuid: string, lang = 'en') => {
     const { body } = await client.request('get', `/v1/connections/${uuid}/timeline`).set('Lang', lang).expect(200);
     return (body as { data: Entry[] }).data
@@ -189,7 +189,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     await engine.rows(`update connection set setup_completed_at = now(), failing_since = now(), failure_reason = 'RATE_LIMITED'
       where integration_id = 'imap'`);
     expect(await differences()).toEqual([]);
-    const fold = () => engine.app.app.get(TallyConnections, { strict: false }).fold();
+    const fold = () => engine.app.app.get(ConnectionCountMetrics, { strict: false }).compact();
     await Promise.all([
       fold(),
       fold(),

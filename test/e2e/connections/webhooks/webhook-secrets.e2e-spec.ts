@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { BindWebhookSecrets } from '../../../../src/connections/webhooks/secrets/bind-webhook-secrets';
-import { openWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
+import { ReencryptWebhookSecrets } from '../../../../src/connections/webhooks/secrets/reencrypt-webhook-secrets';
+import { decryptWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import type { SigningSecret } from '../../../../src/identities/environments/environment.entity';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
@@ -25,9 +25,9 @@ describe("A webhook's secrets", () => {
   const register = () => createWebhook(context.client, { url: receiver.url('/events') });
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const vault = () => context.app.app.get(KeyManager, { strict: false });
-  const bind = () => context.app.app.get(BindWebhookSecrets, { strict: false }).run();
+  const bind = () => context.app.app.get(ReencryptWebhookSecrets, { strict: false }).reencrypt();
   const open = async (uuid: string): Promise<SigningSecret[]> =>
-    openWebhookSecrets(em(), vault(), await em().findOneOrFail(Webhook, uuid));
+    decryptWebhookSecrets(em(), vault(), await em().findOneOrFail(Webhook, uuid));
   const test = (uuid: string) => context.client.request('post', `/v1/webhooks/${uuid}/test`);
 
   /** As the version before kept them: sealed for any webhook of the environment. */

@@ -11,7 +11,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
   const change = (client: TestClient, fetchIntervalMinutes: number) =>
     engine.app.app
       .get(UpdateEnvironment, { strict: false })
-      .run('test', client.environmentUuid, { fetchIntervalMinutes });
+      .update('test', client.environmentUuid, { fetchIntervalMinutes });
   const forward = () => engine.app.app.get(RescheduleConnections, { strict: false }).reschedule();
   const dueIn = async (client: TestClient, uuid: string): Promise<number> =>
     (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;

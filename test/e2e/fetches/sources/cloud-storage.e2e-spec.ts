@@ -184,7 +184,7 @@ describe('Fetching from cloud storage with OAuth', () => {
       await engine.waitForFetches(uuid, 1);
       at().expireAccessTokens();
       await client.request('delete', `/v1/connections/${uuid}`).expect(204);
-      await engine.app.app.get(RevokeGrants, { strict: false }).run();
+      await engine.app.app.get(RevokeGrants, { strict: false }).revokeDue();
       expect(await engine.count('select count(*) from oauth_revocation')).toBe(0);
       expect(at().revoked).toContain(at().account);
     },

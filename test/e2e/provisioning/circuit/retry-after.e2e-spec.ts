@@ -159,7 +159,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     receiver.always(answer(200));
     const set = engine.app.app.get(SetProvisioning, { strict: false });
     const given = { strategy: 'PUSH', auth: 'BEARER', secret: 'new' } as const;
-    await set.run('test', client.environmentUuid, { ...given, url: receiver.url('/new') });
+    await set.set('test', client.environmentUuid, { ...given, url: receiver.url('/new') });
     await waitForIdlePush(engine);
     // All but those that had been refused themselves.
     expect(receiver.requests.filter(({ path }) => path === '/new')).toHaveLength(12 - refused);
@@ -180,7 +180,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     await receiver.waitForRequests(AT_ONCE);
     const sent = receiver.requests.length;
     const set = engine.app.app.get(SetProvisioning, { strict: false });
-    await set.run('test', client.environmentUuid, {
+    await set.set('test', client.environmentUuid, {
       strategy: 'PUSH',
       url: receiver.url('/new'),
       auth: 'NONE',

@@ -28,7 +28,7 @@ describe('Every outcome of a push (decisions 6)', () => {
       .data;
 
   const limit = (client: TestClient, pushLimitBytes: number) =>
-    engine.app.app.get(SetProvisioning, { strict: false }).run('test', client.environmentUuid, {
+    engine.app.app.get(SetProvisioning, { strict: false }).set('test', client.environmentUuid, {
       strategy: 'PUSH',
       url: receiver.url(),
       auth: 'NONE',
@@ -126,7 +126,7 @@ describe('A provisioning URL (decisions 6)', () => {
     const client = await createPushClient(engine, 'https://example.com/');
     const set = engine.app.app.get(SetProvisioning, { strict: false });
     const given = { strategy: 'PUSH', url, auth: 'NONE', secret: null } as const;
-    await expect(set.run('test', client.environmentUuid, given)).rejects.toThrow(reason);
+    await expect(set.set('test', client.environmentUuid, given)).rejects.toThrow(reason);
     const [row] = await engine.rows<{ provisioning_url: string }>(
       'select provisioning_url from environment where uuid = $1',
       client.environmentUuid,

@@ -25,7 +25,7 @@ describe('Documents over the push limit (decisions 6)', () => {
   });
 
   const limit = (client: TestClient, pushLimitBytes?: number) =>
-    engine.app.app.get(SetProvisioning, { strict: false }).run('test', client.environmentUuid, {
+    engine.app.app.get(SetProvisioning, { strict: false }).set('test', client.environmentUuid, {
       strategy: 'PUSH',
       url: pushes.url(),
       auth: 'NONE',

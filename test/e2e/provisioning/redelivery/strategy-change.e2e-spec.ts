@@ -22,7 +22,7 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
   });
 
   const set = ({ environmentUuid }: TestClient, strategy: 'PUSH' | 'WEBHOOK' | 'POLLING') =>
-    engine.app.app.get(SetProvisioning, { strict: false }).run('test', environmentUuid, {
+    engine.app.app.get(SetProvisioning, { strict: false }).set('test', environmentUuid, {
       strategy,
       url: strategy === 'PUSH' ? receiver.url() : null,
       auth: 'NONE',

@@ -1,6 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
-import { openWebhookSecrets, sealWebhookSecrets } from '../../../../src/connections/webhooks/secrets/webhook-secrets';
+import {
+  decryptWebhookSecrets,
+  encryptWebhookSecrets,
+} from '../../../../src/connections/webhooks/secrets/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
@@ -63,10 +66,10 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const em = engine.app.app.get(EntityManager, { strict: false }).fork();
     const vault = engine.app.app.get(KeyManager, { strict: false });
     const webhook = await em.findOneOrFail(Webhook, original);
-    const secrets = await openWebhookSecrets(em, vault, webhook);
+    const secrets = await decryptWebhookSecrets(em, vault, webhook);
     for (let n = 0; n < count; n++) {
       const id = { uuid: uuid(), environmentUuid: environment ?? webhook.environmentUuid, url: url ?? webhook.url };
-      em.persist(em.create(Webhook, { ...webhook, ...id, ...(await sealWebhookSecrets(em, vault, id, secrets)) }));
+      em.persist(em.create(Webhook, { ...webhook, ...id, ...(await encryptWebhookSecrets(em, vault, id, secrets)) }));
     }
     await em.flush();
   }

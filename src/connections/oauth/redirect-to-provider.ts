@@ -1,0 +1,56 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import * as oauth from 'oauth4webapi';
+import { IntegrationRegistry } from '../../integrations/integration-registry';
+import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { ClientRefused } from '../../integrations/core/source-errors';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/settings';
+import { digestOf, newSecret, signToken } from '../../platform/crypto/signed-token';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import { currentLang, type Lang } from '../../platform/i18n/lang';
+import { Connection } from '../state/connection.entity';
+import { type FlowSecrets, OAUTH_FLOW } from './flow/oauth-flow.entity';
+import type { LinkedFlow } from './flow/find-flow-by-link';
+import { flowCookieName } from './oauth-cookies';
+import { STATE_PURPOSE, type OAuthRedirect, redirectToUi } from './oauth-redirect';
+
+/** Time that a user has at the provider for login, second factor and consent. */
+export const CONSENT_SECONDS = 1800;
+
+/** Binds a flow to the browser and redirects it to the provider. An earlier redirect of the same flow becomes invalid. */
+@Injectable()
+export class RedirectToProvider {
+  constructor(
+    private readonly integrations: IntegrationRegistry,
+    private readonly client: OAuthClient,
+    private readonly vault: KeyManager,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Runs in the caller's transaction. `isPopup`: opened in a separate window, which does not resume the session. */
+  async redirect(em: EntityManager, { flow, cookie: own }: LinkedFlow, isApart: boolean): Promise<OAuthRedirect> {
+    const { publicUrl, tokenKeys } = this.settings;
+    const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
+    const integration = this.integrations.get(connection.integrationId);
+    if (!usesOAuth(integration)) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
+    const key = await this.vault.key(em, connection.uuid);
+    const { session } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+    const codeVerifier = oauth.generateRandomCodeVerifier();
+    const state = signToken(tokenKeys, STATE_PURPOSE, flow.uuid);
+    const value = own ?? newSecret();
+    flow.browserDigest = digestOf(value);
+    flow.stateDigest = digestOf(state);
+    flow.secrets = this.vault.encrypt(key, OAUTH_FLOW, { codeVerifier, session, isApart });
+    flow.expiresAt = this.clock.in(CONSENT_SECONDS);
+    try {
+      const { lang = currentLang() } = (session ?? {}) as { lang?: Lang };
+      const url = await this.client.consentUrl(integration, { scopes: flow.scopes, state, codeVerifier, lang });
+      return { url, cookie: { name: flowCookieName(publicUrl, flow.uuid), value, seconds: CONSENT_SECONDS } };
+    } catch (error) {
+      if (error instanceof ClientRefused) return redirectToUi(publicUrl, 'INTEGRATION_NOT_AVAILABLE');
+      throw error;
+    }
+  }
+}

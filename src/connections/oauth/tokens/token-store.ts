@@ -1,0 +1,185 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OAuthIntegration } from '../../../integrations/shared/oauth/oauth-client';
+import type { TokenSet } from '../../../integrations/core/oauth-spec';
+import { Clock } from '../../../platform/clock/clock';
+import { KeyManager } from '../../../platform/crypto/key-manager';
+import { isDatabaseUnavailable } from '../../../platform/availability/database-unavailable';
+import { affected, jsonb, sql } from '../../../platform/database/sql';
+import type { Connection } from '../../state/connection.entity';
+import { OAUTH_REVOCATION, OAUTH_TOKENS, OAuthGrant, type StoredTokens } from './oauth-grant.entity';
+
+/** Longer than a request to a token endpoint can take, so that only the lease of a dead process expires. */
+const LEASE_SECONDS = 60;
+/** Tokens are refreshed this long before their expiry, or in the last quarter of a shorter lifetime. */
+const REFRESH_AHEAD_SECONDS = 300;
+/** Delay until the next attempt after a failed refresh. */
+const RETRY_AFTER_SECONDS = 5;
+/** A provider issues a rotated refresh token only once, so committing it is retried while the database is unavailable. */
+const MAX_COMMIT_RETRIES = 20;
+const COMMIT_RETRY_MS = 1_000;
+
+/** The decrypted tokens of a grant and their state. */
+export interface CurrentTokens extends StoredTokens {
+  readonly renewAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly refusedAt: Date | null;
+  readonly generation: number;
+}
+
+/** Reads and writes grants. Every change is a compare-and-set; no lock is held during a request to a provider. */
+@Injectable()
+export class TokenStore {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: KeyManager,
+    private readonly clock: Clock,
+  ) {}
+
+  async read(connectionUuid: string): Promise<CurrentTokens | null> {
+    const em = this.em.fork();
+    const grant = await em.findOne(OAuthGrant, connectionUuid);
+    if (!grant) return null;
+    const { access, refresh } = this.vault.decrypt<StoredTokens>(
+      await this.vault.key(em, connectionUuid),
+      OAUTH_TOKENS,
+      grant.tokens,
+    );
+    const { renewAt = null, expiresAt = null, refusedAt = null, generation } = grant;
+    return { access, refresh, renewAt, expiresAt, refusedAt, generation };
+  }
+
+  /** The scopes that the user has granted; null if there is no grant. */
+  async scopes(connectionUuid: string): Promise<readonly string[] | null> {
+    return (await this.em.fork().findOne(OAuthGrant, connectionUuid))?.scopes ?? null;
+  }
+
+  /** Acquires the lease to refresh the tokens `seen`. Null if another process holds it, or if the grant has changed since. */
+  async acquireLease(
+    connectionUuid: string,
+    seen: Pick<CurrentTokens, 'generation' | 'refusedAt'>,
+    lease: string,
+  ): Promise<string | null> {
+    const taken = await affected(
+      this.em.fork(),
+      `update oauth_grant set lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+       where connection_uuid = $1 and generation = $2 and refused_at is not distinct from $4
+         and (lease_until is null or lease_until < clock_timestamp())`,
+      [connectionUuid, seen.generation, lease, seen.refusedAt],
+    );
+    return taken > 0 ? lease : null;
+  }
+
+  /** Releases the lease after a failure; the next attempt is delayed. Returns false if the lease was lost. */
+  async releaseLease(connectionUuid: string, lease: string, refusedAt: Date | null): Promise<boolean> {
+    const given = await affected(
+      this.em.fork(),
+      `update oauth_grant set lease = null, refused_at = coalesce($3, refused_at),
+         lease_until = case when $3::timestamptz is null then clock_timestamp() + make_interval(secs => ${RETRY_AFTER_SECONDS}) end
+       where connection_uuid = $1 and lease = $2`,
+      [connectionUuid, lease, refusedAt],
+    );
+    return given > 0;
+  }
+
+  /** Commits refreshed tokens. Null if the lease was lost, or the grant was replaced or deleted. */
+  async saveRefreshed(
+    connectionUuid: string,
+    lease: string,
+    integration: OAuthIntegration,
+    before: CurrentTokens,
+    tokens: TokenSet,
+  ): Promise<CurrentTokens | null> {
+    const next = { access: tokens.accessToken, refresh: tokens.refreshToken ?? before.refresh };
+    const dates = this.expiry(tokens.expiresIn, next);
+    const write = async (): Promise<boolean> => {
+      const em = this.em.fork();
+      const grant = await em.findOne(OAuthGrant, connectionUuid);
+      if (!grant) return false;
+      const key = await this.vault.key(em, connectionUuid);
+      const written = await affected(
+        em,
+        `update oauth_grant set tokens = $3, revocation = $4, renew_at = $5, expires_at = $6, refused_at = null,
+           generation = generation + 1, lease = null, lease_until = null
+         where connection_uuid = $1 and lease = $2`,
+        [
+          connectionUuid,
+          lease,
+          this.vault.encrypt(key, OAUTH_TOKENS, next).bytes,
+          (await this.revocation(em, grant.environmentUuid, integration, next))?.bytes ?? null,
+          dates.renewAt,
+          dates.expiresAt,
+        ],
+      );
+      return written > 0;
+    };
+    for (let tries = MAX_COMMIT_RETRIES; ; tries--) {
+      try {
+        const isWritten = await write();
+        return isWritten ? { ...next, ...dates, refusedAt: null, generation: before.generation + 1 } : null;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || tries === 0) throw error;
+        await pause(COMMIT_RETRY_MS);
+      }
+    }
+  }
+
+  /** Stores a new authorization in the caller's transaction and replaces an existing one. */
+  async saveGrant(
+    em: EntityManager,
+    connection: Pick<Connection, 'uuid' | 'environmentUuid' | 'integrationId'>,
+    integration: OAuthIntegration,
+    given: { tokens: TokenSet; scopes: readonly string[]; accountId: string },
+  ): Promise<void> {
+    const { uuid, environmentUuid } = connection;
+    const stored: StoredTokens = { access: given.tokens.accessToken, refresh: given.tokens.refreshToken };
+    const key = await this.vault.key(em, uuid);
+    const { renewAt, expiresAt } = this.expiry(given.tokens.expiresIn, stored);
+    await sql(
+      em,
+      `insert into oauth_grant (connection_uuid, environment_uuid, integration_id, account_digest, tokens, revocation, scopes,
+         renew_at, expires_at, generation, granted_at)
+       values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, 1, $10)
+       on conflict (connection_uuid) do update set account_digest = excluded.account_digest, tokens = excluded.tokens,
+         revocation = excluded.revocation, scopes = excluded.scopes, renew_at = excluded.renew_at,
+         expires_at = excluded.expires_at, refused_at = null, generation = oauth_grant.generation + 1, lease = null,
+         lease_until = null, granted_at = excluded.granted_at`,
+      [
+        uuid,
+        environmentUuid,
+        integration.id,
+        accountDigest(given.accountId),
+        this.vault.encrypt(key, OAUTH_TOKENS, stored).bytes,
+        (await this.revocation(em, environmentUuid, integration, stored))?.bytes ?? null,
+        jsonb(given.scopes),
+        renewAt,
+        expiresAt,
+        this.clock.now(),
+      ],
+    );
+  }
+
+  private async revocation(
+    em: EntityManager,
+    environmentUuid: string,
+    { oauth }: OAuthIntegration,
+    { access, refresh }: StoredTokens,
+  ) {
+    if (!oauth.revokeUrl) return null;
+    const key = await this.vault.key(em, environmentUuid);
+    return this.vault.encrypt(key, OAUTH_REVOCATION, refresh ?? access);
+  }
+
+  private expiry(expiresIn: number | null, { refresh }: StoredTokens): Pick<CurrentTokens, 'renewAt' | 'expiresAt'> {
+    if (expiresIn === null) return { renewAt: null, expiresAt: null };
+    const ahead = Math.min(REFRESH_AHEAD_SECONDS, expiresIn / 4);
+    return {
+      renewAt: refresh === null ? null : this.clock.in(expiresIn - ahead),
+      expiresAt: this.clock.in(expiresIn),
+    };
+  }
+}
+
+const accountDigest = (accountId: string): Buffer => hash('sha256', accountId, 'buffer');

@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuid } from 'uuid';
+import type { Identity } from '../../identities/identity.entity';
+import type { Integration } from '../../integrations/core/integration';
+import type { FieldInput } from '../../integrations/core/validate-fields';
+import type { KeyManager } from '../../platform/crypto/key-manager';
+import { Connection, STEP1_SECRETS } from '../state/connection.entity';
+
+/** Creates a connection with its own data key in the caller's transaction. Its setup is not complete. */
+export function buildConnection(
+  em: EntityManager,
+  vault: KeyManager,
+  given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
+): Connection {
+  const { identity, integration, name, now } = given;
+  const id = uuid();
+  const key = vault.createKey(em, id);
+  const { settings, secrets } = splitSecrets(integration, given.fields);
+  const connection = em.create(Connection, {
+    uuid: id,
+    environmentUuid: identity.environmentUuid,
+    identityUuid: identity.uuid,
+    integrationId: integration.id,
+    name,
+    settings,
+    secrets: vault.encrypt(key, STEP1_SECRETS, secrets),
+    step2: {},
+    step2Fields: [],
+    displayValues: {},
+    startdate: (settings.startdate as string | undefined) ?? null,
+    consecutiveFailures: 0,
+    failedDocuments: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(connection);
+  return connection;
+}
+
+/** Splits the input into the two columns: settings, which can be shown, and secrets, which are encrypted. */
+export function splitSecrets(
+  integration: Integration,
+  fields: FieldInput,
+): { settings: Record<string, unknown>; secrets: Record<string, unknown> } {
+  const isSecret = (id: string) => integration.step1.some((field) => field.id === id && field.secret);
+  const entries = Object.entries(fields);
+  return {
+    settings: Object.fromEntries(entries.filter(([id]) => !isSecret(id))),
+    secrets: Object.fromEntries(entries.filter(([id]) => isSecret(id))),
+  };
+}

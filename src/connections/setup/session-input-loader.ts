@@ -1,0 +1,48 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Integration, Session } from '../../integrations/core/integration';
+import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import type { TrustedFingerprints } from '../../integrations/core/server-trust';
+import type { FieldInput } from '../../integrations/core/validate-fields';
+import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { Priority } from '../../platform/network/rate-limiter';
+import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
+import { TokenRefresher } from '../oauth/tokens/token-refresher';
+
+/** The input with which a session with a connector is opened. */
+export interface SessionInput {
+  readonly fields: FieldInput;
+  readonly step2: FieldInput;
+  readonly pins: TrustedFingerprints;
+  readonly accountId: string | null;
+  readonly apiBaseUrl: string;
+  readonly portal: Session['portal'];
+  readonly accessToken?: Session['accessToken'];
+}
+
+/** Loads a connection's input with decrypted secrets. Only for a session with its connector. */
+@Injectable()
+export class SessionInputLoader {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly vault: KeyManager,
+    private readonly client: OAuthClient,
+    private readonly tokens: TokenRefresher,
+    private readonly portals: SandboxPortals,
+  ) {}
+
+  async load(connection: Connection, integration: Integration, urgency: Priority): Promise<SessionInput> {
+    const key = await this.vault.key(this.em.fork(), connection.uuid);
+    const secrets = connection.secrets ? this.vault.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
+    return {
+      fields: { ...connection.settings, ...secrets },
+      step2: connection.step2,
+      pins: connection.pins ?? {},
+      accountId: connection.accountId ?? null,
+      portal: this.portals.of(connection.uuid),
+      apiBaseUrl: this.client.apiBaseUrl(integration),
+      ...(usesOAuth(integration) && { accessToken: this.tokens.forSession(connection.uuid, integration, urgency) }),
+    };
+  }
+}

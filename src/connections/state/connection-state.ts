@@ -1,0 +1,92 @@
+import type { Reason } from '../../integrations/core/source-errors';
+
+export const CONNECTION_STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
+export type Health = (typeof HEALTHS)[number];
+
+/** Reasons that only the user can resolve (decisions 4). */
+const USER_ACTIONABLE: readonly Reason[] = [
+  'LOGIN_REJECTED',
+  'AUTHORIZATION_PENDING',
+  'CONSENT_REVOKED',
+  'CONSENT_EXPIRED',
+  'SCOPE_MISSING',
+  'FOLDER_NOT_FOUND',
+  'ENDPOINT_NOT_FOUND',
+  'SETUP_INCOMPLETE',
+  'HOST_KEY_UNKNOWN',
+  'HOST_KEY_CHANGED',
+  'PERMISSION_MISSING',
+];
+
+/** Summary of the latest fetch, stored with the connection. */
+export interface LastFetch {
+  readonly uuid: string;
+  readonly status: string;
+  readonly finished_at: string | null;
+  readonly documents_new: number;
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** The columns from which status, health and reason are derived. */
+export interface StateFields {
+  readonly disabledAt?: Date | null;
+  readonly setupCompletedAt?: Date | null;
+  readonly credentialsRejectedAt?: Date | null;
+  readonly failingSince?: Date | null;
+  readonly failureReason?: Reason | null;
+  readonly overdueSince?: Date | null;
+  readonly lastSuccessAt?: Date | null;
+  readonly createdAt: Date;
+}
+
+/** The readable data of a connection: the entity, or a row that was read without the ORM. */
+export interface ConnectionRecord extends StateFields {
+  readonly uuid: string;
+  readonly environmentUuid: string;
+  readonly identityUuid: string;
+  readonly integrationId: string;
+  readonly name: string;
+  readonly settings: Input;
+  readonly step2: Input;
+  readonly startdate?: string | null;
+  readonly accountDisplay?: string | null;
+  readonly lastFetch?: LastFetch | null;
+  readonly failedDocuments: number;
+  readonly nextFetchAt?: Date | null;
+  readonly webhookUuid?: string | null;
+  readonly updatedAt: Date;
+}
+
+/** decisions 4: disabled takes precedence, then rejected credentials, then an incomplete setup. The view `connection_status` is the SQL equivalent. */
+export function statusOf(facts: StateFields): ConnectionStatus {
+  if (facts.disabledAt) return 'DISABLED';
+  if (facts.credentialsRejectedAt) return 'INVALID_CREDENTIALS';
+  if (!facts.setupCompletedAt) return 'PENDING';
+  return 'ACTIVE';
+}
+
+/** The view `connection_status` is the SQL equivalent. */
+export function healthOf(facts: StateFields): Health {
+  const reason = reasonOf(facts);
+  if (reason) return USER_ACTIONABLE.includes(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';
+  return facts.lastSuccessAt ? 'OK' : 'UNKNOWN';
+}
+
+/** Why a connection needs attention, and since when; null if it does not. */
+export function reasonOf(facts: StateFields): { code: Reason; since: Date } | null {
+  if (facts.credentialsRejectedAt) {
+    return { code: facts.failureReason ?? 'LOGIN_REJECTED', since: facts.credentialsRejectedAt };
+  }
+  if (!facts.setupCompletedAt) {
+    const isAuthorized = facts.failureReason !== 'AUTHORIZATION_PENDING';
+    return { code: isAuthorized ? 'SETUP_INCOMPLETE' : 'AUTHORIZATION_PENDING', since: facts.createdAt };
+  }
+  if (facts.failingSince && facts.failureReason) return { code: facts.failureReason, since: facts.failingSince };
+  // No fetch has failed, but none has succeeded either: one never ends, or never begins. The user cannot fix that.
+  if (facts.overdueSince) return { code: 'PROVIDER_DOWN', since: facts.overdueSince };
+  return null;
+}

@@ -1,0 +1,93 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/settings';
+import { sql } from '../../platform/database/sql';
+import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Outbox } from '../../platform/outbox/outbox';
+import type { Connection } from './connection.entity';
+
+/** A connection without a successful fetch for this number of intervals is overdue, whatever the reason. */
+export const INTERVALS_UNTIL_OVERDUE = 3;
+/** Maximum connections per transaction; full batches are followed by another one immediately. */
+const BATCH = 200;
+
+interface OverdueRow {
+  readonly uuid: string;
+  readonly environment_uuid: string;
+  readonly waiting_since: string;
+  readonly reason: string | null;
+}
+
+/**
+ * Marks active connections without a successful fetch as overdue, including those without a failed fetch, whose fetch
+ * never ends or never begins. The next success clears the mark. Costs one index lookup per environment plus the marked rows;
+ * several instances may run at once.
+ */
+@Injectable()
+export class StalenessMonitor implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(StalenessMonitor.name);
+  private readonly markOnce = nonOverlapping(
+    () => this.markOverdue(),
+    this.logger,
+    'Marking overdue connections failed',
+  );
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly settings: Settings,
+  ) {}
+
+  @Interval(10_000)
+  async tick(): Promise<void> {
+    if (this.settings.runsWorker) await this.markOnce();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.markOnce.close();
+  }
+
+  /** Marks all connections that have become overdue, in batches. */
+  async markOverdue(): Promise<void> {
+    for (let marked = BATCH; marked >= BATCH;) {
+      marked = await this.em.fork().transactional((em) => this.markBatch(em));
+    }
+  }
+
+  private async markBatch(em: EntityManager): Promise<number> {
+    const overdue = await sql<OverdueRow>(
+      em,
+      `update connection c set overdue_since = $1
+       from (select late.uuid from environment e cross join lateral (
+               select uuid from connection
+               where environment_uuid = e.uuid and overdue_since is null
+                 and waiting_since <= $1::timestamptz - ${INTERVALS_UNTIL_OVERDUE} * make_interval(mins => e.fetch_interval_minutes)
+               order by waiting_since limit ${BATCH} for update skip locked) late
+             limit ${BATCH}) late
+       where c.uuid = late.uuid
+       returning c.uuid, c.environment_uuid, c.waiting_since, case when c.failing_since is not null then c.failure_reason end as reason`,
+      [this.clock.now()],
+    );
+    for (const { uuid, environment_uuid: environmentUuid, waiting_since: since, reason } of overdue) {
+      const data = { since: new Date(since).toISOString(), reason: reason ?? 'PROVIDER_DOWN' };
+      this.outbox.record(em, { environmentUuid, subjectUuid: uuid, type: 'connection.overdue', data });
+      this.logger.warn(`Connection ${uuid} has not succeeded since ${data.since} (${reason ?? 'nothing has failed'})`);
+    }
+    return overdue.length;
+  }
+}
+
+/** Records the event `connection.recovered` for the timeline, if the connection was overdue and no longer is. */
+export function recordRecovery(
+  em: EntityManager,
+  outbox: Outbox,
+  { environmentUuid, uuid: subjectUuid, overdueSince }: Connection,
+  previousOverdueSince: Date | null | undefined,
+): void {
+  if (!previousOverdueSince || overdueSince) return;
+  const data = { overdue_since: previousOverdueSince.toISOString() };
+  outbox.record(em, { environmentUuid, subjectUuid, type: 'connection.recovered', data });
+}

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import type { SigningSecret } from '../../identities/environments/environment.entity';
+import type { KeyManager } from '../../platform/crypto/key-manager';
+import type { CreateWebhookDto } from './webhook.dto';
+import { encryptWebhookSecrets } from './secrets/webhook-secrets';
+import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
+
+/** Events of a registration that does not specify any. */
+const DEFAULT_EVENTS: readonly EventType[] = [EVENT_TYPES[0]];
+
+export const eventsOf = (dto: CreateWebhookDto): readonly EventType[] => dto.events ?? DEFAULT_EVENTS;
+
+export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** Creates a registration with a new secret in the caller's transaction. The caller shows the secret once. */
+export async function buildWebhook(
+  em: EntityManager,
+  vault: KeyManager,
+  given: { environmentUuid: string; connectionUuid: string | null; dto: CreateWebhookDto; now: Date },
+): Promise<{ webhook: Webhook; secret: string }> {
+  const { environmentUuid, connectionUuid, dto, now } = given;
+  const secret = generateWebhookSecret();
+  const secrets: SigningSecret[] = [{ secret, retiresAt: null }];
+  const id = { uuid: uuid(), environmentUuid };
+  const webhook = em.create(Webhook, {
+    ...id,
+    connectionUuid,
+    url: dto.url,
+    events: eventsOf(dto),
+    ...(await encryptWebhookSecrets(em, vault, id, secrets)),
+    disabledAt: null,
+    disabledReason: null,
+    consecutiveFailures: 0,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(webhook);
+  return { webhook, secret };
+}
