@@ -1,0 +1,60 @@
+/**
+ * Reads Jest's JSON reports for `.ci/run`. A suite (test/suites) runs many spec files in one Jest file: there, the first
+ * title of a test is the path of its spec file.
+ *
+ *   node .ci/jest-report.mjs failing REPORT            the spec files with a failed test, one per line
+ *   node .ci/jest-report.mjs tally REPORT [REPORT]     "passed failed"; a second report replaces the spec files it holds
+ *   node .ci/jest-report.mjs slowest TIMES             the ten spec files that take longest, of run-suite's list
+ */
+import { log, error as warn } from 'node:console';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { argv, cwd } from 'node:process';
+
+const [command, ...files] = argv.slice(2);
+const commands = { failing, tally, slowest };
+log(commands[command](...files));
+
+/** The tests of a report as `{ file, title, status }`. A Jest file that does not load counts as one failed test. */
+function readTests(report) {
+  return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(cwd(), name);
+    if (status === 'failed' && assertionResults.length === 0) return [{ file, title: 'loads', status }];
+    return assertionResults.map(({ ancestorTitles: [first = ''], title, status }) => ({
+      file: /spec\.tsx?$/.test(first) ? first : file,
+      title,
+      status,
+    }));
+  });
+}
+
+function failing(report) {
+  const failed = readTests(report).filter(({ status }) => status === 'failed');
+  return [...new Set(failed.map(({ file }) => file))].join('\n');
+}
+
+/** A test that was left out is a failed one, but for those that compare fakes with official descriptions that are not here. */
+function tally(first, second) {
+  const repeated = second ? readTests(second) : [];
+  const replaced = new Set(repeated.map(({ file }) => file));
+  const tests = [...readTests(first).filter(({ file }) => !replaced.has(file)), ...repeated];
+  const leftOut = tests.filter(
+    ({ status, title }) =>
+      ['pending', 'skipped', 'todo'].includes(status) && !title.includes('skipped: no description here'),
+  );
+  for (const { file, title } of leftOut) warn(`=== left out, which counts as failed: ${file}: ${title}`);
+  const failed = tests.filter(({ status }) => status === 'failed').length + leftOut.length;
+  return `${tests.filter(({ status }) => status === 'passed').length} ${failed}`;
+}
+
+function slowest(times) {
+  const rows = readFileSync(times, 'utf8').trim().split('\n');
+  const files = rows.map((row) => row.split(' ')).sort(([, one], [, other]) => Number(other) - Number(one));
+  return files
+    .slice(0, 10)
+    .map(
+      ([processor, wall, file]) =>
+        `${(wall / 1000).toFixed(1).padStart(7)} s  ${(processor / 1000).toFixed(1).padStart(6)} CPU s  ${file}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,45 @@
+import { appendFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { findSpecFiles, ROOT } from './spec-files';
+import { SUITES } from './suites';
+
+/** A file to which every spec file appends `milliseconds of processor time, milliseconds, path`. */
+const TIMES = process.env.DOCFETCH_SPEC_TIMES;
+
+/**
+ * Runs all spec files of a suite in one Jest file. Jest loads every module anew for each of its files, and the
+ * application has 2,000 modules: a suite loads them once. A run that names spec files does not use suites.
+ */
+export function runSuite(name: string): void {
+  for (const file of findSpecFiles(SUITES[name]!)) {
+    describe(relative(ROOT, file), () => {
+      beforeAll(resetRootLogger);
+      if (TIMES) recordTime(relative(ROOT, file), TIMES);
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- the files are not known before
+      require(file);
+    });
+  }
+}
+
+/**
+ * nestjs-pino keeps the logger of the first application of a process, but a test reads the log of its own application. The
+ * package has a function for tests that forgets it, which its index does not export.
+ */
+function resetRootLogger(): void {
+  const folder = dirname(require.resolve('nestjs-pino'));
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only its path leads there
+  (require(join(folder, 'PinoLogger.js')) as { __resetOutOfContextForTests(): void }).__resetOutOfContextForTests();
+}
+
+function recordTime(file: string, target: string): void {
+  let began: number;
+  let used: NodeJS.CpuUsage;
+  beforeAll(() => {
+    began = performance.now();
+    used = process.cpuUsage();
+  });
+  afterAll(() => {
+    const { user, system } = process.cpuUsage(used);
+    appendFileSync(target, `${Math.round((user + system) / 1000)} ${Math.round(performance.now() - began)} ${file}\n`);
+  });
+}
