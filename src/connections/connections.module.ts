@@ -43,7 +43,6 @@ import { ConnectionPresenter } from './state/connection-presenter';
 import { StartAuthorization } from './oauth/start-authorization';
 import { Step2Loader } from './setup/step2-loader';
 import { Step2Controller } from './setup/step2.controller';
-import { OAuthFlowCleanup } from './oauth/flow/oauth-flow-cleanup';
 import { GetConnectionInformation } from './lifecycle/get-connection-information';
 import { DisableConnection } from './lifecycle/disable-connection';
 import { EnableConnection } from './lifecycle/enable-connection';
@@ -100,7 +99,6 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     TokenStore,
     TokenRefresher,
     RevokeGrants,
-    OAuthFlowCleanup,
     Step2Loader,
     SaveStep2,
     CreateWebhook,

@@ -34,6 +34,7 @@ import { assignRequestId } from './http/logging/request-id';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
 import { Jobs } from './jobs/jobs';
+import { RecurringWork } from './jobs/recurring-work';
 import { BacklogMonitor } from './jobs/monitoring/backlog-monitor';
 import { Metrics } from './metrics/metrics';
 import { MetricsController } from './observability/metrics.controller';
@@ -87,6 +88,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         ListAudit,
         Outbox,
         Jobs,
+        RecurringWork,
         ExactThrottlerStorage,
         BatchedThrottlerStorage,
         TransactionalThrottler,

@@ -1,9 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../platform/config/settings';
+import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { Metrics } from '../../platform/metrics/metrics';
 import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
 
@@ -15,19 +13,12 @@ const ROWS_TO_COMPACT = 500;
  * millions of connections need not be counted; this class compacts the deltas and reads their sums.
  */
 @Injectable()
-export class ConnectionCountMetrics implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(ConnectionCountMetrics.name);
-  private readonly compactOnce = nonOverlapping(
-    () => this.compact(),
-    this.logger,
-    'Compacting the connection counts failed',
-  );
+export class ConnectionCountMetrics {
   private readonly connections;
   private readonly overdue;
 
   constructor(
     private readonly em: EntityManager,
-    private readonly settings: Settings,
     metrics: Metrics,
     collector: MetricsCollector,
   ) {
@@ -44,16 +35,8 @@ export class ConnectionCountMetrics implements BeforeApplicationShutdown {
     collector.add((em) => this.collect(em));
   }
 
-  @Interval(10_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.compactOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.compactOnce.close();
-  }
-
   /** Safe to call from several instances at once; one of them does the work. */
+  @Recurring({ everyMs: 10_000, failure: 'Compacting the connection counts failed' })
   async compact(): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const [lock] = await sql<{ mine: boolean }>(

@@ -1,10 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { Connection } from './connection.entity';
 
@@ -26,31 +24,17 @@ interface OverdueRow {
  * several instances may run at once.
  */
 @Injectable()
-export class StalenessMonitor implements BeforeApplicationShutdown {
+export class StalenessMonitor {
   private readonly logger = new Logger(StalenessMonitor.name);
-  private readonly markOnce = nonOverlapping(
-    () => this.markOverdue(),
-    this.logger,
-    'Marking overdue connections failed',
-  );
 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
-    private readonly settings: Settings,
   ) {}
 
-  @Interval(10_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.markOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.markOnce.close();
-  }
-
   /** Marks all connections that have become overdue, in batches. */
+  @Recurring({ everyMs: 10_000, failure: 'Marking overdue connections failed' })
   async markOverdue(): Promise<void> {
     for (let marked = BATCH; marked >= BATCH;) {
       marked = await this.em.fork().transactional((em) => this.markBatch(em));

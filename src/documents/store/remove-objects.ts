@@ -1,11 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable } from '@nestjs/common';
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import type { Bucket } from '../../platform/storage/bucket';
 import { objectOf, objectsOf } from './bucket-chunks';
 import { CONTENT_BUCKET } from './content-bucket';
@@ -24,40 +22,27 @@ interface Removal {
 
 /** Deletes from the bucket what deleted contents have left there. Any number of instances may do so at the same time. */
 @Injectable()
-export class RemoveObjects implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(RemoveObjects.name);
-  private readonly removeOnce = nonOverlapping(() => this.run(), this.logger, 'Objects could not be removed');
+export class RemoveObjects {
   private readonly slots = new WeightedSemaphore(AT_ONCE);
-  private closing = false;
 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly settings: Settings,
     @Inject(CONTENT_BUCKET) private readonly bucket: Bucket | null,
   ) {}
-
-  @Interval(10_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker && this.bucket) await this.removeOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    this.closing = true;
-    return this.removeOnce.close();
-  }
 
   /**
    * Batch by batch, until nothing is due. Answers of how many contents it removed the objects. One that cannot be removed keeps back no other.
    * @throws StorageUnavailable
    */
-  async run(): Promise<number> {
+  @Recurring({ everyMs: 10_000, failure: 'Objects could not be removed' })
+  async run(signal?: AbortSignal): Promise<number> {
     const { bucket } = this;
     if (!bucket) return 0;
     let total = 0;
-    for (let taken = BATCH; taken === BATCH && !this.closing;) {
+    for (let taken = BATCH; taken === BATCH && !signal?.aborted;) {
       const removals = await this.take(bucket.location);
-      const removed = await allOf(removals.map((removal) => this.remove(bucket, removal)));
+      const removed = await allOf(removals.map((removal) => this.remove(bucket, removal, signal)));
       taken = removals.length;
       total += removed.filter(Boolean).length;
     }
@@ -65,7 +50,7 @@ export class RemoveObjects implements BeforeApplicationShutdown {
   }
 
   /** False when something may be left, which is looked for again when the lease has ended. */
-  private async remove(bucket: Bucket, { uuid, chunks }: Removal): Promise<boolean> {
+  private async remove(bucket: Bucket, { uuid, chunks }: Removal, signal?: AbortSignal): Promise<boolean> {
     const keys =
       chunks > 0
         ? Array.from({ length: chunks }, (_, index) => objectOf(uuid, index))
@@ -74,13 +59,13 @@ export class RemoveObjects implements BeforeApplicationShutdown {
     const requests: Promise<void>[] = [];
     for (const key of keys) {
       const done = await this.slots.acquire(1);
-      const request = this.closing ? Promise.resolve() : bucket.delete(key);
+      const request = signal?.aborted ? Promise.resolve() : bucket.delete(key);
       requests.push(request.catch((error: unknown) => void failures.push(error)).finally(done));
     }
     await Promise.all(requests);
     if (failures.length > 0) throw failures[0];
     // There may be more than a listing tells.
-    if (this.closing || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
+    if (signal?.aborted || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
     await sql(this.em.fork(), 'delete from content_removal where content_uuid = $1', [uuid]);
     return true;
   }

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
+import { Recurring } from '../../platform/jobs/recurring-work';
 
 /** No fetch keeps content unrecorded for this long: older content was left behind by a crash. */
 const ORPHAN_AFTER_SECONDS = 24 * 3600;
@@ -16,27 +15,15 @@ export class ContentGarbageCollector {
   constructor(
     private readonly store: DocumentStore,
     private readonly clock: Clock,
-    private readonly settings: Settings,
   ) {}
 
-  @Interval(600_000)
-  async tick(): Promise<void> {
-    if (!this.settings.runsWorker) return;
-    try {
-      const removed = await this.collect();
-      if (removed > 0) this.logger.log(`Deleted ${removed} orphaned contents`);
-    } catch (error) {
-      this.logger.error(error, 'Orphaned content could not be deleted');
-    }
-  }
-
   /** Returns the number of deleted contents. */
+  @Recurring({ everyMs: 600_000, failure: 'Orphaned content could not be removed' })
   async collect(): Promise<number> {
     const before = this.clock.in(-ORPHAN_AFTER_SECONDS);
-    for (let total = 0; ;) {
-      const removed = await this.store.sweep(before, BATCH);
-      total += removed;
-      if (removed < BATCH) return total;
-    }
+    let total = 0;
+    for (let swept = BATCH; swept === BATCH; total += swept) swept = await this.store.sweep(before, BATCH);
+    if (total > 0) this.logger.log(`Removed ${total} contents that no record owns`);
+    return total;
   }
 }

@@ -1,11 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
 import { Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { countWaiting, hasNoJob } from '../../platform/jobs/job-queries';
 import { queueFetches } from './queue-fetch';
 import { type DueConnection, claimDue } from './claim-due';
@@ -23,27 +21,15 @@ const MAX_QUEUED_JOBS = 2000;
  * poll concurrently, and one that dies loses nothing.
  */
 @Injectable()
-export class FetchScheduler implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(FetchScheduler.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'The schedule could not be read');
-
+export class FetchScheduler {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
     private readonly jobs: Jobs,
-    private readonly settings: Settings,
   ) {}
 
-  @Interval(1000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.pollOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.pollOnce.close();
-  }
-
   /** Queues the fetches that are due, up to the limit of queued jobs. */
+  @Recurring({ everyMs: 1000, failure: 'The schedule could not be read' })
   async poll(): Promise<void> {
     for (;;) {
       const claimed = await this.em.fork().transactional((em) => this.queueDue(em));

@@ -1,10 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
 import { affected, sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 
 /** Rows per transaction: a client with a million connections is rescheduled in batches. */
 const BATCH = 1000;
@@ -13,31 +11,14 @@ const SETTLED_SECONDS = 90;
 
 /** Reschedules connections whose next fetch is later than the shortened interval of their client allows. */
 @Injectable()
-export class RescheduleConnections implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(RescheduleConnections.name);
-  private readonly rescheduleOnce = nonOverlapping(
-    () => this.reschedule(),
-    this.logger,
-    'Connections could not be rescheduled',
-  );
-
+export class RescheduleConnections {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly settings: Settings,
   ) {}
 
-  /** Separate from the scheduler, so that a large number of rescheduled connections does not delay due fetches. */
-  @Interval(1000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.rescheduleOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.rescheduleOnce.close();
-  }
-
   /** Reads an empty index unless an interval has just been shortened. Returns the number of rescheduled connections. */
+  @Recurring({ everyMs: 1000, failure: 'Connections could not be rescheduled' })
   async reschedule(): Promise<number> {
     const shortened = await sql<{ uuid: string }>(
       this.em.fork(),

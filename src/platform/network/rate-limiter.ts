@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { setTimeout as pause } from 'node:timers/promises';
 import { affected, sql } from '../database/sql';
+import { everyProcess, Recurring } from '../jobs/recurring-work';
 
 /** Whether a user waits for the request. */
 export type Priority = 'live' | 'background';
@@ -66,7 +66,7 @@ export class RateLimiter {
   }
 
   /** Deletes unused keys. Returns their number. */
-  @Interval(600_000)
+  @Recurring({ everyMs: 600_000, failure: 'Old rate limits could not be removed', runsIn: everyProcess })
   sweep(): Promise<number> {
     this.spare.clear();
     return affected(this.em.fork(), `delete from pace where free_at < clock_timestamp() - interval '1 minute'`);

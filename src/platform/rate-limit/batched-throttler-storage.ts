@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '../clock/clock';
 import { affected, sql } from '../database/sql';
+import { everyProcess, Recurring } from '../jobs/recurring-work';
 import type { Hit } from './exact-throttler-storage';
 
 /** So much of a limit an instance lets through before it has counted it: the most by which it can exceed the limit. */
@@ -74,7 +74,7 @@ export class BatchedThrottlerStorage implements ThrottlerStorage, BeforeApplicat
   }
 
   /** Forgets what says nothing any more. Answers how many rows it removed. */
-  @Interval(60_000)
+  @Recurring({ everyMs: 60_000, failure: 'Closed rate limit windows could not be removed', runsIn: everyProcess })
   async sweep(): Promise<number> {
     const now = this.clock.now();
     for (const [key, { uncounted, waiting, counting, blockedUntil, timer }] of this.known) {

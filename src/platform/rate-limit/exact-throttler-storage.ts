@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Clock } from '../clock/clock';
 import { affected, prepared, sql } from '../database/sql';
+import { everyProcess, Recurring } from '../jobs/recurring-work';
 
 /** What the storage answers; `ThrottlerStorageRecord` is not exported by its package. */
 export type Hit = Awaited<ReturnType<ThrottlerStorage['increment']>>;
@@ -28,7 +28,7 @@ export class ExactThrottlerStorage implements ThrottlerStorage {
   ) {}
 
   /** Removes windows that have closed, so that keys which never come back leave nothing behind. Answers how many. */
-  @Interval(600_000)
+  @Recurring({ everyMs: 600_000, failure: 'Closed rate limit windows could not be removed', runsIn: everyProcess })
   async sweep(): Promise<number> {
     return affected(this.em.fork(), 'delete from throttle where expires_at < $1', [this.clock.now()]);
   }

@@ -1,10 +1,8 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
 import { affected } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
 import { readUptimes, recordUptime, startOfUptime } from './worker-uptime';
@@ -20,15 +18,12 @@ const MAX_REMINDERS = 2;
  * expired. Waiting time counts only while a worker runs, so that nothing fails merely because the service was stopped.
  */
 @Injectable()
-export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(CircuitMonitor.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Open circuits could not be checked');
+export class CircuitMonitor implements OnApplicationBootstrap {
   private lastPollAt: Date | undefined;
 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly settings: Settings,
     private readonly events: RecordEndpointEvent,
   ) {}
 
@@ -36,15 +31,7 @@ export class CircuitMonitor implements OnApplicationBootstrap, BeforeApplication
     this.lastPollAt = this.clock.now();
   }
 
-  @Interval(60_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.pollOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.pollOnce.close();
-  }
-
+  @Recurring({ everyMs: 60_000, failure: 'Open circuits could not be checked' })
   async poll(): Promise<void> {
     const now = this.clock.now();
     const uptime = { from: this.lastPollAt ?? now, to: now };

@@ -1,11 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
 import { type JobHandler, Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { hasNoJob } from '../../platform/jobs/job-queries';
 import { DrainEndpoint } from './drain-endpoint';
 import { expiredConditions } from './read-due';
@@ -37,10 +36,7 @@ const hasDue = (lane: string) => `exists (select 1 from transaction t
 
 /** Scheduler of deliveries: enqueues a job for every endpoint to which a document may be sent now. */
 @Injectable()
-export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(DeliveryScheduler.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Due deliveries could not be read');
-
+export class DeliveryScheduler implements OnApplicationBootstrap {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
@@ -59,16 +55,8 @@ export class DeliveryScheduler implements OnApplicationBootstrap, BeforeApplicat
     this.jobs.work('drain-slow-endpoint', MAX_CONCURRENT_ENDPOINTS, drain(false), { starting: MAX_STARTING_SLOW });
   }
 
-  @Interval(500)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.pollOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.pollOnce.close();
-  }
-
   /** Costs one or two index probes per environment, regardless of the number of waiting documents. */
+  @Recurring({ everyMs: 500, failure: 'Due deliveries could not be read' })
   async poll(): Promise<void> {
     const found = await this.em.fork().transactional(async (em) => {
       // There are two queues and one job per endpoint: two concurrent polls could each enqueue one.

@@ -1,9 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../platform/config/settings';
+import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { ResetDelivery } from './reset-delivery';
 
 /** Transactions that one short database transaction changes. */
@@ -15,35 +13,16 @@ const BATCH = 1_000;
  * being changed comes later.
  */
 @Injectable()
-export class MigratePending implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(MigratePending.name);
-  private readonly migrateOnce = nonOverlapping(
-    () => this.migrate(),
-    this.logger,
-    'Documents could not follow the strategy of their environment',
-  );
-
-  private closing = false;
-
+export class MigratePending {
   constructor(
     private readonly em: EntityManager,
-    private readonly settings: Settings,
     private readonly resetDelivery: ResetDelivery,
   ) {}
 
-  @Interval(5_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.migrateOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    this.closing = true;
-    return this.migrateOnce.close();
-  }
-
-  async migrate(): Promise<void> {
+  @Recurring({ everyMs: 5_000, failure: 'Documents could not follow the strategy of their environment' })
+  async migrate(signal?: AbortSignal): Promise<void> {
     let changed = BATCH;
-    while (changed === BATCH && !this.closing)
+    while (changed === BATCH && !signal?.aborted)
       changed = await this.em.fork().transactional((em) => this.migrateBatch(em));
   }
 

@@ -1,11 +1,10 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
 import { Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { hasNoJob } from '../../platform/jobs/job-queries';
 import { readNextMatching } from './matching-transactions';
 import { Redelivery } from './redelivery.entity';
@@ -24,10 +23,7 @@ const MAX_PER_ENVIRONMENT = 1;
  * take turns (ADR 11): a turn ends after a few batches, and the calendar makes the job for the next one.
  */
 @Injectable()
-export class ProcessRedelivery implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(ProcessRedelivery.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Open redeliveries could not be read');
-
+export class ProcessRedelivery implements OnApplicationBootstrap {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
@@ -41,15 +37,6 @@ export class ProcessRedelivery implements OnApplicationBootstrap, BeforeApplicat
     this.jobs.work('redeliver', MAX_CONCURRENT_REDELIVERIES, (uuid, signal) => this.process(uuid, signal), {
       perGroup: MAX_PER_ENVIRONMENT,
     });
-  }
-
-  @Interval(500)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.pollOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.pollOnce.close();
   }
 
   /** Goes on where it, or another worker, stopped, until all is done or its turn is over. */
@@ -71,6 +58,7 @@ export class ProcessRedelivery implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** Those whose turn was over, or whose job was cut short by the end of its process or by an error. */
+  @Recurring({ everyMs: 500, failure: 'Open redeliveries could not be read' })
   async poll(): Promise<void> {
     const found = await this.em.fork().transactional(async (em) => {
       const open = await sql<{ uuid: string; environment_uuid: string }>(

@@ -1,41 +1,22 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../platform/config/settings';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Injectable, Logger } from '@nestjs/common';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { PurgeDocuments } from './purge-documents';
 
 /** Removes content past its retention every five minutes. Any number of instances may do so at the same time. */
 @Injectable()
-export class SweepRetention implements BeforeApplicationShutdown {
+export class SweepRetention {
   private readonly logger = new Logger(SweepRetention.name);
-  private readonly sweepOnce = nonOverlapping(
-    () => this.sweep(),
-    this.logger,
-    'Content past its retention could not be purged',
-  );
-  private closing = false;
-
   constructor(
     private readonly purge: PurgeDocuments,
     private readonly metrics: DeliveryMetrics,
-    private readonly settings: Settings,
   ) {}
 
-  @Interval(300_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.sweepOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    this.closing = true;
-    return this.sweepOnce.close();
-  }
-
-  /** Purges batch by batch until nothing is due. Returns the number of documents. */
-  async sweep(): Promise<number> {
+  /** Purges batch by batch until nothing is due or the process shuts down. Returns the number of documents. */
+  @Recurring({ everyMs: 300_000, failure: 'Content past its retention could not be purged' })
+  async sweep(signal?: AbortSignal): Promise<number> {
     let total = 0;
-    for (let documents = 1; documents > 0 && !this.closing;) {
+    for (let documents = 1; documents > 0 && !signal?.aborted;) {
       const purged = await this.purge.purgeBatch();
       this.metrics.recordPurge(purged);
       documents = purged.documents;

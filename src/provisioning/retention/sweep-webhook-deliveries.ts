@@ -1,9 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
-import { Settings } from '../../platform/config/settings';
 import { affected } from '../../platform/database/sql';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import { WEBHOOK_INTERRUPTED } from '../webhooks/webhook-client';
 
@@ -21,20 +20,10 @@ export class SweepWebhookDeliveries {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly settings: Settings,
     private readonly metrics: DeliveryMetrics,
   ) {}
 
-  @Interval(60_000)
-  async tick(): Promise<void> {
-    if (!this.settings.runsWorker) return;
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.error(error, 'The log of webhooks could not be swept');
-    }
-  }
-
+  @Recurring({ everyMs: 60_000, failure: 'The log of webhooks could not be swept' })
   async sweep(): Promise<void> {
     const lost = await affected(
       this.em.fork(),

@@ -1,12 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { jsonb, sql } from '../../platform/database/sql';
 import { type JobHandler, Jobs } from '../../platform/jobs/jobs';
-import { nonOverlapping } from '../../platform/jobs/non-overlapping';
+import { Recurring } from '../../platform/jobs/recurring-work';
 import { hasNoJob } from '../../platform/jobs/job-queries';
 import { DrainWebhook } from './drain-webhook';
 
@@ -28,10 +27,7 @@ const MAX_WEBHOOKS_PER_ENVIRONMENT = 10;
  * Any number of instances may poll at the same time.
  */
 @Injectable()
-export class DispatchEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(DispatchEvents.name);
-  private readonly pollOnce = nonOverlapping(() => this.poll(), this.logger, 'Events could not be dispatched');
-
+export class DispatchEvents implements OnApplicationBootstrap {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
@@ -47,19 +43,11 @@ export class DispatchEvents implements OnApplicationBootstrap, BeforeApplication
     this.jobs.work('drain-webhook', MAX_CONCURRENT_WEBHOOKS, drain, room);
   }
 
-  @Interval(500)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.pollOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.pollOnce.close();
-  }
-
   /**
    * Costs as much as the number of new events, and a probe for each registration with waiting deliveries. Dispatched
    * events are sent at once, without waiting for the remaining events of other environments.
    */
+  @Recurring({ everyMs: 500, failure: 'Events could not be dispatched' })
   async poll(): Promise<void> {
     for (let more = true; more;) {
       more = await this.em.fork().transactional((em) => this.dispatch(em));

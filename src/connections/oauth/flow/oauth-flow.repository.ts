@@ -5,6 +5,7 @@ import { Settings } from '../../../platform/config/settings';
 import { digestOf, matchesDigest, newSecret, verifyToken } from '../../../platform/crypto/signed-token';
 import { KeyManager } from '../../../platform/crypto/key-manager';
 import { affected } from '../../../platform/database/sql';
+import { Recurring } from '../../../platform/jobs/recurring-work';
 import { Connection } from '../../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './oauth-flow.entity';
 import { isFlowRevoked } from './is-flow-revoked';
@@ -143,6 +144,7 @@ export class OAuthFlowRepository {
   }
 
   /** Deletes flows `KEEP_COMPLETED_SECONDS` after their expiry. Returns their number. */
+  @Recurring({ everyMs: 600_000, failure: 'Old authorization flows could not be removed' })
   deleteExpired(): Promise<number> {
     return affected(this.em.fork(), 'delete from oauth_flow where expires_at < $1', [
       this.clock.in(-KEEP_COMPLETED_SECONDS),

@@ -1,14 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, Logger } from '@nestjs/common';
 import { IntegrationRegistry } from '../../../integrations/integration-registry';
 import { OAuthClient, usesOAuth } from '../../../integrations/shared/oauth/oauth-client';
 import { Clock } from '../../../platform/clock/clock';
-import { Settings } from '../../../platform/config/settings';
 import { Encrypted } from '../../../platform/crypto/encrypted';
 import { KeyManager } from '../../../platform/crypto/key-manager';
 import { affected, sql } from '../../../platform/database/sql';
-import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
+import { Recurring } from '../../../platform/jobs/recurring-work';
 import { OAUTH_REVOCATION } from './oauth-grant.entity';
 
 /** Maximum revocations per poll. */
@@ -30,29 +28,19 @@ interface DueRevocation {
  * effort). Providers revoke all grants of an account at once, so the grant of an account with another connection is kept.
  */
 @Injectable()
-export class RevokeGrants implements BeforeApplicationShutdown {
+export class RevokeGrants {
   private readonly logger = new Logger(RevokeGrants.name);
-  private readonly revokeOnce = nonOverlapping(() => this.revokeDue(), this.logger, 'Revoking grants failed');
 
   constructor(
     private readonly em: EntityManager,
     private readonly vault: KeyManager,
     private readonly client: OAuthClient,
     private readonly clock: Clock,
-    private readonly settings: Settings,
     private readonly integrations: IntegrationRegistry,
   ) {}
 
-  @Interval(5_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.revokeOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.revokeOnce.close();
-  }
-
   /** Processes the due revocations and returns their number. Usually costs one lookup in an empty index. */
+  @Recurring({ everyMs: 5_000, failure: 'Revoking grants failed' })
   async revokeDue(): Promise<number> {
     // Reschedules before the attempt: if this process dies, another one retries later.
     const due = await sql<DueRevocation>(

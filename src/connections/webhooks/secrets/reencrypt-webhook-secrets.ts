@@ -1,9 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../../platform/config/settings';
+import { Injectable } from '@nestjs/common';
 import { KeyManager } from '../../../platform/crypto/key-manager';
-import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
+import { Recurring } from '../../../platform/jobs/recurring-work';
 import { Webhook } from '../webhook.entity';
 import { decryptWebhookSecrets, encryptWebhookSecrets } from './webhook-secrets';
 
@@ -12,33 +10,17 @@ const BATCH = 100;
 
 /** Re-encrypts the secrets of webhooks that an earlier version registered, so that each ciphertext is bound to its row. */
 @Injectable()
-export class ReencryptWebhookSecrets implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(ReencryptWebhookSecrets.name);
-  private readonly reencryptOnce = nonOverlapping(
-    () => this.reencrypt(),
-    this.logger,
-    'Re-encrypting webhook secrets failed',
-  );
-
+export class ReencryptWebhookSecrets {
   constructor(
     private readonly em: EntityManager,
     private readonly vault: KeyManager,
-    private readonly settings: Settings,
   ) {}
-
-  @Interval(60_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.reencryptOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.reencryptOnce.close();
-  }
 
   /**
    * Returns the number of re-encrypted webhooks. Costs one lookup in an empty index once all are bound.
    * @throws AggregateError of those that cannot be decrypted, after the others are done
    */
+  @Recurring({ everyMs: 60_000, failure: 'Re-encrypting webhook secrets failed' })
   async reencrypt(): Promise<number> {
     const failures: unknown[] = [];
     let bound = 0;

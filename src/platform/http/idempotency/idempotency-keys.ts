@@ -1,6 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Kysely } from 'kysely';
 import { v4 as randomUuid } from 'uuid';
 import { Clock } from '../../clock/clock';
@@ -8,6 +7,7 @@ import { fingerprint } from '../../crypto/fingerprint';
 import { Encrypted } from '../../crypto/encrypted';
 import { KeyManager } from '../../crypto/key-manager';
 import { affected, affectedIn, sql } from '../../database/sql';
+import { everyProcess, Recurring } from '../../jobs/recurring-work';
 import { conflict, unprocessable } from '../../errors/errors';
 import { subscribeToCommits } from './idempotent-transaction';
 
@@ -63,8 +63,6 @@ interface IdempotencyKeyRow {
  */
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit {
-  private readonly logger = new Logger(IdempotencyKeys.name);
-
   constructor(
     private readonly em: EntityManager,
     private readonly vault: KeyManager,
@@ -127,12 +125,8 @@ export class IdempotencyKeys implements OnModuleInit {
     );
   }
 
-  @Interval(600_000)
-  async tick(): Promise<void> {
-    await this.sweep().catch((error: unknown) => this.logger.error(error, 'Old idempotency keys could not be swept'));
-  }
-
   /** Deletes expired keys. Returns their number. */
+  @Recurring({ everyMs: 600_000, failure: 'Old idempotency keys could not be removed', runsIn: everyProcess })
   async sweep(): Promise<number> {
     return affected(this.em.fork(), 'delete from idempotency_key where expires_at <= $1', [this.clock.now()]);
   }

@@ -1,10 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../clock/clock';
-import { Settings } from '../../config/settings';
 import { sql } from '../../database/sql';
-import { nonOverlapping } from '../non-overlapping';
+import { Recurring } from '../recurring-work';
 
 /** Due work normally starts within seconds; waiting for longer than this indicates a problem. */
 export const LATE_SECONDS = 60;
@@ -16,9 +14,8 @@ export type BacklogAge = (em: EntityManager) => Promise<number>;
 
 /** Logs a warning when due work has waited for more than a minute, and a message when the backlog is gone. */
 @Injectable()
-export class BacklogMonitor implements BeforeApplicationShutdown {
+export class BacklogMonitor {
   private readonly logger = new Logger(BacklogMonitor.name);
-  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'The backlog could not be checked');
   private readonly watched = new Map<string, BacklogAge>();
   /** The time of the last warning per kind. */
   private readonly warnedAt = new Map<string, number>();
@@ -26,7 +23,6 @@ export class BacklogMonitor implements BeforeApplicationShutdown {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly settings: Settings,
   ) {}
 
   /** Call once per kind of work, when the application starts. */
@@ -34,16 +30,8 @@ export class BacklogMonitor implements BeforeApplicationShutdown {
     this.watched.set(kind, watched);
   }
 
-  @Interval(10_000)
-  async tick(): Promise<void> {
-    if (this.settings.runsWorker) await this.lookOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.lookOnce.close();
-  }
-
   /** Only one of several instances checks at the same time. */
+  @Recurring({ everyMs: 10_000, failure: 'The backlog could not be checked' })
   async look(): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const [lock] = await sql<{ mine: boolean }>(

@@ -1,8 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../config/settings';
-import { nonOverlapping } from '../non-overlapping';
+import { Injectable } from '@nestjs/common';
+import { Recurring } from '../recurring-work';
 import { Metrics } from '../../metrics/metrics';
 
 /** Reads values of the whole system and sets their gauges. */
@@ -13,16 +11,13 @@ export type MetricsObserver = (em: EntityManager) => Promise<void>;
  * costs a few index scans whose size depends on the waiting work, not on all data.
  */
 @Injectable()
-export class MetricsCollector implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(MetricsCollector.name);
-  private readonly lookOnce = nonOverlapping(() => this.look(), this.logger, 'System metrics could not be collected');
+export class MetricsCollector {
   private readonly observers: MetricsObserver[] = [];
   private readonly observedAt;
   private readonly pool;
 
   constructor(
     private readonly em: EntityManager,
-    private readonly settings: Settings,
     metrics: Metrics,
   ) {
     this.observedAt = metrics.gauge(
@@ -41,16 +36,12 @@ export class MetricsCollector implements BeforeApplicationShutdown {
     this.observers.push(observer);
   }
 
-  @Interval(10_000)
-  async tick(): Promise<void> {
-    if (this.settings.showsMetrics) await this.lookOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.lookOnce.close();
-  }
-
   /** Runs the observers one after another, with one connection at a time; a failing one does not prevent the others. */
+  @Recurring({
+    everyMs: 10_000,
+    failure: 'System metrics could not be collected',
+    runsIn: (settings) => settings.showsMetrics,
+  })
   async look(): Promise<void> {
     const failures: unknown[] = [];
     for (const observe of this.observers) {

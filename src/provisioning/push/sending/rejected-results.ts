@@ -1,7 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../../../platform/availability/database-unavailable';
-import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
+import { everyProcess, Recurring } from '../../../platform/jobs/recurring-work';
 import { PushLimits } from '../../shared/push-limits';
 import type { DueTransaction } from '../read-due';
 
@@ -17,10 +16,9 @@ interface RejectedResult {
  * until it succeeds or the transaction is deleted.
  */
 @Injectable()
-export class RejectedResults implements BeforeApplicationShutdown {
+export class RejectedResults {
   private readonly logger = new Logger(RejectedResults.name);
   private readonly results = new Map<string, RejectedResult>();
-  private readonly retryOnce = nonOverlapping(() => this.retry(), this.logger, 'Rejected results could not be retried');
 
   constructor(private readonly limits: PushLimits) {}
 
@@ -45,16 +43,8 @@ export class RejectedResults implements BeforeApplicationShutdown {
     return this.results.size > 0 && this.transactionUuids(environmentUuid).length >= this.limits.maxRejectedResults;
   }
 
-  @Interval(60_000)
-  async tick(): Promise<void> {
-    await this.retryOnce();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.retryOnce.close();
-  }
-
   /** Retries each of them once. */
+  @Recurring({ everyMs: 60_000, failure: 'Rejected results could not be retried', runsIn: everyProcess })
   async retry(): Promise<void> {
     for (const [uuid, { write }] of [...this.results]) {
       try {

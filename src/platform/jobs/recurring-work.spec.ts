@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Test } from '@nestjs/testing';
+import { Settings } from '../config/settings';
+import { everyProcess, Recurring, RecurringWork } from './recurring-work';
+
+@Injectable()
+class Sweeper {
+  readonly swept: string[] = [];
+  running = Promise.withResolvers<void>();
+
+  @Recurring({ everyMs: 1_000, failure: 'Rows could not be swept' })
+  async sweep(): Promise<void> {
+    this.swept.push('worker');
+    await this.running.promise;
+    this.swept.push('done');
+  }
+
+  @Recurring({ everyMs: 1_000, failure: 'Memory could not be swept', runsIn: everyProcess })
+  async sweepMemory(): Promise<void> {
+    this.swept.push('process');
+    await Promise.resolve();
+  }
+}
+
+async function start(runsWorker: boolean) {
+  const module = await Test.createTestingModule({
+    imports: [DiscoveryModule, ScheduleModule.forRoot()],
+    providers: [Sweeper, RecurringWork, { provide: Settings, useValue: { runsWorker } }],
+  }).compile();
+  const app = module.createNestApplication({ logger: false });
+  await app.init();
+  return { app, sweeper: app.get(Sweeper) };
+}
+
+describe('Recurring work', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is done at its interval, without an overlap', async () => {
+    const { app, sweeper } = await start(true);
+    expect(sweeper.swept).toEqual([]);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(sweeper.swept).toEqual(['worker', 'process', 'process', 'process']);
+    sweeper.running.resolve();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(sweeper.swept.slice(4).filter((one) => one !== 'process')).toEqual(['done', 'worker', 'done']);
+    await app.close();
+  });
+
+  it('is done by workers only, unless it belongs to every process', async () => {
+    const { app, sweeper } = await start(false);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(sweeper.swept).toEqual(['process', 'process']);
+    await app.close();
+  });
+
+  it('is awaited when the process shuts down, and not done again', async () => {
+    const { app, sweeper } = await start(true);
+    await jest.advanceTimersByTimeAsync(1_000);
+    let closed = false;
+    const closing = app.close().then(() => (closed = true));
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(closed).toBe(false);
+    sweeper.running.resolve();
+    await closing;
+    expect(sweeper.swept).toEqual(['worker', 'process', 'done']);
+  });
+});
