@@ -17,7 +17,7 @@ import { sftp } from './sftp/sftp';
 import { stripe } from './stripe/stripe';
 import { webdav } from './webdav/webdav';
 
-/** The table of contents: one line per connector. */
+/** All connectors, one line each. */
 export const INTEGRATIONS: readonly Integration[] = [
   box,
   dropbox,
@@ -36,7 +36,7 @@ export const INTEGRATIONS: readonly Integration[] = [
   webdav,
 ];
 
-/** What the service can connect to. */
+/** The available integrations. */
 @Injectable()
 export class IntegrationRegistry {
   protected readonly integrations: readonly Integration[] = INTEGRATIONS;
@@ -52,7 +52,7 @@ export class IntegrationRegistry {
     return this.list(testEnvironment).find((integration) => integration.id === id);
   }
 
-  /** Whether this deployment can connect it: it has an OAuth client of the provider, or needs none (decisions 4). */
+  /** Whether this deployment can connect to it: it has an OAuth client of the provider, or needs none (decisions 4). */
   isAvailable({ id, authType, oauth }: Integration): boolean {
     return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
   }

@@ -36,10 +36,11 @@ export class IntegrationsController {
   @Access('token', 'key')
   @ApiOperation({
     operationId: 'listIntegrations',
-    summary: 'List what can be connected',
-    description: 'With the fields of the first step, to draw a form from. All on one page; a token may be narrower.',
+    summary: 'List the integrations',
+    description:
+      'With the fields of the first step, from which a form can be rendered. All on one page; a token may be limited to one integration.',
   })
-  @ApiPage(IntegrationView, 'Every integration of your environment, in the language of the request.')
+  @ApiPage(IntegrationView, 'All integrations of your environment, in the language of the request.')
   @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
     const wanted = this.integrations

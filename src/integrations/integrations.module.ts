@@ -6,10 +6,7 @@ import { SandboxPortals } from './shared/sandbox/sandbox-portals';
 import { SandboxAuthorizationServer } from './shared/sandbox/authorization-server';
 import { OAuthClient } from './shared/oauth/oauth-client';
 
-/**
- * Owns the connector interface, the field language, the registry and one folder per connector.
- * Refuses to know who uses them.
- */
+/** Owns the connector interface, the field language, the registry and one folder per connector. Does not know which modules use them. */
 @Module({
   controllers: [IntegrationsController],
   providers: [IntegrationRegistry, ProviderRateLimits, OAuthClient, SandboxPortals, SandboxAuthorizationServer],

@@ -28,7 +28,7 @@ export class FetchHistoryController {
   @ApiOperation({
     operationId: 'listFetches',
     summary: 'List the fetches of a connection',
-    description: 'Newest first, those that wait or run included.',
+    description: 'Newest first, including queued and running ones.',
   })
   @ApiPage(FetchView, 'A page of fetches.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
@@ -43,7 +43,7 @@ export class FetchHistoryController {
   @ApiOperation({
     operationId: 'getFetch',
     summary: 'Get a fetch',
-    description: 'With the documents that could not be read. Ask again until it has a `finished_at`.',
+    description: 'With the documents that could not be downloaded. Poll until it has a `finished_at`.',
   })
   @ApiData(FetchDetailView, 'The fetch.')
   @ApiErrors(401, NOT_OWN_FETCH, 422, 429)

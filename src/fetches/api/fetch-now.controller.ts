@@ -25,7 +25,7 @@ export class FetchNowController {
     operationId: 'fetchNow',
     summary: 'Fetch now',
     description:
-      'Queues a fetch ahead of the schedule; its documents arrive the usual way. At most five an hour per connection; refused requests do not count. While a scheduled fetch is due within a minute, or has been overdue for up to two, the answer is 409: it brings the same documents.',
+      'Queues a fetch ahead of the schedule; its documents are delivered as usual. At most five per hour and connection; refused requests do not count. While a scheduled fetch is due within one minute, or overdue for up to two, the response is 409, because that fetch finds the same documents.',
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
   @ApiErrors(401, NOT_OWN_CONNECTION, {

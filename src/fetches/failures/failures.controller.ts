@@ -50,11 +50,11 @@ export class FailuresController {
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'listFailures',
-    summary: 'List the documents that could not be read',
+    summary: 'List the documents that could not be downloaded',
     description:
-      'Those that the source has shown and that no fetch has read so far, without the dismissed ones: the latest to begin failing first. `failed_documents` of the connection is their number. One goes when its document is read.',
+      'Documents that the source has listed and no fetch has downloaded yet, without the dismissed ones, the latest first failure first. `failed_documents` of the connection is their number. A failure is deleted when its document is downloaded.',
   })
-  @ApiPage(DocumentFailureView, 'A page of documents that could not be read.')
+  @ApiPage(DocumentFailureView, 'A page of documents that could not be downloaded.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
   list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
     return this.listFailures.list(uuid, query);
@@ -73,9 +73,9 @@ export class FailuresController {
   })
   @ApiOperation({
     operationId: 'dismissFailure',
-    summary: 'Dismiss a document that could not be read',
+    summary: 'Dismiss a document that could not be downloaded',
     description:
-      'It is neither tried again nor listed or counted any more, until the source changes it: then it is tried like a new one. Idempotent. A failure whose document has been read meanwhile is gone: 404.',
+      'The document is neither retried nor listed or counted until the source changes it; then it is downloaded like a new one. Idempotent. 404 when the document has been downloaded in the meantime.',
   })
   @ApiResponse({ status: 204, description: 'Dismissed.' })
   @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['FAILURE_NOT_FOUND'] }, 422, 429)

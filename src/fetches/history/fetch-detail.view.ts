@@ -6,28 +6,28 @@ import type { Fetch } from './fetch.entity';
 import { fetchView, FetchView } from './fetch.view';
 import type { FailureCode } from './page-outcome';
 
-const FAILURE_CODE = apiEnum<FailureCode>('FetchFailureCode', 'Why a document could not be read.', {
-  DOCUMENT_UNAVAILABLE: 'it could not be read; the next fetch tries again',
-  DOCUMENT_GONE: 'it is no longer there; the next fetch looks once more',
-  DOCUMENT_REFUSED: 'the provider does not give it out: it is too large to be exported, or locked',
+const FAILURE_CODE = apiEnum<FailureCode>('FetchFailureCode', 'Why a document could not be downloaded.', {
+  DOCUMENT_UNAVAILABLE: 'it could not be downloaded; the next fetch retries it',
+  DOCUMENT_GONE: 'it no longer exists; the next fetch checks once more',
+  DOCUMENT_REFUSED: 'the provider refuses to deliver it: it is too large to be exported, or locked',
 });
 
-@ApiSchema({ description: 'A document that a fetch could not read.' })
+@ApiSchema({ description: 'A document that a fetch could not download.' })
 export class FetchFailureView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The id in the source system, if it gives one.',
+    description: 'The id in the source system, if it has one.',
     example: null,
   })
   external_id: string | null;
 
-  @ApiProperty({ description: 'As the source calls it.', example: 'invoice-4711.pdf' })
+  @ApiProperty({ description: 'The name in the source.', example: 'invoice-4711.pdf' })
   filename: string;
 
   @ApiProperty({
     ...FAILURE_CODE,
-    description: 'What is the matter with it.',
+    description: 'Why it could not be downloaded.',
     example: 'DOCUMENT_UNAVAILABLE',
   })
   code: string;
@@ -42,12 +42,12 @@ export class FetchFailureView {
 /** Failures that are listed with their fetch; `counts.failed` is the number of all. */
 export const MAX_FAILURES = 100;
 
-@ApiSchema({ description: 'A fetch with what it could not read.' })
+@ApiSchema({ description: 'A fetch with the documents that it could not download.' })
 export class FetchDetailView extends FetchView {
   @ApiProperty({
     type: [FetchFailureView],
     maxItems: MAX_FAILURES,
-    description: `The documents that could not be read: the first ${MAX_FAILURES} of them, \`counts.failed\` tells how many there are.`,
+    description: `The documents that could not be downloaded, at most ${MAX_FAILURES}; \`counts.failed\` is their number.`,
   })
   failures: FetchFailureView[];
 }
@@ -59,7 +59,7 @@ export function fetchDetailView(fetch: Fetch, failures: readonly FailedDocument[
   };
 }
 
-/** In the caller's language. */
+/** The view in the language of the request. */
 export function failureView({
   externalId,
   filename,

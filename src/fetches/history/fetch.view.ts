@@ -6,37 +6,37 @@ import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 
-const TRIGGER = apiEnum<FetchTrigger>('FetchTrigger', 'What brings a fetch about.', {
+const TRIGGER = apiEnum<FetchTrigger>('FetchTrigger', 'Why a fetch was started.', {
   MANUAL: 'fetch-now',
   SCHEDULED: 'the interval of the environment',
   INITIAL: 'the end of the setup',
-  RECOVERY: 'a catch-up after a failure, mending or enabling',
+  RECOVERY: 'a catch-up after a failure, a fix of the connection or enabling',
 });
 
 /** The response of fetch-now (spec 4.6): the only success body without `data`. */
-@ApiSchema({ description: 'A fetch that has been queued. The one success body without `data`.' })
+@ApiSchema({ description: 'A fetch that has been queued. The only success body without `data`.' })
 export class FetchQueuedView {
   @ApiProperty({ ...UUID, description: 'The new fetch.' })
   uuid: string;
 }
 
 @ApiSchema({
-  description: 'What became of the documents that the source showed: `seen = new + duplicate + filtered + failed`.',
+  description: 'The outcomes of the documents that the source listed: `seen = new + duplicate + filtered + failed`.',
 })
 export class FetchCountsView {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that the source showed.', example: 12 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that the source listed.', example: 12 })
   seen: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Recorded as transactions.', example: 3 })
   new: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Known already.', example: 7 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Already known.', example: 7 })
   duplicate: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Outside of what the connection is set up to fetch.',
+    description: 'Excluded by the settings of the connection.',
     example: 1,
   })
   filtered: number;
@@ -44,16 +44,16 @@ export class FetchCountsView {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Could not be read; the next fetch tries again.',
+    description: 'Could not be downloaded; the next fetch retries them.',
     example: 1,
   })
   failed: number;
 }
 
-@ApiSchema({ description: 'Why a fetch did not go through to its end.' })
+@ApiSchema({ description: 'Why a fetch ended early.' })
 export class FetchErrorView {
   @ApiProperty({
-    description: 'A reason as a connection has it, or `CONNECTION_NOT_ACTIVE`.',
+    description: 'A reason as in a connection, or `CONNECTION_NOT_ACTIVE`.',
     example: 'PROVIDER_DOWN',
   })
   code: string;
@@ -75,19 +75,19 @@ export class FetchView {
 
   @ApiProperty({
     ...TRIGGER,
-    description: 'What brought it about.',
+    description: 'Why it was started.',
     example: 'SCHEDULED',
   })
   trigger: FetchTrigger;
 
   @ApiProperty({
     ...FETCH_STATUS,
-    description: 'How far it is, or how it ended.',
+    description: 'Its progress or result.',
     example: 'SUCCEEDED',
   })
   status: FetchStatus;
 
-  @ApiProperty({ type: FetchCountsView, description: 'What became of the documents.' })
+  @ApiProperty({ type: FetchCountsView, description: 'The outcomes of the documents.' })
   counts: FetchCountsView;
 
   @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it ended early; null when it did not.' })
@@ -100,7 +100,7 @@ export class FetchView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it began; null while it waits.',
+    description: 'When it started; null while it is queued.',
     example: '2026-11-20T08:30:01.000Z',
   })
   started_at: string | null;
@@ -109,7 +109,7 @@ export class FetchView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it ended; null before.',
+    description: 'When it ended; null until then.',
     example: '2026-11-20T08:30:09.000Z',
   })
   finished_at: string | null;

@@ -2,23 +2,23 @@ import type { Session } from '../core/integration';
 import { RestClient } from '../shared/rest/rest-client';
 import { classify, classifyDocument } from './box-errors';
 
-/** What is asked for of every file and folder. */
+/** The requested fields of files and folders. */
 const ITEM_FIELDS = 'id,type,name,size,sha1,etag,modified_at,content_modified_at,watermark_info';
-/** The largest pages that the API gives. */
+/** The maximum page size of the API. */
 const PAGE = 1000;
 
-/** A file as far as it is asked for. */
+/** The requested fields of a file. */
 export interface BoxFile {
   readonly type: 'file';
   readonly id: string;
   readonly name: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Of its bytes, in hexadecimal. */
+  /** The SHA-1 of the content in hexadecimal. */
   readonly sha1: string;
-  /** When it came to Box, or was changed there (RFC 3339, with an offset). */
+  /** When it was uploaded or changed in Box (RFC 3339 with an offset). */
   readonly modified_at: string;
-  /** When the user changed it, as the user's computer has it. */
+  /** When the user changed it, according to the user's computer. */
   readonly content_modified_at?: string | null;
   readonly watermark_info?: { readonly is_watermarked?: boolean };
 }
@@ -29,7 +29,7 @@ export interface BoxFolder {
   readonly name: string;
 }
 
-/** Also what is neither: bookmarks. */
+/** Including bookmarks. */
 export type BoxItem = BoxFile | BoxFolder | { readonly type: 'web_link'; readonly id: string };
 
 export interface Items {
@@ -38,7 +38,7 @@ export interface Items {
   readonly next_marker?: string | null;
 }
 
-/** What of the Box API (2.0) is used. */
+/** The used part of the Box API (2.0). */
 export class BoxApi {
   private readonly client: RestClient;
   private readonly files: RestClient;
@@ -52,12 +52,12 @@ export class BoxApi {
     return this.client.json('/2.0/users/me', { fields: 'id,login,name' });
   }
 
-  /** A folder with the names of those that it lies in, from the top. @throws SelectionNotFound when it is not there */
+  /** A folder with its parents, from the root. @throws SelectionNotFound when it does not exist */
   folder(id: string): Promise<BoxFolder & { path_collection: { entries: readonly BoxFolder[] } }> {
     return this.client.json(`/2.0/folders/${encodeURIComponent(id)}`, { fields: 'id,type,name,path_collection' });
   }
 
-  /** A page of what is in a folder. Markers hold while the folder changes; counted pages would skip and repeat. */
+  /** A page of a folder's entries. Markers are stable while the folder changes; offsets would skip and repeat entries. */
   items(folder: string, marker?: string): Promise<Items> {
     const query = { usemarker: true, marker, limit: PAGE, fields: ITEM_FIELDS };
     return this.client.json(`/2.0/folders/${encodeURIComponent(folder)}/items`, query);

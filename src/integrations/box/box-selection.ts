@@ -7,17 +7,17 @@ import type { BoxFile } from './box-api';
 import type { BoxEntry } from './box-tree';
 import { ALL_FILES, type BoxSession } from './fields';
 
-/** Box's own notes: what the API gives out is how their editor stores them, and nobody's document. */
+/** Box Notes: the API returns the internal format of their editor, which is no document. */
 const isNote = ({ name }: BoxFile): boolean => /\.boxnote$/i.test(name);
 
-/** Where the bytes of a file are; stored with the document. */
+/** Identifies a file; stored with the document. */
 export type BoxFileRef = {
   readonly id: string;
-  /** Null where Box puts a watermark on whatever it gives out. */
+  /** Null when Box adds a watermark to downloads. */
   readonly sha1: string | null;
 };
 
-/** Which files the user wants. */
+/** The user's selection of files. */
 export class BoxSelection {
   private readonly files: FileSelection;
 
@@ -33,7 +33,7 @@ export class BoxSelection {
     return this.files.digest;
   }
 
-  /** What came to Box, or was changed there, before the start date is ignored; so is what the user does not want once it was counted. */
+  /** Ignores files that were last uploaded or changed before the start date, and excluded files that were counted before. */
   judge({ file, path }: BoxEntry, walked: number | null): Verdict {
     const modifiedAt = new Date(file.modified_at);
     if (!this.files.isInTime({ modifiedAt })) return 'ignored';
@@ -42,7 +42,7 @@ export class BoxSelection {
   }
 }
 
-/** A file as a document. Which one it is says its id, which version the hash of its content: both outlive renaming and moving. */
+/** A file as a document, identified by its id and the hash of its content, which are stable when it is renamed or moved. */
 function reference(file: BoxFile, path: string): DocumentRef {
   const { id, name, sha1, size, modified_at, content_modified_at, watermark_info: mark } = file;
   return {
@@ -56,11 +56,11 @@ function reference(file: BoxFile, path: string): DocumentRef {
   };
 }
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored file reference. @throws UnexpectedResponse when it is invalid */
 export function parseFileRef(stored: Json): BoxFileRef {
   const value = stored as Partial<BoxFileRef> | null;
   if (typeof value !== 'object' || typeof value?.id !== 'string') {
-    throw new UnexpectedResponse('The stored place of a file is not readable.');
+    throw new UnexpectedResponse('The stored reference of a file is invalid.');
   }
   return value as BoxFileRef;
 }

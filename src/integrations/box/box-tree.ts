@@ -1,16 +1,16 @@
 import { SelectionNotFound } from '../core/source-errors';
 import type { BoxApi, BoxFile, Items } from './box-api';
 
-/** So many pages are asked for at once: a tree is many small folders, and each costs a round trip. */
+/** Pages that are requested concurrently: a tree has many small folders, and each costs a round trip. */
 const CONCURRENT_PAGES = 4;
 
 export interface BoxEntry {
   readonly file: BoxFile;
-  /** The way from the chosen folder. */
+  /** The path below the selected folder. */
   readonly path: string;
 }
 
-/** A page that is still to be asked for. */
+/** A page that is still to be requested. */
 interface PendingPage {
   readonly folder: string;
   readonly path: string;
@@ -18,8 +18,8 @@ interface PendingPage {
 }
 
 /**
- * Every file in these folders and below them, each folder once, wherever they lie within each other. A folder below that vanishes
- * meanwhile is simply not there; a chosen one ends up in `gone`.
+ * Yields all files in and below these folders. Each folder is listed once, even when they are nested. A folder that was deleted in
+ * the meantime is ignored, a selected one is added to `gone`.
  */
 export async function* filesBelow(
   api: BoxApi,
@@ -38,7 +38,7 @@ export async function* filesBelow(
     }
   };
   while (pending.length > 0) {
-    // The last first: what is begun is ended, and little waits.
+    // The last first (depth-first), which keeps the list of pending pages short.
     const pages = pending.splice(-CONCURRENT_PAGES).reverse();
     const answers = await Promise.all(pages.map(ask));
     for (const [n, { entries, next_marker: marker }] of answers.entries()) {

@@ -254,7 +254,7 @@ describe('The content of a Box', () => {
     expect((await buffer(stream)).toString()).toBe('%PDF (for Anna)');
   });
 
-  it('that cannot be had costs no other document, and an address that has ended no authorisation', async () => {
+  it('that cannot be had costs no other document, and an address that has ended no authorization', async () => {
     files.put('a.pdf', '%PDF a');
     const ref = await first();
     const cases: [(request: Request) => Fault | undefined, unknown, unknown][] = [

@@ -24,7 +24,7 @@ export const box = defineIntegration({
     authorizeUrl: 'https://account.box.com/api/oauth2/authorize',
     tokenUrl: 'https://api.box.com/oauth2/token',
     revokeUrl: 'https://api.box.com/oauth2/revoke',
-    // Box lets nobody download who may only read (`root_readonly`): it writes down who has downloaded what. Nothing is changed.
+    // Box does not permit downloads with the read-only scope (`root_readonly`), because it records them. Nothing is changed.
     scopes: ['root_readwrite'],
     clientAuth: 'post',
   },

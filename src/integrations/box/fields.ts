@@ -5,5 +5,5 @@ import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fi
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type BoxSession = Session<FieldValues<typeof STEP1>>;
 
-/** The folder that all others lie in, those that others share with the user included. */
+/** The root folder, which includes folders that others share with the user. */
 export const ALL_FILES = '0';

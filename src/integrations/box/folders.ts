@@ -4,10 +4,10 @@ import type { BoxApi } from './box-api';
 import { ALL_FILES } from './fields';
 
 const ALL: FieldOption = { value: ALL_FILES, label: { en: 'All files', de: 'Alle Dateien' }, hasChildren: true };
-/** What a tree shows of one folder. */
+/** The maximum number of folders shown at one level. */
 const MOST_FOLDERS = 5_000;
 
-/** One level of the tree: the folder of all files, or the folders in `parent`. Those that others share are at the top of it. */
+/** One level of the tree: the root folder, or the folders in `parent`. Shared folders are at the top level. */
 export async function listFolders(api: BoxApi, parent?: string): Promise<FieldOption[]> {
   if (parent === undefined) return [ALL];
   const options: (FieldOption & { readonly label: string })[] = [];
@@ -22,7 +22,7 @@ export async function listFolders(api: BoxApi, parent?: string): Promise<FieldOp
   return options.sort((a, b) => a.label.localeCompare(b.label, 'de', { numeric: true }));
 }
 
-/** The folders with these ids, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these ids, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export async function findFolders(api: BoxApi, ids: readonly string[]): Promise<(FieldOption | null)[]> {
   return Promise.all(
     ids.map(async (id) => {

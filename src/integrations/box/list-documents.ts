@@ -6,19 +6,19 @@ import { BoxSelection } from './box-selection';
 import { filesBelow, type BoxEntry } from './box-tree';
 import type { BoxSession } from './fields';
 
-/** What is remembered from one listing to the next. Which files have been read is asked of `session.known` (ADR 14). */
+/** The cursor of a listing. Known files are looked up by `session.findKnown` (ADR 14). */
 export type BoxCursor = {
-  /** For which choice it holds. */
+  /** The digest of the selection that it belongs to. */
   readonly choice: string;
-  /** When the last complete listing began (RFC 3339); null when there was none. */
+  /** The start of the last complete listing (RFC 3339); null when there was none. */
   readonly walked: string | null;
 };
 
 /**
- * All that is in the chosen folders is listed each time. Box's stream of events would be quicker, but it may repeat, reorder and
- * forget, and says nothing of what lies in a folder that is moved or shared; nor does a folder's version tell whether something
- * below it has changed. A listing costs a request for a folder and a thousand files, and no file is opened that is known.
- * Throws `SelectionNotFound` when a chosen folder is not there, after all others are done.
+ * Lists the selected folders completely each time. Box's event stream would be faster, but it may repeat, reorder and lose events,
+ * and does not cover the contents of a folder that is moved or shared; a folder's version does not reflect changes below it either.
+ * A listing costs one request per folder and thousand files, and known files are not downloaded.
+ * Throws `SelectionNotFound` when a selected folder does not exist, after all others are processed.
  */
 export async function* listDocuments(
   session: BoxSession,
@@ -36,5 +36,5 @@ export async function* listDocuments(
   const filtered = yield* filterKnown(session, listing, (found: BoxEntry) => selection.judge(found, walked), cursor);
   session.signal.throwIfAborted();
   yield { documents: [], filtered, cursor: { choice: selection.digest, walked: began.toISOString() } };
-  if (gone.size > 0) throw new SelectionNotFound('A chosen folder is no longer there.');
+  if (gone.size > 0) throw new SelectionNotFound('A selected folder no longer exists.');
 }

@@ -7,12 +7,12 @@ import { parseFileRef } from './box-selection';
 import { NotReady } from './box-errors';
 import type { BoxSession } from './fields';
 
-/** So often a file is asked for that Box is not ready to give out, */
-const TRIES = 3;
-/** and for so long it is waited for at once; else the next fetch tries again. */
-const MOST_SECONDS = 10;
+/** Attempts to download a file that Box is still preparing. */
+const MAX_ATTEMPTS = 3;
+/** The maximum wait between two attempts in seconds; otherwise the next fetch retries. */
+const MAX_WAIT_SECONDS = 10;
 
-/** The bytes of a file. Throws `DocumentUnavailable` when they are not those that were listed, or not there yet. */
+/** The content of a file. Throws `DocumentUnavailable` when it differs from the listed version or is not ready. */
 export async function openFile(session: BoxSession, ref: DocumentRef): Promise<SourceDocument> {
   const { id, sha1 } = parseFileRef(ref.locator);
   const { stream, size } = await contentOf(new BoxApi(session), id, session.signal);
@@ -25,12 +25,12 @@ export async function openFile(session: BoxSession, ref: DocumentRef): Promise<S
 }
 
 async function contentOf(api: BoxApi, id: string, signal: AbortSignal) {
-  for (let tries = TRIES; ; tries--) {
+  for (let attempts = MAX_ATTEMPTS; ; attempts--) {
     try {
       return await api.content(id);
     } catch (error) {
-      const isWorthIt = error instanceof NotReady && error.retryAfterSeconds <= MOST_SECONDS && tries > 1;
-      if (!isWorthIt) throw error;
+      const isRetried = error instanceof NotReady && error.retryAfterSeconds <= MAX_WAIT_SECONDS && attempts > 1;
+      if (!isRetried) throw error;
       await pause(error.retryAfterSeconds * 1000, undefined, { signal });
     }
   }

@@ -1,8 +1,8 @@
 import type { Localized } from '../../platform/i18n/lang';
 
 /**
- * The field language (decisions 4 "Field"). One description of an input serves five purposes: the form is drawn from
- * it, the input is validated by it, secrets are sealed by it, `/information` is built by it and OpenAPI documents it.
+ * The field language (decisions 4 "Field"). One description of an input has five uses: forms are rendered from it, input is
+ * validated against it, it determines which values are encrypted and what `/information` shows, and OpenAPI documents it.
  */
 
 export type { Localized };
@@ -13,7 +13,7 @@ export interface FieldOption {
   readonly value: string;
   readonly label: Localized | string;
   readonly hasChildren?: boolean;
-  /** False for a node that only leads to others (a shared drive's root). Default true. */
+  /** False for a node that only contains others (a shared drive's root). Default true. */
   readonly selectable?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface FieldSpec<Id extends string = string, Type extends FieldType = 
   readonly placeholder?: Localized | string;
   /** A required field that `visibleWhen` hides is not asked for. */
   readonly required: boolean;
-  /** Secret input is sealed with the connection's data key and never leaves the service again. */
+  /** Secret input is encrypted with the connection's data key and never returned. */
   readonly secret?: boolean;
   /** The value is an array of strings. For `select` and `tree`. */
   readonly multiple?: boolean;
@@ -36,9 +36,9 @@ export interface FieldSpec<Id extends string = string, Type extends FieldType = 
   readonly min?: number | string;
   /** Largest number, latest date, or most characters. Text without `max` may have 4,096 characters. */
   readonly max?: number | string;
-  /** The field is shown, and its input kept, only while the named field has this value. */
+  /** The field is shown and its input stored only while the named field has this value. */
   readonly visibleWhen?: { readonly field: string; readonly equals: string | number | boolean };
-  /** The choices of `select`, or the first level of `tree`; null when only the provider knows them. */
+  /** The options of `select`, or the first level of `tree`; null when only the provider knows them. */
   readonly options?: readonly FieldOption[] | null;
   /** More options can be loaded with `POST …/step2/{field_id}/more`. */
   readonly hasMore?: boolean;

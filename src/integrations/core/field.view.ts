@@ -4,7 +4,7 @@ import { apiEnum } from '../../platform/openapi/api-enum';
 import type { FieldOption, FieldSpec, FieldType } from './field';
 import type { FieldInput } from './validate-fields';
 
-export const FIELD_TYPE = apiEnum<FieldType>('FieldType', 'What kind of input a field takes.', {
+export const FIELD_TYPE = apiEnum<FieldType>('FieldType', 'The type of input of a field.', {
   text: 'a line of text',
   password: 'a line of text that is not shown while it is typed',
   email: 'an e-mail address',
@@ -13,10 +13,10 @@ export const FIELD_TYPE = apiEnum<FieldType>('FieldType', 'What kind of input a 
   boolean: 'true or false',
   date: 'a day: `2026-11-20`',
   select: 'one of `options`, or several when it is `multiple`',
-  tree: 'the same from a tree, loaded level by level',
+  tree: 'the same as `select`, from a tree that is loaded level by level',
 });
 
-/** What a field can hold. */
+/** The types of a field's value. */
 export const FIELD_VALUE = {
   oneOf: [
     { type: 'string' as const },
@@ -26,18 +26,18 @@ export const FIELD_VALUE = {
   ],
 };
 
-@ApiSchema({ name: 'FieldOption', description: 'A choice of a `select` or `tree` field.' })
+@ApiSchema({ name: 'FieldOption', description: 'An option of a `select` or `tree` field.' })
 export class OptionView {
-  @ApiProperty({ description: 'What to send back.', example: 'INBOX' })
+  @ApiProperty({ description: 'The value to send.', example: 'INBOX' })
   value: string;
 
-  @ApiProperty({ description: 'What to show, in the language of the request.', example: 'Inbox' })
+  @ApiProperty({ description: 'The text to show, in the language of the request.', example: 'Inbox' })
   label: string;
 
-  @ApiProperty({ description: 'Whether more options can be loaded below this one.', example: false })
+  @ApiProperty({ description: 'Whether options below this one can be loaded.', example: false })
   has_children: boolean;
 
-  @ApiProperty({ description: 'Whether it can be chosen; otherwise it only leads to others.', example: true })
+  @ApiProperty({ description: 'Whether it can be selected; otherwise it only contains other options.', example: true })
   selectable: boolean;
 }
 
@@ -54,12 +54,12 @@ export class VisibleWhenView {
   equals: unknown;
 }
 
-@ApiSchema({ description: 'One input of a setup step; draw the form from it.' })
+@ApiSchema({ description: 'One input of a setup step, from which the form is rendered.' })
 export class FieldView {
   @ApiProperty({ description: 'The key to use in `fields`.', example: 'host' })
   id: string;
 
-  @ApiProperty({ ...FIELD_TYPE, description: 'What kind of input it takes.', example: 'text' })
+  @ApiProperty({ ...FIELD_TYPE, description: 'The type of input.', example: 'text' })
   type: FieldType;
 
   @ApiProperty({ description: 'Its label, in the language of the request.', example: 'Server' })
@@ -68,7 +68,7 @@ export class FieldView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'A sentence of help, in the language of the request.',
+    description: 'A help text, in the language of the request.',
     example: 'The IMAP server of your provider.',
   })
   help: string | null;
@@ -81,16 +81,16 @@ export class FieldView {
   })
   placeholder: string | null;
 
-  @ApiProperty({ description: 'Must be given while the field is visible.', example: true })
+  @ApiProperty({ description: 'Whether a value is required while the field is visible.', example: true })
   required: boolean;
 
-  @ApiProperty({ description: 'Stored sealed and never returned.', example: false })
+  @ApiProperty({ description: 'Stored encrypted and never returned.', example: false })
   secret: boolean;
 
-  @ApiProperty({ description: 'The value is a list of strings.', example: false })
+  @ApiProperty({ description: 'Whether the value is a list of strings.', example: false })
   multiple: boolean;
 
-  @ApiProperty({ ...FIELD_VALUE, nullable: true, description: 'Used when nothing is given.', example: 993 })
+  @ApiProperty({ ...FIELD_VALUE, nullable: true, description: 'The value when none is given.', example: 993 })
   default: unknown;
 
   @ApiProperty({ type: String, nullable: true, description: 'A regular expression for the whole text.', example: null })
@@ -112,13 +112,13 @@ export class FieldView {
   })
   max: number | string | null;
 
-  @ApiProperty({ type: VisibleWhenView, nullable: true, description: 'Show the field only then.' })
+  @ApiProperty({ type: VisibleWhenView, nullable: true, description: 'The condition under which the field is shown.' })
   visible_when: VisibleWhenView | null;
 
-  @ApiProperty({ type: [OptionView], nullable: true, description: 'The choices, or the first level of a tree.' })
+  @ApiProperty({ type: [OptionView], nullable: true, description: 'The options, or the first level of a tree.' })
   options: OptionView[] | null;
 
-  @ApiProperty({ description: 'More options can be loaded for this field.', example: false })
+  @ApiProperty({ description: 'Whether more options can be loaded for this field.', example: false })
   has_more: boolean;
 
   @ApiProperty({
@@ -130,7 +130,7 @@ export class FieldView {
   value?: unknown;
 }
 
-/** A field in the caller's language; with stored input where there is any that may be shown. */
+/** A field in the language of the request, with its stored input unless that is secret. */
 export function fieldView(field: FieldSpec, stored: FieldInput = {}): FieldView {
   const secret = field.secret ?? false;
   return {

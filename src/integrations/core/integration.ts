@@ -9,43 +9,43 @@ import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from 
 export type Category = 'MAILBOX' | 'CLOUD_STORAGE' | 'ACCOUNTING' | 'PORTAL';
 export type AuthType = 'CREDENTIALS' | 'OAUTH2';
 
-/** A connector's view of one connection for the length of one check, one form or one fetch. */
+/** A connector's access to one connection during one check, one form or one fetch. */
 export interface Session<Fields = Readonly<Record<string, unknown>>> {
   /** Validated step-1 input, secrets included. Never log it. */
   readonly fields: Fields;
   /** Stored step-2 input; empty until the second step is done. */
   readonly step2: Readonly<Record<string, unknown>>;
-  /** The only way out: every address is checked at connect time. */
+  /** The only access to the network: every address is checked when connecting. */
   readonly network: Network;
-  /** Aborted when the connection is disabled or deleted, when time is up and when the service shuts down. */
+  /** Aborted when the connection is disabled or deleted, when the time limit is reached and when the service shuts down. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  /** Which certificate or host key the user accepted for a typed server. Compared on every connection, before a secret is sent. */
+  /** The certificate or host key that the user has accepted for a typed server. Compared on every connection, before a secret is sent. */
   readonly trust: ServerTrust;
   /**
-   * Which of these dedupe keys need no second look: what has been recorded, what has been read and found to be the
-   * content of another one, and what waits for its second try. For sources that can only be listed as a whole.
+   * Returns those of the dedupe keys that need not be listed again: recorded documents, duplicates by content, and failed documents
+   * that will be retried. For sources that can only be listed as a whole.
    */
   findKnown(dedupeKeys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Where the provider's API is: the integration's `apiBaseUrl`, or what the deployment has set instead. */
+  /** The address of the provider's API: the integration's `apiBaseUrl`, or the one that the deployment has configured. */
   readonly apiBaseUrl: string;
   /**
-   * For OAuth: an access token that is good now; the service renews it ahead of its end. `refused` is the one that the provider
-   * has just answered 401 to: it is not given out again. Throws `AuthorizationRevoked` when there is no other.
+   * For OAuth: a valid access token; the service renews it before it expires. `refused` is the token to which the provider has just
+   * answered 401: it is not returned again. Throws `AuthorizationRevoked` when there is no other.
    */
   accessToken(refused?: string): Promise<string>;
-  /** For the sandbox: what clients have commanded, and what users have agreed to. Empty for all others. */
+  /** For the sandbox: the documents that clients have placed and the consents of users. Empty for all others. */
   readonly portal: SandboxPortal;
-  /** Opens something once per session (a mailbox connection) and closes it when the session ends, however it ends. */
+  /** Opens a resource once per session (such as a mailbox connection) and closes it when the session ends. */
   shared<T>(name: string, open: () => Promise<T>, close: (opened: T) => unknown): Promise<T>;
 }
 
 /**
- * THE connector interface. A connector is one folder and one line in `integration-registry.ts`; everything the service knows of it
- * is here. Every method may throw the errors of `source-errors.ts`; anything else counts as `Transient` and alerts.
+ * The connector interface. A connector is one folder and one line in `integration-registry.ts`. Every method may throw the errors
+ * of `source-errors.ts`; any other error counts as `Transient` and is logged as an error.
  */
 export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor extends Json = Json> {
-  /** Lower-case, stable for ever: it is in every client's database. */
+  /** Lower-case and permanent: clients store it. */
   readonly id: string;
   readonly name: Localized;
   readonly category: Category;
@@ -56,42 +56,42 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   /** Environments of kind TEST only. */
   readonly testOnly: boolean;
   readonly supportsStartdate: boolean;
-  /** The sandbox's: what its field `scenario` can be set to by command. Absent: it obeys no commands. */
+  /** The values that a sandbox command can set the field `scenario` to. Absent for integrations without commands. */
   readonly scenarios?: readonly FieldOption[];
   readonly step1: readonly FieldSpec[];
   /** For integrations whose server the user types; absent for all others. */
   readonly typedServer?: TypedServer<Fields>;
-  /** How the user authorises us; for `OAUTH2`, and for these always. */
+  /** How the user authorizes the service. Required for `OAUTH2`, absent for others. */
   readonly oauth?: OAuthSpec;
-  /** Where the provider's API is, without a trailing slash. Tests and sovereign clouds have it elsewhere (decisions 8). */
+  /** The address of the provider's API, without a trailing slash. Tests and sovereign clouds use another one (decisions 8). */
   readonly apiBaseUrl?: string;
-  /** What the provider can bear; kept by the service (`provider-rate-limits.ts`), not by the connector. */
+  /** The provider's limits. The service enforces them (`provider-rate-limits.ts`), not the connector. */
   readonly rateLimits: {
-    /** Documents that are opened at once. */
+    /** Concurrent downloads. */
     readonly concurrency: number;
-    /** Requests of HTTP and new connections that start in a second, of one account, all instances together. */
+    /** HTTP requests and new connections per second and account, over all instances. */
     readonly requestsPerSecond: number;
-    /** The same of all accounts at one host. Absent: a host bears whatever its accounts do. */
+    /** The same per host, over all accounts. Absent: no limit per host. */
     readonly requestsPerSecondPerHost?: number;
   };
 
-  /** The cheapest authenticated call. Throws `InvalidCredentials` when the provider says no. */
+  /** The cheapest authenticated call. Throws `InvalidCredentials` when the provider refuses the credentials. */
   check(session: Session<Fields>): Promise<AccountInfo>;
   /** The second step's fields with their first-level options; absent when there is no second step. */
   step2?(session: Session<Fields>): Promise<FieldSpec[]>;
   /** `list` has sensible defaults for an empty second step: a migrated connection may start without it. */
   readonly worksWithoutStep2?: boolean;
-  /** The options behind stored or sent values, null where the provider has none: validates a choice and keeps its label. */
+  /** The options of stored or sent values, null where the provider has none. Validates a selection and returns its labels. */
   resolve?(session: Session<Fields>, fieldId: string, values: readonly string[]): Promise<(FieldOption | null)[]>;
-  /** Children of an option, for trees that are loaded lazily; without parent the first level. */
+  /** The children of an option, for trees that are loaded lazily; the first level without `parentId`. */
   options?(session: Session<Fields>, fieldId: string, parentId?: string): Promise<FieldOption[]>;
   /**
-   * Everything new since the cursor, oldest first where the source can; from `startdate` (YYYY-MM-DD) on when there is no cursor.
-   * Pages are small enough to hold in memory (at most some hundred references); no bytes are read here. The next page is asked for
-   * while documents of the one before it are still being read.
+   * Lists the documents that are new since the cursor, oldest first where the source supports it; without a cursor from `startdate`
+   * (YYYY-MM-DD) on. Pages fit in memory (at most a few hundred references); no content is read. The next page is requested while
+   * documents of the previous one are still being downloaded.
    */
   list(session: Session<Fields>, cursor: Cursor | null, startdate: string | null): AsyncIterable<SourcePage<Cursor>>;
-  /** The bytes of one document. Called up to `rateLimits.concurrency` times at once, also while the next page is listed. */
+  /** Downloads one document. Called up to `rateLimits.concurrency` times concurrently, also while the next page is listed. */
   download(session: Session<Fields>, ref: DocumentRef): Promise<SourceDocument>;
 }
 

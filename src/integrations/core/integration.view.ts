@@ -6,19 +6,19 @@ import { apiEnum } from '../../platform/openapi/api-enum';
 import { FieldView, fieldView } from './field.view';
 import type { AuthType, Category, Integration } from './integration';
 
-export const CATEGORY = apiEnum<Category>('IntegrationCategory', 'What kind of source an integration is.', {
+export const CATEGORY = apiEnum<Category>('IntegrationCategory', 'The kind of source.', {
   MAILBOX: 'a mailbox',
   CLOUD_STORAGE: 'files in a cloud storage',
   ACCOUNTING: 'an accounting tool',
   PORTAL: 'a portal of a supplier',
 });
 
-const AUTH_TYPE = apiEnum<AuthType>('IntegrationAuthType', 'How an integration is authorised.', {
+const AUTH_TYPE = apiEnum<AuthType>('IntegrationAuthType', 'How an integration is authorized.', {
   CREDENTIALS: 'with user name and password, or a key, entered in the first step',
   OAUTH2: 'by the end user at the provider, with OAuth 2',
 });
 
-@ApiSchema({ description: 'Something that documents can be fetched from.' })
+@ApiSchema({ description: 'A source that documents can be fetched from.' })
 export class IntegrationView {
   @ApiProperty({ description: 'Its id.', example: 'imap' })
   integration_id: string;
@@ -26,13 +26,16 @@ export class IntegrationView {
   @ApiProperty({ description: 'Its name, in the language of the request.', example: 'E-mail (IMAP)' })
   name: string;
 
-  @ApiProperty({ ...CATEGORY, description: 'What kind of source it is.', example: 'MAILBOX' })
+  @ApiProperty({ ...CATEGORY, description: 'The kind of source.', example: 'MAILBOX' })
   category: Category;
 
-  @ApiProperty({ ...AUTH_TYPE, description: 'How it is authorised.', example: 'CREDENTIALS' })
+  @ApiProperty({ ...AUTH_TYPE, description: 'How it is authorized.', example: 'CREDENTIALS' })
   auth_type: AuthType;
 
-  @ApiProperty({ description: 'False while this deployment lacks what the provider asks for.', example: true })
+  @ApiProperty({
+    description: 'False while this deployment has no OAuth client that the provider requires.',
+    example: true,
+  })
   available: boolean;
 
   @ApiProperty({ description: 'Whether a second setup step follows the first.', example: true })
@@ -47,7 +50,7 @@ export class IntegrationView {
   @ApiProperty({
     ...DOCUMENT_TYPE,
     isArray: true,
-    description: 'The types of document that it can tell apart.',
+    description: 'The document types that it distinguishes.',
     example: ['invoice', 'credit_note', 'document'],
   })
   document_types: readonly DocumentType[];

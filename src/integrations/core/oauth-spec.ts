@@ -1,38 +1,38 @@
-/** How a provider lets its users authorise us (authorisation code with PKCE, RFC 6749 and 7636). */
+/** How users of a provider authorize the service (authorization code with PKCE, RFC 6749 and 7636). */
 export interface OAuthSpec {
   /**
-   * The authorization server is part of this service: no client in the settings, no call leaves the process. Only the paths of its
-   * addresses count; users consent below `PUBLIC_URL`.
+   * The authorization server is part of this service: it needs no client in the settings, and no call leaves the process. Only the
+   * paths of its addresses are used; users consent below `PUBLIC_URL`.
    */
   readonly isBuiltIn?: true;
-  /** As the provider names itself; some tell it with their answers (RFC 9207), and then it has to be this one. Another host is its own issuer. */
+  /** The provider's issuer identifier; a provider that returns it (RFC 9207) has to return this one. A configured other host is its own issuer. */
   readonly issuer: string;
-  /** Where the user goes to consent. The deployment may set another host for all three (`OAUTH_<INTEGRATION>_BASE_URL`). */
+  /** The address of the consent page. The deployment may configure another host for all three addresses (`OAUTH_<INTEGRATION>_BASE_URL`). */
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
-  /** Where a grant is taken back. Absent: the provider cannot take back a single one. */
+  /** The revocation endpoint. Absent when the provider cannot revoke a single grant. */
   readonly revokeUrl?: string;
-  /** By the token in the form of RFC 7009 (the default), or by whoever is the bearer of a good access token. */
+  /** Revocation by the token as in RFC 7009 (the default), or with a valid access token as bearer. */
   readonly revokedBy?: 'token' | 'bearer';
-  /** What is asked for at first; more with `scopesFor`. */
+  /** The scopes of the first authorization; `scopesFor` adds others. */
   readonly scopes: readonly string[];
-  /** All that the given second step needs. More than what was granted: the user is asked again (`PUT …/step2` answers 200). */
+  /** The scopes that the given second step requires. When some are not granted, the user is asked again (`PUT …/step2` answers 200). */
   scopesFor?(step2: Readonly<Record<string, unknown>>): readonly string[];
-  /** The scopes that a provider names differently in its answer, or not at all (`offline_access`), are not missed. */
+  /** Scopes that the provider names differently in its response, or omits (`offline_access`): they do not count as missing. */
   readonly neverGranted?: readonly string[];
-  /** Further parameters of the address to consent at. */
+  /** Additional parameters of the authorization request. */
   readonly authorizeParameters?: Readonly<Record<string, string>>;
-  /** How our client proves itself at the token endpoint; `none` where it is built in. */
+  /** How the client authenticates at the token endpoint; `none` for the built-in server. */
   readonly clientAuth: 'basic' | 'post' | 'none';
 }
 
-/** What the token endpoint has given us. */
+/** The response of the token endpoint. */
 export interface TokenSet {
   readonly accessToken: string;
-  /** Absent in the answer to a refresh: the old one goes on. */
+  /** Null in the response to a refresh: the old one stays valid. */
   readonly refreshToken: string | null;
-  /** Seconds that the access token is good for; null when the provider does not tell. */
+  /** The lifetime of the access token in seconds; null when the provider does not state it. */
   readonly expiresIn: number | null;
-  /** Null: exactly what was asked for (RFC 6749 section 5.1). */
+  /** Null when exactly the requested scopes were granted (RFC 6749 section 5.1). */
   readonly scopes: readonly string[] | null;
 }

@@ -5,28 +5,28 @@ import { ServerTrust } from './server-trust';
 import { EMPTY_PORTAL } from './sandbox-portal';
 import { AuthorizationRevoked, Transient } from './source-errors';
 
-/** A session that its opener has to close. */
+/** A session that the caller has to close. */
 export interface OpenSession extends Session {
-  /** Closes everything that the connector opened with `shared`, last opened first. Never rejects. */
+  /** Closes the resources that the connector opened with `shared`, in reverse order. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens a connector's view of one connection. */
+/** Opens a session of a connector with one connection. */
 export function openSession(options: {
   fields: FieldInput;
   step2: FieldInput;
   network: Network;
   signal: AbortSignal;
   now: () => Date;
-  /** Default: nothing is known. */
+  /** Default: no key is known. */
   findKnown?: Session['findKnown'];
-  /** Default: nothing is pinned. */
+  /** Default: no fingerprint is trusted. */
   trust?: ServerTrust;
-  /** Default: none, for connectors that are told by a field where their server is. */
+  /** Default: none, for connectors whose server is named by a field. */
   apiBaseUrl?: string;
-  /** Default: nothing was commanded. */
+  /** Default: an empty portal. */
   portal?: Session['portal'];
-  /** Default: nobody has authorised us. */
+  /** Default: there is no authorization. */
   accessToken?: Session['accessToken'];
 }): OpenSession {
   const opened = new Map<string, { resource: Promise<unknown>; close: (resource: never) => unknown }>();
@@ -36,16 +36,16 @@ export function openSession(options: {
     trust: ServerTrust.NONE,
     apiBaseUrl: '',
     portal: EMPTY_PORTAL,
-    accessToken: () => Promise.reject(new AuthorizationRevoked('There is no authorisation.', 'AUTHORIZATION_PENDING')),
+    accessToken: () => Promise.reject(new AuthorizationRevoked('There is no authorization.', 'AUTHORIZATION_PENDING')),
     ...options,
     shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {
-      const known = opened.get(name);
-      if (known) return known.resource as Promise<T>;
-      // A listing that was left in the middle may still go on for a step: nobody would close what it opens.
+      const existing = opened.get(name);
+      if (existing) return existing.resource as Promise<T>;
+      // An abandoned listing may still continue for a step: nothing would close what it opens.
       if (isClosed) return Promise.reject(new Transient('The session has ended.'));
       const resource = open();
       opened.set(name, { resource, close });
-      // What failed to open may be tried again.
+      // A failed opening may be retried.
       resource.catch(() => opened.delete(name));
       return resource;
     },
@@ -57,7 +57,7 @@ export function openSession(options: {
         try {
           await close((await resource) as never);
         } catch {
-          // It is being thrown away.
+          // It is discarded anyway.
         }
       }
     },

@@ -10,14 +10,14 @@ import { RateLimitedNetwork } from '../../platform/network/rate-limited-network'
 import type { Integration } from './integration';
 import { RateLimited } from './source-errors';
 
-/** What is known of pauses is looked up anew after so long. */
+/** How long loaded pauses are cached. */
 const PAUSES_CACHED_MS = 1000;
-/** Those who wait for the end of a pause do not all come back in one moment. */
+/** Connections resume within this time after a pause, so that they do not all resume at once. */
 const RESUME_JITTER_SECONDS = 60;
-/** No provider's word keeps its connections away for longer at once. */
+/** The maximum length of a pause, whatever the provider requests. */
 const MAX_PAUSE_SECONDS = 86_400;
 
-/** Keeps to what providers can bear, all instances together, without the connectors knowing (ADR 12). */
+/** Enforces the rate limits of providers over all instances, transparently for connectors (ADR 12). */
 @Injectable()
 export class ProviderRateLimits {
   private pauses = new Map<string, number>();
@@ -30,7 +30,7 @@ export class ProviderRateLimits {
     private readonly clock: Clock,
   ) {}
 
-  /** The way out for one session. `account` is the provider's id of it, when it is known. */
+  /** The network of one session. `account` is the provider's id of the account, when it is known. */
   network(
     { id, rateLimits }: Pick<Integration, 'id' | 'rateLimits'>,
     account: string | null,
@@ -41,7 +41,7 @@ export class ProviderRateLimits {
       const stop = own ? AbortSignal.any([own, signal]) : signal;
       await this.assertNotPaused(id);
       if (account !== null) {
-        // Whose account it is stays out of a table that outlives the connection by minutes.
+        // Hashed, because the table keeps the key for minutes after the connection is deleted.
         const digest = hash('sha256', account, 'base64url');
         await this.rateLimiter.wait(`${id}:account:${digest}`, rateLimits.requestsPerSecond, urgency, stop);
       }
@@ -56,17 +56,17 @@ export class ProviderRateLimits {
     });
   }
 
-  /** @throws RateLimited while a pause of the whole provider lasts, with what is left of it and a little more */
+  /** @throws RateLimited during a pause of the whole provider, with the remaining time plus jitter */
   async assertNotPaused(integrationId: string): Promise<void> {
     const now = this.clock.now().getTime();
     if (now >= this.loadedUntil || now < this.loadedUntil - PAUSES_CACHED_MS) await this.reloadPauses(now);
     const left = ((this.pauses.get(integrationId) ?? 0) - now) / 1000;
     if (left <= 0) return;
     const later = Math.random() * Math.min(left, RESUME_JITTER_SECONDS);
-    throw new RateLimited(`${integrationId} has asked for a pause of everybody.`, Math.ceil(left + later));
+    throw new RateLimited(`${integrationId} has requested a pause of all connections.`, Math.ceil(left + later));
   }
 
-  /** The provider has asked all of us to wait: no connection calls it for so long. */
+  /** Pauses all connections of the provider, as it has requested, for this time. */
   async pause(integrationId: string, seconds: number): Promise<void> {
     await sql(
       this.em.fork(),

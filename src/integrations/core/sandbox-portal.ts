@@ -1,43 +1,43 @@
 import type { DocumentType } from '../../documents/metadata';
 
-/** In which form a document of the portal comes: a PDF, an XRechnung (UBL), or a ZUGFeRD PDF that holds its own XML. */
+/** The format of a document of the portal: a PDF, an XRechnung (UBL), or a ZUGFeRD PDF with embedded XML. */
 export const FORMATS = ['PDF', 'XML', 'HYBRID'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Documents that one command has put into a connection's portal. */
+/** Documents that one command has placed in a connection's portal. */
 export interface PlacedDocuments {
-  /** Which command of the connection it was, from 1 on. */
+  /** The number of the command within the connection, counted from 1. */
   readonly number: number;
-  /** Of the documents placed for the connection, counted from 0, the first of these. */
+  /** The index of the first of them among all documents placed for the connection, counted from 0. */
   readonly first: number;
   readonly count: number;
   readonly documentType: DocumentType;
   readonly format: Format;
-  /** Whether the portal gives them an id of its own. */
+  /** Whether the portal assigns them an external id. */
   readonly hasExternalId: boolean;
   /** `YYYY-MM-DD`: the day of the command. */
   readonly day: string;
 }
 
-/** What a user of `sandbox_oauth` has agreed to, as the portal knows it by an access token. */
+/** The consent of a user of `sandbox_oauth`, found by an access token. */
 export interface Consent {
   readonly account: string;
   readonly scopes: readonly string[];
-  /** The access token has ended, or the consent was taken back. */
+  /** False when the access token has expired or the consent was revoked. */
   readonly isActive: boolean;
-  /** The scenarios about a consent apply to it; one that was given after such a scenario began is good. */
+  /** Whether the scenarios about consents apply to it; a consent that was given after such a scenario began stays valid. */
   readonly isAffected: boolean;
 }
 
-/** The portal's side of one connection: what clients have commanded, and what users have agreed to. */
+/** The portal's data of one connection: placed documents and consents. */
 export interface SandboxPortal {
-  /** What was placed by later commands than the one with this number, oldest first. */
+  /** The documents placed by later commands than the one with this number, oldest first. */
   placedAfter(number: number): Promise<readonly PlacedDocuments[]>;
-  /** Null: nobody has been given this access token. */
+  /** Null when the access token was never issued. */
   consent(accessToken: string): Promise<Consent | null>;
 }
 
-/** Of a connection that does not exist yet. */
+/** The portal of a connection that does not exist yet. */
 export const EMPTY_PORTAL: SandboxPortal = {
   placedAfter: () => Promise.resolve([]),
   consent: () => Promise.resolve(null),

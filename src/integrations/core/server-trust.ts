@@ -2,7 +2,7 @@ import type { FieldSpec } from './field';
 import type { Integration } from './integration';
 import type { FieldInput } from './validate-fields';
 
-/** Where a server is reached. */
+/** The address of a server. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
@@ -10,18 +10,18 @@ export interface ServerAddress {
 
 /** For integrations whose server the user types (decisions 2: such a server may be trusted by its fingerprint). */
 export interface TypedServer<Fields = Readonly<Record<string, unknown>>> {
-  /** How the server proves its identity: by a TLS certificate or by an SSH host key. */
+  /** How the server proves its identity: by a TLS certificate or an SSH host key. */
   readonly proof: 'CERTIFICATE' | 'HOST_KEY';
-  /** The server that the fields name; null when the user has not typed it (a preset) or it proves nothing (no TLS). */
+  /** The server that the fields name; null when the user has not typed it (a preset) or it has no proof of identity (no TLS). */
   address(fields: Fields): ServerAddress | null;
 }
 
-/** Whether a step-1 field says where the server is. */
+/** Whether a step-1 field names the server. */
 export const isServerField = ({ id, type }: FieldSpec): boolean => id === 'host' || type === 'url';
 
 /**
- * The server of an address that begins with https, or where one that begins with http leads to https: the usual ports only, as
- * redirects are followed. Null where there is no TLS.
+ * The TLS server of an https address, or the one that an http address redirects to: only on the default ports, as redirects are
+ * followed. Null without TLS.
  */
 export function secureServerOf(url: string): ServerAddress | null {
   const { protocol, hostname, port } = new URL(url);
@@ -29,23 +29,23 @@ export function secureServerOf(url: string): ServerAddress | null {
   return port === '' ? { host: hostname, port: 443 } : null;
 }
 
-/** Fingerprints by `host:port`, as they are stored with a connection. */
+/** The trusted fingerprints of a connection by `host:port`, as stored. */
 export type TrustedFingerprints = Readonly<Record<string, string>>;
 
-/** The server that the user typed, and the fingerprint that the user accepted for it. Holds for one host and port only. */
+/** The server that the user typed and the fingerprint that the user has accepted for it, for one host and port only. */
 export class ServerTrust {
-  /** For integrations whose server nobody types: nothing is pinned. */
+  /** For integrations without a typed server: no fingerprint is trusted. */
   static readonly NONE = new ServerTrust(null);
   private confirmed: string | undefined;
 
   constructor(
     private readonly server: ServerAddress | null,
     private readonly trusted?: string,
-    /** Whether a user waits who can be shown the fingerprint of an untrusted server. */
+    /** Whether a user is waiting, to whom the fingerprint of an untrusted server can be shown. */
     private readonly isInteractive = false,
   ) {}
 
-  /** For a session: `accepted` is the fingerprint that the user accepts now and takes precedence over the stored one. */
+  /** The trust of a session. `accepted` is the fingerprint that the user accepts now; it takes precedence over the stored one. */
   static of(
     { typedServer }: Pick<Integration, 'typedServer'>,
     fields: FieldInput,
@@ -56,29 +56,29 @@ export class ServerTrust {
     return new ServerTrust(server, accepted ?? pins?.[keyOf(server)], isInteractive);
   }
 
-  /** What to store for a server that has not been contacted yet. */
+  /** The fingerprints to store for a server that has not been contacted yet. */
   get unconfirmedFingerprints(): TrustedFingerprints {
     return this.server && this.trusted !== undefined ? { [keyOf(this.server)]: this.trusted } : {};
   }
 
-  /** What to store after a check; empty when the server is trusted without a pin. */
+  /** The fingerprints to store after a check; empty when the server is trusted without one. */
   get confirmedFingerprints(): TrustedFingerprints {
     return this.server && this.confirmed !== undefined ? { [keyOf(this.server)]: this.confirmed } : {};
   }
 
-  /** The fingerprint that the server at this address has to show; undefined when none was accepted for it. */
+  /** The fingerprint that the server at this address has to present; undefined when none was accepted for it. */
   trustedFingerprintOf(address: ServerAddress): string | undefined {
     return this.isTypedServer(address) ? this.trusted : undefined;
   }
 
-  /** Whether the user may be asked to trust the server at this address. */
+  /** Whether the user can be asked to trust the server at this address. */
   mayPrompt(address: ServerAddress): boolean {
     return this.isInteractive && this.isTypedServer(address);
   }
 
-  /** The server has shown the pinned certificate or key; `pin` is stored. */
-  confirm(pin: string): void {
-    this.confirmed = pin;
+  /** Records that the server has presented the trusted certificate or key; `fingerprint` will be stored. */
+  confirm(fingerprint: string): void {
+    this.confirmed = fingerprint;
   }
 
   private isTypedServer(address: ServerAddress): boolean {

@@ -1,44 +1,44 @@
 import type { Readable } from 'node:stream';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 
-/** A value that survives JSON: cursors and locators are stored as such. */
+/** A JSON value; cursors and locators are stored as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A document as the source's listing shows it, before its bytes are read. */
+/** A listed document, before its content is downloaded. */
 export interface DocumentRef {
   /**
-   * Ours, never null, at most 255 characters: the same document always has the same key within its connection, however often and
+   * Our key, never null, at most 255 characters: a document always has the same key within its connection, however often and
    * wherever the source lists it (mail: Message-ID + part hash; never the UID). A second document with the key is a duplicate.
    */
   readonly dedupeKey: string;
   /**
-   * The content decides: of all documents of a connection with the same bytes only the first is recorded, whatever their
-   * keys. For files, which are renamed, moved and copied; `dedupeKey` then says which version of which file it is.
+   * Deduplicates by content: of all documents of a connection with the same bytes only the first is recorded, whatever their keys.
+   * For files, which are renamed, moved and copied; `dedupeKey` then identifies a version of a file.
    */
   readonly isSameByContent?: boolean;
   /**
-   * XML documents that came with this one, in the same mail: when it proves to be the readable picture of one of them, it is
-   * that document's duplicate, for one invoice is one document (ADR 18). They stand before it in the listing.
+   * XML documents of the same mail: when this document proves to be a rendition of one of them, it counts as its duplicate, because
+   * one invoice is one document (ADR 18). They precede it in the listing. The name is stored in `failed_document.ref`.
    */
   readonly pictureOf?: readonly DocumentRef[];
-  /** The id in the source system, stable when the file is re-rendered; null for mail and portals that give none (spec 2). */
+  /** The id in the source system, stable when the file is rendered again; null for mail and for portals without ids (spec 2). */
   readonly externalId: string | null;
   readonly filename: string;
-  /** What the source knows. Absent: the document's own content decides, else `document`. */
+  /** The type according to the source. Absent: determined by the content, else `document`. */
   readonly documentType?: DocumentType;
   readonly metadata: Metadata;
-  /** Whatever `open` needs to find the bytes again, also in a later fetch. */
+  /** The data that `download` needs to find the content, also in a later fetch. */
   readonly locator: Json;
-  /** Bytes, when the listing tells. A hint only. */
+  /** The size in bytes, when the listing contains it. A hint only. */
   readonly size?: number;
 }
 
-/** One step of a listing. The page's documents, its count of filtered ones and its cursor become true in one commit. */
+/** A page of a listing. Its documents, its count of filtered ones and its cursor are committed together. */
 export interface SourcePage<Cursor extends Json = Json> {
   readonly documents: readonly DocumentRef[];
-  /** Documents that the source showed and the connection's filters left out. */
+  /** Listed documents that the connection's filters exclude. */
   readonly filtered?: number;
-  /** Where the next page, or the next fetch, goes on. */
+  /** The position at which the next page or the next fetch continues. */
   readonly cursor: Cursor;
 }
 
@@ -46,13 +46,16 @@ export interface SourceDocument {
   readonly stream: Readable;
   readonly filename: string;
   readonly mimeType: string;
-  /** Bytes, when known. */
+  /** The size in bytes, when known. */
   readonly size?: number;
-  /** For whoever has read all of it and needs nothing of the bytes that came any more: frees them, so that they are no garbage (ADR 19). */
+  /**
+   * Releases the memory of the chunks at once instead of leaving it to garbage collection (ADR 19). Call it after reading all of
+   * the stream, when no chunk is needed any more.
+   */
   readonly releaseBuffers?: () => void;
 }
 
-/** Who the credentials belong to. `id` is stable; mending with another account's credentials is refused (decisions 4). */
+/** The account of the credentials. `id` is stable; reconnecting with the credentials of another account is refused (decisions 4). */
 export interface AccountInfo {
   readonly id: string;
   readonly display: string;

@@ -9,9 +9,8 @@ export type UnreachableCode =
   | 'WRONG_PROTOCOL';
 
 /**
- * How a source fails, classified by what the service does next (architecture: "a connector is one folder").
- * `message` is for operators and logs and must hold no secret; what the user reads is made from `reason` in the
- * user's language.
+ * The failures of a source, classified by the next step of the service (architecture: "a connector is one folder"). `message` is
+ * for operators and logs and must not contain secrets; the text for users is derived from `reason` in their language.
  */
 export type Reason =
   | UnreachableCode
@@ -30,7 +29,7 @@ export type Reason =
   | 'RATE_LIMITED'
   | 'PROVIDER_CHANGED';
 
-/** As clients know them (decisions 4): a key without a right is told like an authorisation without one. */
+/** The reason codes of the API (decisions 4): a key without a permission is reported like an authorization without a scope. */
 export type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
 
 export const reasonCode = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
@@ -44,10 +43,10 @@ export abstract class SourceError extends Error {
   }
 }
 
-/** The provider refuses the credentials, definitively (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
+/** The provider definitely refuses the credentials (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
 export class InvalidCredentials extends SourceError {
   readonly reason = 'LOGIN_REJECTED';
-  /** The step-1 field that is wrong or missing, where that is certain; else it may be any of the secret ones. */
+  /** The step-1 field that is wrong or missing, where that is certain; otherwise it may be any secret field. */
   readonly field: string | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly field?: string } = {}) {
@@ -56,7 +55,7 @@ export class InvalidCredentials extends SourceError {
   }
 }
 
-/** The OAuth grant is gone: the token endpoint answered `invalid_grant`. */
+/** The OAuth grant is no longer valid: the token endpoint answered `invalid_grant`. */
 export class AuthorizationRevoked extends SourceError {
   constructor(
     message: string,
@@ -68,12 +67,12 @@ export class AuthorizationRevoked extends SourceError {
   }
 }
 
-/** What the user chose is no longer there: a folder, a bucket, an organisation. The user has to choose again. */
+/** Something that the user has selected no longer exists: a folder, a bucket, an organization. The user has to select again. */
 export class SelectionNotFound extends SourceError {
   readonly reason: 'FOLDER_NOT_FOUND' | 'ENDPOINT_NOT_FOUND' = 'FOLDER_NOT_FOUND';
 }
 
-/** What the first step names is not there: no server of this kind at the address, no bucket of that name. */
+/** The endpoint that the first step names does not exist: no server of this kind at the address, no bucket of that name. */
 export class EndpointNotFound extends SelectionNotFound {
   override readonly reason = 'ENDPOINT_NOT_FOUND';
 
@@ -87,12 +86,12 @@ export class EndpointNotFound extends SelectionNotFound {
   }
 }
 
-/** The credentials are good, but may not read what is wanted: a key without the right, a plan without the API. */
+/** The credentials are valid, but lack a permission: a key without the right, a plan without the API. */
 export class PermissionMissing extends SourceError {
   readonly reason = 'PERMISSION_MISSING';
 }
 
-/** The server shows a host key that the user has not accepted: one for the first time, or another one than the accepted key. */
+/** The server presents a host key that the user has not accepted: for the first time, or another one than the accepted key. */
 export class HostKeyNotTrusted extends SourceError {
   constructor(
     message: string,
@@ -106,8 +105,8 @@ export class HostKeyNotTrusted extends SourceError {
 }
 
 /**
- * The provider asks for a pause. The cursor is kept and the fetch goes on after `retryAfterSeconds`. With the scope `provider`
- * it has asked all of us (the quota of our OAuth client is used up): no connection calls it for so long.
+ * The provider requests a pause. The cursor is kept and the fetch continues after `retryAfterSeconds`. With the scope `provider`
+ * the request concerns all connections (the quota of our OAuth client is used up): none calls the provider during this time.
  */
 export class RateLimited extends SourceError {
   readonly reason = 'RATE_LIMITED';
@@ -123,17 +122,17 @@ export class RateLimited extends SourceError {
   }
 }
 
-/** The source is away for now: time-outs, 5xx, DNS, TLS and connection failures. Backs off; never costs the connection. */
+/** The source is temporarily unavailable: timeouts, 5xx, DNS, TLS and connection failures. The fetch backs off; the connection stays active. */
 export class Transient extends SourceError {
   readonly reason = 'PROVIDER_DOWN';
 }
 
-/** The source no longer knows the cursor (Graph 410, Gmail 404): list again from the start date; de-duplication absorbs the repeats. */
+/** The source no longer knows the cursor (Graph 410, Gmail 404): list again from the start date; deduplication absorbs the repeats. */
 export class CursorInvalid extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 }
 
-/** One document cannot be read. It is recorded as failed and the fetch goes on; `permanent` ones are not tried again. */
+/** One document cannot be downloaded. It is recorded as failed and the fetch continues; `permanent` failures are not retried. */
 export class DocumentUnavailable extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 
@@ -146,17 +145,17 @@ export class DocumentUnavailable extends SourceError {
   }
 }
 
-/** The source has the document and never gives it out: it is too large to be exported, locked, or taken for malware. */
+/** The source has the document and will never deliver it: it is too large to be exported, locked, or classified as malware. */
 export class DocumentRefused extends DocumentUnavailable {
   constructor(message: string, options?: ErrorOptions) {
     super(message, true, options);
   }
 }
 
-/** The source answers in a way its description rules out: an alert for the operators, never a silent loss. */
+/** The source answers contrary to its documentation: reported to operators, never a silent loss. */
 export class UnexpectedResponse extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 }
 
-/** The provider refuses us, not the user: our OAuth client, its secret or its rights. For the operators alone to mend. */
+/** The provider refuses the service, not the user: its OAuth client, the client's secret or permissions. Only operators can fix it. */
 export class ClientRefused extends UnexpectedResponse {}

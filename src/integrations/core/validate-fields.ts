@@ -6,9 +6,9 @@ import type { FieldSpec } from './field';
 export type FieldInput = Readonly<Record<string, unknown>>;
 
 export interface ValidatedInput {
-  /** Cleaned input of the visible fields, defaults filled in. */
+  /** Normalized input of the visible fields, with defaults. */
   readonly values: Record<string, unknown>;
-  /** Every missing or wrong field, not only the first (decisions 2). */
+  /** All missing or invalid fields, not only the first (decisions 2). */
   readonly faults: InvalidField[];
 }
 
@@ -16,7 +16,7 @@ const TEXT_LIMIT = 4096;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** Validates input against a list of fields. Unknown fields are faults; hidden ones are dropped. */
+/** Validates input against a list of fields. Unknown fields are errors; hidden ones are dropped. */
 export function validateFields(fields: readonly FieldSpec[], input: FieldInput): ValidatedInput {
   const faults: InvalidField[] = Object.keys(input)
     .filter((id) => !fields.some((field) => field.id === id))
@@ -37,12 +37,12 @@ export function validateFields(fields: readonly FieldSpec[], input: FieldInput):
   return { values, faults };
 }
 
-/** Whether a field is asked for, given the values of the fields before it. */
+/** Whether a field is visible, given the values of the fields before it. */
 export function isVisible(field: FieldSpec, values: FieldInput): boolean {
   return !field.visibleWhen || values[field.visibleWhen.field] === field.visibleWhen.equals;
 }
 
-/** Nothing, blank text and an empty list mean "not given": then the default counts. */
+/** Null, blank text and an empty list count as not given: the default applies. */
 function clean(field: FieldSpec, value: unknown): unknown {
   const text = typeof value === 'string' && field.type !== 'password' ? value.trim() : value;
   const given = text !== undefined && text !== null && text !== '' && !(Array.isArray(text) && text.length === 0);
@@ -78,7 +78,7 @@ function checkNumber(field: FieldSpec, value: unknown): InvalidField | null {
 
 function checkDate(field: FieldSpec, value: unknown): InvalidField | null {
   const date = typeof value === 'string' && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null;
-  // 2026-02-31 parses, as the third of March.
+  // `2026-02-31` would be parsed as March 3.
   if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) {
     return fault(field, 'INVALID_DATE');
   }
@@ -89,7 +89,7 @@ function checkDate(field: FieldSpec, value: unknown): InvalidField | null {
 
 function checkText(field: FieldSpec, value: string): InvalidField | null {
   const max = Number(field.max ?? TEXT_LIMIT);
-  // PostgreSQL keeps no null character and no half surrogate pair, and no form can hold one.
+  // PostgreSQL stores no null characters and no lone surrogates.
   if (!isPlainText(value)) return fault(field, 'INVALID_FORMAT');
   if (value.length > max) return fault(field, 'TOO_LONG', { limit: max });
   if (field.min !== undefined && value.length < Number(field.min))
@@ -102,7 +102,7 @@ function checkText(field: FieldSpec, value: string): InvalidField | null {
   return null;
 }
 
-/** Only a closed list can be checked here; a tree's options are the provider's to know. */
+/** Only closed lists can be checked here; the options of a tree are known to the provider only. */
 function checkChoice(field: FieldSpec, value: string): InvalidField | null {
   if (field.type !== 'select' || !field.options || field.hasMore) return null;
   if (field.options.some((option) => option.value === value && option.selectable !== false)) return null;

@@ -5,7 +5,7 @@ import { classify, classifyContinue, classifyDocument, unauthorized } from './dr
 
 export const API = 'https://api.dropboxapi.com';
 const CONTENT = 'https://content.dropboxapi.com';
-/** The largest pages that the API gives. */
+/** The maximum page size of the API. */
 const PAGE = 2000;
 
 export interface DropboxFile {
@@ -15,13 +15,13 @@ export interface DropboxFile {
   readonly name: string;
   readonly path_lower?: string | null;
   readonly path_display?: string | null;
-  /** As the user's computer has it. For display only. */
+  /** According to the user's computer; for display only. */
   readonly client_modified: string;
   readonly server_modified: string;
   readonly rev: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Of its bytes, in Dropbox's own way (`ContentHash`). */
+  /** Dropbox's own hash of the content (`ContentHash`). */
   readonly content_hash?: string | null;
   readonly is_downloadable?: boolean;
   readonly export_info?: {
@@ -40,7 +40,7 @@ export interface DropboxFolder {
   readonly sharing_info?: { readonly no_access?: boolean } | null;
 }
 
-/** Something was at this path and is no longer. */
+/** The entry at this path was deleted. */
 interface Deleted {
   readonly '.tag': 'deleted';
   readonly path_lower?: string | null;
@@ -63,7 +63,7 @@ interface Account {
 
 type DropboxConnection = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
 
-/** What of the Dropbox API (v2) is used. Every call is a POST, also those that only ask. */
+/** The used part of the Dropbox API (v2). Every call is a POST, including read-only ones. */
 export class DropboxApi {
   private readonly client: RestClient;
   private readonly changesClient: RestClient;
@@ -71,14 +71,14 @@ export class DropboxApi {
 
   private constructor(
     session: DropboxConnection,
-    /** The namespace that all paths begin in: the team's where there is a team space, with the user's own folder in it. */
+    /** The namespace of all paths: that of the team space, if any, which contains the user's own folder. */
     readonly root: string,
   ) {
     const headers = { 'dropbox-api-path-root': asHeader({ '.tag': 'root', root }) };
     const options = { provider: 'Dropbox', headers, unauthorized };
     this.client = new RestClient(session, { ...options, classify });
     this.changesClient = new RestClient(session, { ...options, classify: classifyContinue });
-    // Bytes come from another host. Where a deployment has set one, it stands for both.
+    // Content is served by another host. A configured address is used for both.
     const apiBaseUrl = session.apiBaseUrl === API ? CONTENT : session.apiBaseUrl;
     const { network, signal, accessToken } = session;
     const content = { network, signal, accessToken, apiBaseUrl };
@@ -99,17 +99,17 @@ export class DropboxApi {
     return client.post('/2/users/get_current_account', null);
   }
 
-  /** A file or folder; the root has none. @throws SelectionNotFound when it is not there */
+  /** The metadata of a file or folder; the root has none. @throws SelectionNotFound when it does not exist */
   metadata(id: string): Promise<Entry> {
     return this.client.post('/2/files/get_metadata', { path: id });
   }
 
-  /** The first page of what is in a folder, the root having an empty path; with all that is below it, in folders that are shared too. */
+  /** The first page of a folder's entries (an empty path is the root), optionally of all levels, including shared folders. */
   list(path: string, recursive: boolean): Promise<Entries> {
     return this.client.post('/2/files/list_folder', { path, recursive, limit: PAGE });
   }
 
-  /** The next page, or what has changed since the last one. Null when Dropbox wants to be asked from the beginning. */
+  /** The next page, or the changes since the last one. Null when Dropbox requires a new listing. */
   async nextPage(cursor: string): Promise<Entries | null> {
     try {
       return await this.changesClient.post('/2/files/list_folder/continue', { cursor });
@@ -127,12 +127,12 @@ export class DropboxApi {
     return this.bytes('/2/files/export', { path: id, export_format: format });
   }
 
-  private bytes(path: string, question: unknown) {
-    return this.files.bytes(path, {}, { method: 'POST', headers: { 'dropbox-api-arg': asHeader(question) } });
+  private bytes(path: string, parameters: unknown) {
+    return this.files.bytes(path, {}, { method: 'POST', headers: { 'dropbox-api-arg': asHeader(parameters) } });
   }
 }
 
-/** JSON that may stand in a header: all beyond ASCII is escaped. */
+/** JSON for a header, with non-ASCII characters escaped. */
 function asHeader(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, escaped);

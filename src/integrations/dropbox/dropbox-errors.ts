@@ -13,13 +13,13 @@ import {
 } from '../core/source-errors';
 import type { ErrorResponse } from '../shared/rest/rest-client';
 
-/** Dropbox says how long a pause is to be; this is for an answer that does not. */
+/** For a pause without a stated duration, which is rare. */
 const PAUSE_SECONDS = 60;
 
 /** A value of a union, as the API writes it: `{".tag": "path", "path": {".tag": "not_found"}}`. */
 type Tagged = { readonly '.tag'?: unknown } & Readonly<Record<string, unknown>>;
 
-/** Why, in Dropbox's words: `path/not_found`. Empty when it does not say. */
+/** Dropbox's error tags, joined: `path/not_found`. Empty without tags. */
 export function reasonOf(body: unknown): string {
   const tags: string[] = [];
   let at = (body as { error?: Tagged } | null)?.error;
@@ -32,7 +32,7 @@ export function reasonOf(body: unknown): string {
 
 const describe = (status: number, reason: string): string => `Dropbox answers ${status}${reason && ` (${reason})`}.`;
 
-/** What a refusal means that is not about a single document (the HTTP documentation's "Errors by status code"). */
+/** Classifies an error response that does not concern a single document (the HTTP documentation's "Errors by status code"). */
 export function classify(response: ErrorResponse): SourceError {
   const { status, body } = response;
   const reason = reasonOf(body);
@@ -44,36 +44,34 @@ export function classify(response: ErrorResponse): SourceError {
   }
   if (status === 409 && reason.startsWith('path/')) return new SelectionNotFound(what);
   if (status === 403) return new PermissionMissing(what);
-  // The user has come into, or left, a team: the next session asks anew where everything is.
+  // 422: the user has joined or left a team; the next session determines the root again.
   if (status === 422 || status === 408 || status >= 500) return new Transient(what);
   return new UnexpectedResponse(what);
 }
 
-/** What it means that a fresh token is refused: `invalid_access_token`, `user_suspended`, or a right that was never given. */
+/** Classifies the refusal of a fresh token: `invalid_access_token`, `user_suspended`, or a scope that was never granted. */
 export function unauthorized({ status, body }: ErrorResponse): SourceError {
   const reason = reasonOf(body);
   return new AuthorizationRevoked(describe(status, reason), reason === 'missing_scope' ? 'SCOPE_MISSING' : undefined);
 }
 
-/** What a refusal means when a stored cursor is asked with: one that Dropbox no longer knows is of no use (409 `reset`). */
+/** Classifies an error response to a stored cursor, which Dropbox may no longer know (409 `reset`). */
 export function classifyContinue(response: ErrorResponse): SourceError {
   const isCursor = response.status === 400 || reasonOf(response.body) === 'reset';
-  return isCursor
-    ? new CursorInvalid(`Dropbox no longer knows the place in its list of changes (${response.status}).`)
-    : classify(response);
+  return isCursor ? new CursorInvalid(`Dropbox no longer knows the cursor (${response.status}).`) : classify(response);
 }
 
-/** May be over at the next try. */
+/** Errors that may be over at the next attempt. */
 const TRANSIENT_REASONS = ['path/locked', 'retry_error'];
 
-/** Held back, by law or by its owner, or of a kind that has no bytes to give. */
+/** Blocked for legal reasons or by the owner, or of a type without downloadable content. */
 const PERMANENT_REASONS = ['path/restricted_content', 'path/unsupported_content_type', 'unsupported_file'];
 
-/** What a refusal means for one document: it does not cost the others. */
+/** Classifies an error response for one document, so that it does not affect others. */
 export function classifyDocument(response: ErrorResponse): SourceError {
   const reason = reasonOf(response.body);
   if (response.status !== 409 && response.status !== 403) return classify(response);
-  const what = `Dropbox does not give this file out (${response.status} ${reason}).`;
+  const what = `Dropbox does not deliver this file (${response.status} ${reason}).`;
   if (PERMANENT_REASONS.includes(reason)) return new DocumentRefused(what);
   return new DocumentUnavailable(what, response.status === 409 && !TRANSIENT_REASONS.includes(reason));
 }

@@ -11,7 +11,7 @@ import {
 import type { DropboxFile } from './dropbox-api';
 import { type DropboxSession, NATIVE_KIND, ROOT } from './fields';
 
-/** What Dropbox exports to: which ending and kind of file that is. The best is first; others are not asked for. */
+/** The export formats of Dropbox with extension and MIME type, in order of preference. */
 const FORMATS: Readonly<Record<string, readonly [ending: string, mimeType: string]>> = {
   pdf: ['pdf', 'application/pdf'],
   docx: ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -22,15 +22,15 @@ const FORMATS: Readonly<Record<string, readonly [ending: string, mimeType: strin
   plain_text: ['txt', 'text/plain'],
 };
 
-/** Where the bytes of a file are; stored with the document. */
+/** Identifies a file; stored with the document. */
 export type DropboxFileRef = {
   readonly id: string;
-  /** What to export it to; null for what has bytes of its own. */
+  /** The export format; null for files that are downloaded directly. */
   readonly format: string | null;
   readonly hash: string | null;
 };
 
-/** Which files the user wants. */
+/** The user's selection of files. */
 export class DropboxSelection {
   private readonly files: FileSelection;
   private readonly natives: FileSelection | null;
@@ -48,7 +48,7 @@ export class DropboxSelection {
     return this.files.digest;
   }
 
-  /** `path` is the way from the chosen folder. What came to Dropbox, or was changed there, before the start date, is ignored. */
+  /** `path` is relative to the selected folder. Files that were last uploaded or changed before the start date are ignored. */
   judge(file: DropboxFile, path: string): Verdict {
     const modifiedAt = new Date(file.server_modified);
     if (!this.files.isInTime({ modifiedAt })) return 'ignored';
@@ -66,7 +66,7 @@ function formatOf({ export_info: info }: DropboxFile): string | null {
   return Object.keys(FORMATS).find((format) => offered.includes(format)) ?? null;
 }
 
-/** A file as a document. Which one it is says its id, which version the hash of its content: both outlive renaming and moving. */
+/** A file as a document, identified by its id and the hash of its content, which are stable when it is renamed or moved. */
 function reference(file: DropboxFile, path: string): DocumentRef {
   const { id, name, rev, content_hash: hash, client_modified, preview_url, size } = file;
   const format = isNative(file) ? formatOf(file) : null;
@@ -83,11 +83,11 @@ function reference(file: DropboxFile, path: string): DocumentRef {
 
 export const mimeTypeOf = (format: string): string => FORMATS[format]?.[1] ?? 'application/octet-stream';
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored file reference. @throws UnexpectedResponse when it is invalid */
 export function parseFileRef(stored: Json): DropboxFileRef {
   const value = stored as Partial<DropboxFileRef> | null;
   if (typeof value !== 'object' || typeof value?.id !== 'string') {
-    throw new UnexpectedResponse('The stored place of a file is not readable.');
+    throw new UnexpectedResponse('The stored reference of a file is invalid.');
   }
   return value as DropboxFileRef;
 }

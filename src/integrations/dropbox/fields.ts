@@ -5,9 +5,9 @@ import { TIME_ZONE_FIELD, fileSelectionFields } from '../shared/tree-sync/select
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DropboxSession = Session<FieldValues<typeof STEP1>>;
 
-/** All that the user sees. In the API it has no id and an empty path, which no option can have. */
+/** The root folder. In the API it has no id and an empty path, which is no valid option value. */
 export const ROOT = 'root';
-/** The kind of files that have no bytes until they are exported. */
+/** The kind of files that have no content until they are exported. */
 export const NATIVE_KIND = 'dropbox_paper';
 
 const NATIVE = {
@@ -18,6 +18,6 @@ const NATIVE = {
   },
 } as const satisfies FieldOption;
 
-/** The second step of every storage, and the documents that live in the browser beside the kinds of files. */
+/** The second step of file storages, with Dropbox's own document types. */
 export const dropboxFields = (folders: readonly FieldOption[]): FieldSpec[] =>
   fileSelectionFields(folders, ROOT, NATIVE);

@@ -4,10 +4,10 @@ import type { DropboxApi, Entry } from './dropbox-api';
 import { ROOT } from './fields';
 
 const ALL: FieldOption = { value: ROOT, label: { en: 'Dropbox', de: 'Dropbox' }, hasChildren: true };
-/** What a tree shows of one folder. */
+/** The maximum number of folders shown at one level. */
 const MOST_FOLDERS = 5_000;
 
-/** One level of the tree: all that the user sees, or the folders in `parent`. In a team space those of the team are at the top. */
+/** One level of the tree: the root folder, or the folders in `parent`. Team folders are at the top level. */
 export async function listFolders(api: DropboxApi, parent?: string): Promise<FieldOption[]> {
   if (parent === undefined) return [ALL];
   const options: (FieldOption & { readonly label: string })[] = [];
@@ -23,7 +23,7 @@ export async function listFolders(api: DropboxApi, parent?: string): Promise<Fie
   }
 }
 
-/** The folders with these ids, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these ids, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export async function findFolders(api: DropboxApi, ids: readonly string[]): Promise<(FieldOption | null)[]> {
   return Promise.all(
     ids.map(async (id) => {
@@ -34,14 +34,14 @@ export async function findFolders(api: DropboxApi, ids: readonly string[]): Prom
   );
 }
 
-/** Where a folder is: its path without the leading `/`, empty for the root. Null when it is not there, or not the user's to see. */
+/** The path of a folder without the leading `/`, empty for the root. Null when it does not exist or the user has no access. */
 export async function folderOf(api: DropboxApi, id: string): Promise<{ readonly path: string } | null> {
   if (id === ROOT) return { path: '' };
   if (!/^id:[\w-]+$/.test(id)) return null;
   try {
     const entry: Entry = await api.metadata(id);
-    const isThere = entry['.tag'] === 'folder' && !entry.sharing_info?.no_access && entry.path_display;
-    return isThere ? { path: entry.path_display.replace(/^\//, '') } : null;
+    const isAccessible = entry['.tag'] === 'folder' && !entry.sharing_info?.no_access && entry.path_display;
+    return isAccessible ? { path: entry.path_display.replace(/^\//, '') } : null;
   } catch (error) {
     if (error instanceof SelectionNotFound) return null;
     throw error;

@@ -7,30 +7,30 @@ import { DropboxSelection } from './dropbox-selection';
 import { type DropboxSession, ROOT } from './fields';
 import { folderOf } from './folders';
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type DropboxCursor = {
-  /** For which choice it holds. */
+  /** The digest of the selection that it belongs to. */
   readonly choice: string;
-  /** In which namespace the paths begin. */
+  /** The namespace of the paths. */
   readonly root: string;
-  /** How far each chosen folder has been listed, and where it was then: a moved folder is listed anew. By its id. */
+  /** The cursor of each selected folder, by id, with its path at that time: a moved folder is listed again. */
   readonly folders: { readonly [id: string]: { readonly path: string; readonly cursor: string } };
 };
 
-/** A chosen folder. */
+/** A selected folder. */
 interface DropboxRoot {
   readonly id: string;
-  /** Without a leading `/`; empty for the root. */
+  /** The path without a leading `/`; empty for the root. */
   readonly path: string;
 }
 
-/** A cursor that Dropbox takes back so often in one listing is not going to hold. */
+/** The maximum number of times that Dropbox may reset the cursor of a folder in one listing. */
 const MAX_RESETS = 3;
 
 /**
- * All that is in the chosen folders, then what changes there: Dropbox gives one cursor for both, so a listing that is cut off
- * goes on where it was. When Dropbox takes a cursor back (409 `reset`), that folder is listed anew, and what is known is left out.
- * Throws `SelectionNotFound` when a chosen folder is not there, after all others are done.
+ * Lists the contents of the selected folders, then their changes. Dropbox uses one cursor for both, so that an interrupted listing
+ * resumes. When Dropbox resets a cursor (409 `reset`), the folder is listed again without the known files.
+ * Throws `SelectionNotFound` when a selected folder does not exist, after all others are processed.
  */
 export async function* listDocuments(
   session: DropboxSession,
@@ -57,22 +57,22 @@ export async function* listDocuments(
       const last = listed[place.id];
       const page = last ? await api.nextPage(last.cursor) : await api.list(place.id === ROOT ? '' : place.id, true);
       if (page === null) {
-        if (++resets > MAX_RESETS) throw new Transient('Dropbox takes back every place in its list of changes.');
+        if (++resets > MAX_RESETS) throw new Transient('Dropbox resets the cursor repeatedly.');
         delete listed[place.id];
         continue;
       }
       const judge = (file: DropboxFile) => selection.judge(file, pathBelow(place, file));
       const filtered = yield* filterKnown(session, [filesOf(page.entries)], judge, at());
       listed[place.id] = { path: place.path, cursor: page.cursor };
-      // Those that the user does not want were counted when they were listed first.
+      // After a reset the excluded files were counted before.
       yield { documents: [], cursor: at(), ...(resets === 0 && { filtered }) };
       hasMore = page.has_more;
     }
   }
-  if (isGone) throw new SelectionNotFound('A chosen folder is no longer there.');
+  if (isGone) throw new SelectionNotFound('A selected folder no longer exists.');
 }
 
-/** None lies within another one. */
+/** The selected folders, without nested ones. */
 async function chosenPlaces(
   api: DropboxApi,
   ids: readonly string[],
@@ -89,7 +89,7 @@ async function chosenPlaces(
   return { places: found.filter((place) => !found.some((other) => isWithin(place, other))), isGone };
 }
 
-/** The files of a page as they are at its end: what it says later undoes what it said before. */
+/** The files of a page after applying its entries in order, including deletions. */
 function filesOf(entries: readonly Entry[]): DropboxFile[] {
   const files = new Map<string, DropboxFile>();
   for (const entry of entries) {
@@ -102,7 +102,7 @@ function filesOf(entries: readonly Entry[]): DropboxFile[] {
   return [...files.values()];
 }
 
-/** The way from the chosen folder. The case of a path may differ from place to place, its depth does not. */
+/** The path below the selected folder. The case of a path may vary, its depth does not. */
 function pathBelow({ path }: DropboxRoot, { path_display, name }: DropboxFile): string {
   const depth = path === '' ? 0 : path.split('/').length;
   return path_display

@@ -5,7 +5,7 @@ import { DropboxApi } from './dropbox-api';
 import { mimeTypeOf, parseFileRef } from './dropbox-selection';
 import type { DropboxSession } from './fields';
 
-/** The bytes of a file, or of what it is exported to. Throws `DocumentUnavailable` when they are not those that were listed. */
+/** The content of a file, exported if necessary. Throws `DocumentUnavailable` when it differs from the listed version. */
 export async function openFile(session: DropboxSession, ref: DocumentRef): Promise<SourceDocument> {
   const { id, format, hash } = parseFileRef(ref.locator);
   const api = await DropboxApi.open(session);

@@ -9,11 +9,11 @@ import type { ServerTrust } from '../core/server-trust';
 import { classifyConnecting } from './ftp-errors';
 import { ignorePassiveHost } from './passive-host';
 
-/** From resolving the name to the end of the login. */
+/** The time limit from resolving the name to the end of the login. */
 const LOGIN_TIMEOUT_MS = 30_000;
-/** A connection with a command under way and no byte for so long is dead. */
+/** A connection without a byte for this time during a command counts as dead. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** A folder of a million files. */
+/** Enough for a folder of a million files. */
 const MAX_LISTING_BYTES = 128 * 1024 * 1024;
 
 /** RFC 959 section 4.2. */
@@ -28,19 +28,19 @@ export interface Login {
   readonly password: string;
 }
 
-/** A connection that is logged in. It does one thing at a time. */
+/** A logged-in connection, which executes one command at a time. */
 export interface FtpConnection {
   readonly client: Client;
-  /** Where the login begins, as an absolute path, a character for each byte. */
+  /** The start folder of the login as an absolute path, one character per byte. */
   readonly home: string;
-  /** Whether it lists with exact times (RFC 3659). */
+  /** Whether its listings have exact times (RFC 3659). */
   readonly hasFacts: boolean;
 }
 
 /**
- * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the checked
- * address; those for data go to that same address, whatever the server says. TLS is verified against the name, or the certificate
- * is the one that the user accepted, on the connections for data too.
+ * Opens a logged-in connection. The network guard resolves and checks the name, and the connection is made to the checked address;
+ * data connections use the same address, whatever the server states. TLS is verified against the name or the certificate that the
+ * user has accepted, also on data connections.
  * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
 export function connect(
@@ -65,13 +65,13 @@ async function open(
     allowSeparateTransferHost: false,
     maxListingBytes: MAX_LISTING_BYTES,
   });
-  // Byte by byte: names need not be UTF-8, and each has to be sent back as it came (`listFolder`, `absolute`).
+  // Byte by byte, because names may not be UTF-8 and have to be sent back unchanged (`listFolder`, `absolute`).
   client.ftp.encoding = 'latin1';
   ignorePassiveHost(client);
   const server = { network, host: login.host, port: portOf(login), what };
   const greetingServer: GreetingServer = { ...server, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
-  // Not every step notices that its connection was closed.
+  // Not every step detects that its connection was closed.
   const late = new Promise<never>((_, reject) => {
     const stop = (): void => reject(new Unreachable(`${what}: no login in time.`, 'TIMED_OUT'));
     deadline.addEventListener('abort', stop, { once: true });
@@ -92,7 +92,7 @@ async function open(
 
 async function logIn(client: Client, login: Login, network: Network, check?: CertificateCheck): Promise<FtpConnection> {
   const { address, servername } = await network.resolve(login.host);
-  // An address has no server name: its certificate is verified against the address itself.
+  // An IP address has no server name: the certificate is verified against the address.
   const tls = {
     host: address,
     ...(isIP(servername) ? {} : { servername }),
@@ -104,7 +104,7 @@ async function logIn(client: Client, login: Login, network: Network, check?: Cer
     if (check) verifyWhenSecured(client.ftp.socket, check);
     await greeted;
   } else await client.connect(address, portOf(login));
-  // Without TLS, where it is wanted, nothing secret is sent: this throws.
+  // Throws when the required TLS is not available, before a secret is sent.
   if (login.security === 'EXPLICIT') {
     await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]).catch((error: unknown) => {
       if (!(error instanceof FTPError)) throw error; // else AUTH TLS was refused (RFC 4217)
@@ -119,12 +119,12 @@ async function logIn(client: Client, login: Login, network: Network, check?: Cer
   await client.useDefaultSettings();
   const home = await client.pwd();
   const hasFacts = client.availableListCommands.includes('MLSD');
-  // One refused listing would have the client ask for `ls -l` ever after, whose times compare with no others.
+  // After one refused listing the client would always use LIST, whose times are not comparable.
   if (hasFacts) client.availableListCommands = ['MLSD'];
   return { client, home: home.replace(/\/+$/, ''), hasFacts };
 }
 
-/** Has every connection for data compared as soon as it is secured: the client takes what it was told once for all of them. */
+/** Verifies every data connection as soon as it is secured, because the client uses the same options for all of them. */
 function verifyDataConnections({ ftp }: Client, check: CertificateCheck): void {
   const property = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(ftp), 'dataSocket')!;
   Object.defineProperty(ftp, 'dataSocket', {
@@ -147,12 +147,12 @@ function verifyWhenSecured(socket: Socket, check: CertificateCheck): void {
   });
 }
 
-/** RFC 2640: in UTF-8. */
+/** UTF-8 (RFC 2640), one character per byte. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** A line that breaks while TLS begins is noticed by nobody else. */
+/** Rejects when the connection closes during the TLS handshake, which nothing else detects. */
 function closing(socket: Socket): Promise<never> {
   return new Promise((_, reject) => {
     socket.once('close', () => reject(new Error('The connection was closed.')));

@@ -11,14 +11,17 @@ const START: FieldOption = {
   hasChildren: false,
 };
 
-/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `SelectionNotFound` when `parent` is not there. */
+/**
+ * One level of the folder tree: the start folder with its folders, or the folders in `parent`. Throws `SelectionNotFound` when
+ * `parent` does not exist.
+ */
 export async function listFolders(pool: FtpPool, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   const folder = parent ?? START_FOLDER;
   for (const entries of (await listFolder(pool, folder)).portions()) {
     for (const entry of entries.filter(({ isDirectory }) => isDirectory)) {
       const value = pathOf(folder, entry);
-      // It is not told what is in them.
+      // Their contents are unknown.
       options.push({ value, label: displayFilename(nameOf(value)), hasChildren: true });
     }
   }
@@ -26,13 +29,13 @@ export async function listFolders(pool: FtpPool, parent?: string): Promise<Field
   return parent === undefined ? [START, ...options] : options;
 }
 
-/** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these paths, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export function findFolders(pool: FtpPool, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   return pool.use(async (connection) => {
     const found: (FieldOption | null)[] = [];
     for (const path of paths) {
       if (path === START_FOLDER) found.push(START);
-      // Nothing with a line break in it can be asked for.
+      // Names with line breaks cannot be requested.
       else if (/[\r\n\0]/.test(path)) found.push(null);
       else {
         try {

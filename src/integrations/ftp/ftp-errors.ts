@@ -10,17 +10,17 @@ import {
   Transient,
 } from '../core/source-errors';
 
-/** RFC 959 section 4.2: not logged in; what was asked for is not available. */
+/** RFC 959 section 4.2: not logged in; the requested item is unavailable. */
 const NOT_LOGGED_IN = 530;
 const UNAVAILABLE = 550;
-/** The control connection closes; that for data was not made, or broke. */
+/** The control connection closes; the data connection failed or broke. */
 const CONNECTION_LOST = new Set([421, 425, 426]);
 
-/** Servers say 530 also when they are full, or want TLS first. */
+/** Servers answer 530 also when they are full, or require TLS. */
 const LOGIN_UNDECIDED = /too many|maximum|limit|clients|connections|try again|later|temporar|encrypt|ssl|tls/i;
 const IS_GONE = /no such file|not (be )?found|does not exist|doesn't exist/i;
 
-/** Why there is no connection. Messages are made of codes only: what a server says to a login may repeat it. */
+/** Classifies a failed connection. Messages contain codes only, because a server's text may repeat the login. */
 export function classifyConnecting(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
   const unreachable = unreachableCode(error);
@@ -32,16 +32,16 @@ export function classifyConnecting(error: unknown, what: string): unknown {
   return new Transient(`${what}: no connection${says(error)}.`, { cause: causeWithoutServerText(error) });
 }
 
-/** What an answer to a folder means; a line that broke is `ConnectionLost`. */
+/** Classifies an error response for a folder; a broken connection is `ConnectionLost`. */
 export function classifyFolder(error: unknown, what: string): unknown {
   const code = codeOf(error);
   if (code === UNAVAILABLE || code === 553 || code === 501) {
-    return new SelectionNotFound(`${what}: not there, or closed to this user (${code}).`);
+    return new SelectionNotFound(`${what}: does not exist, or no access (${code}).`);
   }
   return classifyAnswer(error, what);
 }
 
-/** The same for a file: what is said about it concerns only that. Access can be given back, a file that is gone is gone. */
+/** Classifies an error response for a file, which concerns only that file. Only a missing file is permanent; access can be restored. */
 export function classifyFile(error: unknown, what: string): unknown {
   const code = codeOf(error);
   if (code === undefined || CONNECTION_LOST.has(code)) return classifyAnswer(error, what);
@@ -54,7 +54,7 @@ function classifyAnswer(error: unknown, what: string): unknown {
   return new ConnectionLost(`${what}: the connection broke${says(error)}.`, { cause: causeWithoutServerText(error) });
 }
 
-/** The server's code, when the error is an answer of the server. */
+/** The server's code, when the error is a response of the server. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof FTPError ? error.code : undefined;
 }
@@ -64,7 +64,7 @@ function says(error: unknown): string {
   return typeof code === 'string' || typeof code === 'number' ? ` (${code})` : '';
 }
 
-/** A server's words stay out of logs. */
+/** The cause of an error, without texts of the server, which must not be logged. */
 function causeWithoutServerText(error: unknown): unknown {
   return error instanceof FTPError ? undefined : error;
 }

@@ -2,10 +2,10 @@ import { InvalidCredentials, Transient } from '../core/source-errors';
 import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import type { FtpConnection } from './connect';
 
-/** Each file needs a connection of its own while it is read; many servers allow few of one user. */
+/** Each download needs its own connection; many servers allow few per user. */
 const MAX_CONNECTIONS = 4;
 
-/** A few logged-in connections, opened when they are needed. Servers that allow fewer get fewer. */
+/** A pool of logged-in connections, opened when needed. Adapts to servers that allow fewer. */
 export class FtpPool {
   private readonly idle: FtpConnection[] = [];
   private readonly taken = new Set<FtpConnection>();
@@ -22,7 +22,7 @@ export class FtpPool {
     signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  /** A connection for one thing alone, until it is given back. Waits while all are taken. Throws what connecting throws. */
+  /** A connection for exclusive use until it is released. Waits while all are in use. Throws what connecting throws. */
   async acquire(): Promise<FtpConnection> {
     for (;;) {
       this.signal.throwIfAborted();
@@ -38,7 +38,7 @@ export class FtpPool {
     }
   }
 
-  /** Gives a connection back. One with something under way that nobody waits for has to be closed before. */
+  /** Releases a connection. Close it before when a command is still running on it. */
   release(connection: FtpConnection): void {
     this.taken.delete(connection);
     if (this.isClosed) connection.client.close();
@@ -47,8 +47,8 @@ export class FtpPool {
   }
 
   /**
-   * Does one thing, a second time on another connection when it was the connection that broke: servers close those that were idle
-   * for long, or cannot open one for data (425).
+   * Runs `work`, and repeats it once on another connection when the connection breaks: servers close idle connections, or fail to
+   * open one for data (425).
    */
   async use<T>(work: (connection: FtpConnection) => Promise<T>): Promise<T> {
     try {
@@ -82,12 +82,12 @@ export class FtpPool {
     return this.taken.size + this.idle.length;
   }
 
-  /** The first one is opened alone: while one stands, the refusal of another says no more than that there are enough. */
+  /** The first connection is opened alone: once one is open, the refusal of another only means that the limit is reached. */
   private mayOpen(): boolean {
     return this.openCount === 0 ? this.connecting === 0 : this.openCount + this.connecting < this.limit;
   }
 
-  /** Opens one connection more, for whoever comes first; none when there prove to be enough. Throws when it would be the only one. */
+  /** Opens another connection for the next caller, unless the limit proves to be reached. Throws when it would be the only one. */
   private async open(): Promise<void> {
     const isFirst = this.openCount === 0;
     this.connecting += 1;
@@ -99,23 +99,23 @@ export class FtpPool {
     } catch (error) {
       const isRefusal = error instanceof Transient || error instanceof InvalidCredentials;
       if (isFirst || !isRefusal) throw this.failWaiting(error);
-      // Those that stand have to do. When the last of them has closed meanwhile, whoever needs one tries again, as the first.
+      // The open connections have to suffice. When the last one has closed meanwhile, the next caller opens the first one again.
       this.limit = Math.max(1, this.openCount + this.connecting);
     }
     this.wakeAll();
   }
 
-  /** Ends the waiting of those who would wait in vain. */
+  /** Wakes or rejects the waiting callers. */
   private failWaiting(error: unknown): unknown {
-    // The password was right before: the server still counts a connection that has just been closed, or another client's.
-    const isOld = error instanceof InvalidCredentials && this.hasLoggedIn;
-    const reported = isOld ? new Transient('FTP: no further login.', { cause: error }) : error;
+    // The password was accepted before: the server still counts a closed connection, or those of another client.
+    const wasAccepted = error instanceof InvalidCredentials && this.hasLoggedIn;
+    const reported = wasAccepted ? new Transient('FTP: no further login.', { cause: error }) : error;
     if (this.openCount + this.connecting > 0) this.wakeAll();
     else for (const { reject } of this.waiting.splice(0)) reject(reported);
     return reported;
   }
 
-  /** Waits until a connection is given back, opened or refused. */
+  /** Waits until a connection is released, opened or refused. */
   private nextChange(): Promise<void> {
     const waiting = Promise.withResolvers<void>();
     this.waiting.push(waiting);

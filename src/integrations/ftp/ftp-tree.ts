@@ -12,19 +12,18 @@ import type { FtpPool } from './ftp-pool';
 import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';
 import type { FtpListing } from './listing';
 
-/** What is known of a folder that was listed: its identity, where the server tells one, and its look. */
+/** The identity of a listed folder, if the server has one, and the digest of its content. */
 type FolderFingerprint = Pick<FtpListing, 'identity' | 'contentDigest'>;
 
-/** A folder that looks like one above it is that one, when the way between them can be gone so many times more. */
+/** A folder with the content of a parent is that parent when the path between them can be repeated this often. */
 const CYCLE_PROOF_REPETITIONS = 3;
 
 /**
- * The files of an FTP server. Links to files are files; links to folders lead nowhere, for they may lead in circles: who wants
- * what is behind one chooses it as a folder. Some servers show such links as folders: who comes back to one that lies above by them
- * goes no further.
+ * The files of an FTP server. Links to files are files; links to folders are not followed, because they may form cycles, but can be
+ * selected as folders. Some servers list such links as folders: a folder that proves to be one of its own parents is not entered.
  */
 export class FtpTree implements Tree {
-  /** Which folders lie on the way to the one that was listed last, by their paths. */
+  /** The folders on the path to the last listed one, by path. */
   private readonly above = new Map<string, FolderFingerprint>();
 
   constructor(
@@ -38,15 +37,17 @@ export class FtpTree implements Tree {
     if (await this.isCycle(folder, listing)) return;
     yield* entriesIn(this.pool, folder, listing, this.now(), this.since);
     if (!listing.isTruncated) return;
-    const why = new UnexpectedResponse(`FTP folder ${displayFilename(folder)}: it holds more than the server lists.`);
-    yield [{ kind: 'gap', error: why }];
+    const error = new UnexpectedResponse(
+      `FTP folder ${displayFilename(folder)}: it contains more entries than the server lists.`,
+    );
+    yield [{ kind: 'unreadable', error }];
   }
 
   stat(file: TreeFile): Promise<TreeFile | null> {
     return this.pool.use(async (connection) => {
       try {
         const now = await lookUp(connection, file.path);
-        // A server without exact listings tells the time in another way here than there.
+        // A server without exact listings states the time differently here.
         const isSame = now?.size === file.size && now.modifiedAt?.getTime() === file.modifiedAt?.getTime();
         return isSame ? file : now;
       } catch (error) {
@@ -66,12 +67,12 @@ export class FtpTree implements Tree {
     return false;
   }
 
-  /** Whether the way from a folder above to this one leads to the same look again and again, as only a circle does. */
+  /** Whether repeating the path from a parent to this folder always leads to the same content, which proves a cycle. */
   private async repeats(folder: string, above: string, contentDigest: string): Promise<boolean> {
-    const way = above === START_FOLDER ? folder : folder.slice(above.length + 1);
+    const relative = above === START_FOLDER ? folder : folder.slice(above.length + 1);
     let at = folder;
     for (let turn = 0; turn < CYCLE_PROOF_REPETITIONS; turn++) {
-      at = `${at}/${way}`;
+      at = `${at}/${relative}`;
       if ((await this.contentDigestOf(at)) !== contentDigest) return false;
     }
     return true;

@@ -11,7 +11,7 @@ import { FtpTree } from './ftp-tree';
 import { START_FOLDER } from './list-folder';
 import { openFile } from './open-file';
 
-/** Files on an FTP server (RFC 959 and 3659), with TLS (RFC 4217) or without: every file in the chosen folders is a document. */
+/** Files on an FTP server (RFC 959 and 3659), with TLS (RFC 4217) or without: every file in the selected folders is a document. */
 export const ftp = defineIntegration({
   id: 'ftp',
   name: { en: 'FTP server (FTPS)', de: 'FTP-Server (FTPS)' },
@@ -25,12 +25,12 @@ export const ftp = defineIntegration({
     address: (fields) => (fields.security === 'NONE' ? null : { host: fields.host, port: portOf(fields) }),
   },
   worksWithoutStep2: true,
-  // A connection for each file that is being read; of those, servers allow few.
+  // One connection per download, of which servers allow few.
   rateLimits: { concurrency: 4, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: FtpSession) {
     const { host, user } = session.fields;
-    // Logs in, and is given back.
+    // Logs in and releases the connection.
     await (await poolOf(session)).use(() => Promise.resolve());
     return { id: `${user}@${host.toLowerCase()}:${portOf(session.fields)}`, display: `${user}@${host}` };
   },

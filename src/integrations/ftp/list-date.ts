@@ -2,8 +2,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const DAY_MS = 86_400_000;
 
 /**
- * When a file was changed, by a line as `ls -l` or DOS shows it: in the server's own time zone, taken for UTC, and to the minute, or
- * for older files to the day. Undefined when it is written in another way.
+ * Parses the date of a line in the format of `ls -l` or DOS: in the server's time zone, taken as UTC, with a precision of minutes,
+ * or of days for older files. Undefined for other formats.
  */
 export function listDate(raw: string, now: Date): Date | undefined {
   const unix = /^(?:([a-z]{3})\s+(\d{1,2})|(\d{1,2})\s+([a-z]{3}))\s+(?:(\d{1,2}):(\d{2})|(\d{4}))$/i.exec(raw.trim());
@@ -13,7 +13,7 @@ export function listDate(raw: string, now: Date): Date | undefined {
     if (month < 0) return undefined;
     if (unix[7] !== undefined) return new Date(Date.UTC(Number(unix[7]), month, day));
     const at = (year: number) => new Date(Date.UTC(year, month, day, Number(unix[5]), Number(unix[6])));
-    // Without a year it is the last such day, or tomorrow where the server's clock shows it already.
+    // Without a year it is the last such day, or tomorrow when the server's clock is ahead.
     const thisYear = at(now.getUTCFullYear());
     return thisYear.getTime() > now.getTime() + DAY_MS ? at(now.getUTCFullYear() - 1) : thisYear;
   }

@@ -8,23 +8,23 @@ import type { FtpPool } from './ftp-pool';
 import { listDate } from './list-date';
 import { FtpListing } from './listing';
 
-/** Where a login begins. */
+/** The start folder of a login. */
 export const START_FOLDER = '.';
 
-/** So far may lie between what two time zones say. */
+/** The maximum difference between two time zones. */
 const ZONES_MS = 26 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 const WHAT = 'FTP folder';
 const IS_EMPTY = /no (such )?files? found|empty/i;
 
-/** What the server tells of a folder. Throws `SelectionNotFound` and `ConnectionLost`. */
+/** Lists a folder. Throws `SelectionNotFound` and `ConnectionLost`. */
 export function listFolder(pool: FtpPool, folder: string): Promise<FtpListing> {
   return withFolderErrors(pool, (connection) => listingOf(connection, folder));
 }
 
 /**
- * What is in a folder, in portions: files with their versions, and folders. Where it matters whether a file was changed a moment ago,
- * or `since` then, its time is exact or unknown. Throws `ConnectionLost`.
+ * The entries of a listed folder, in portions. When it matters whether a file was changed recently, or since `since`, its time is
+ * exact or unknown. Throws `ConnectionLost`.
  */
 export async function* entriesIn(
   pool: FtpPool,
@@ -50,7 +50,7 @@ export async function* entriesIn(
   }
 }
 
-/** The path of what a listing of the folder tells of. */
+/** The path of an entry of a folder. */
 export function pathOf(folder: string, { name }: FileInfo): string {
   const decoded = decodeFilename(Buffer.from(name, 'latin1'));
   return folder === START_FOLDER ? decoded : `${folder}/${decoded}`;
@@ -67,9 +67,9 @@ function withFolderErrors<T>(pool: FtpPool, work: (connection: FtpConnection) =>
 }
 
 async function listingOf(connection: FtpConnection, folder: string): Promise<FtpListing> {
-  // Nothing with a line break in it can be asked for.
+  // Names with line breaks cannot be requested.
   if (/[\r\n\0]/.test(folder)) throw new SelectionNotFound(`${WHAT}: no such name.`);
-  // Entered, not named: what LIST is given, servers take for options and patterns.
+  // Enters the folder, because servers interpret arguments of LIST as options and patterns.
   await connection.client.send(`CWD ${absolute(connection, folder)}`);
   return FtpListing.of(connection.client).catch((error: unknown) => {
     if (codeOf(error) !== undefined && IS_EMPTY.test((error as Error).message)) return FtpListing.EMPTY;
@@ -77,14 +77,14 @@ async function listingOf(connection: FtpConnection, folder: string): Promise<Ftp
   });
 }
 
-/** A single file as it is now; null when it is gone, or no file. Throws the server's errors. */
+/** The current state of a single file; null when it does not exist or is no file. Throws the server's errors. */
 export async function lookUp(connection: FtpConnection, path: string): Promise<TreeFile | null> {
   const { client, hasFacts } = connection;
   try {
     if (hasFacts) {
       const { message } = await client.send(`MLST ${absolute(connection, path)}`);
       const facts = message.split(/\r?\n/).find((each) => /^\s*\S*=\S*;/.test(each));
-      // The name is the path that was asked for.
+      // The name is the requested path.
       const [entry] = client.parseList(`${facts?.trim().split(' ')[0] ?? ''} name`);
       if (entry?.isFile) return fileOf(path, entry, new Date(0));
       if (!entry?.isSymbolicLink) return null;
@@ -98,7 +98,7 @@ export async function lookUp(connection: FtpConnection, path: string): Promise<T
   }
 }
 
-/** The path as it is sent, a character for each byte: absolute, so that no name begins a command's argument. */
+/** The absolute path in the form that is sent, one character per byte. Absolute, so that a name cannot be taken for an option. */
 export function absolute({ home }: FtpConnection, path: string): string {
   return path === START_FOLDER ? home || '/' : `${home}/${encodeFilename(path).toString('latin1')}`;
 }
@@ -110,7 +110,7 @@ function fileOf(path: string, entry: FileInfo, now: Date): TreeFile {
   return { kind: 'file', path, size, modifiedAt: exact ?? listDate(raw, now), version: exact?.toISOString() ?? raw };
 }
 
-/** Finds out when a file was changed, where the listing leaves open whether that was before one of these moments. */
+/** Requests the exact time of a change when the listing is too imprecise to compare it with one of these times. */
 async function withTime(
   connection: FtpConnection,
   file: TreeFile,
@@ -122,13 +122,13 @@ async function withTime(
   return { ...file, modifiedAt: await timeOf(connection, file.path) };
 }
 
-/** Whether a time of an unknown zone may be that moment. At midnight it may be a day alone, of which any hour is meant. */
+/** Whether a time of an unknown zone may be that time. Midnight may stand for a whole day. */
 function mayBe(rough: Date, moment: Date): boolean {
   const later = moment.getTime() - rough.getTime();
   return later >= -ZONES_MS && later <= ZONES_MS + (rough.getTime() % DAY_MS === 0 ? DAY_MS : 0);
 }
 
-/** The time of the last change (MDTM, in UTC); undefined where the server does not tell. */
+/** The time of the last change (MDTM, in UTC); undefined when the server does not return it. */
 async function timeOf(connection: FtpConnection, path: string): Promise<Date | undefined> {
   try {
     const date = await connection.client.lastMod(absolute(connection, path));

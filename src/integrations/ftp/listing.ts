@@ -1,58 +1,58 @@
 import { createHash } from 'node:crypto';
 import type { Client, FileInfo } from 'basic-ftp';
 
-/** Lines that become entries at once. */
+/** Lines that are parsed at once. */
 const LINES_PER_PORTION = 500;
-/** So much of a listing shows which folder it is of. */
+/** The part of a listing that identifies its folder. */
 const HEAD_LENGTH = 64 * 1024;
 /** Pure-FTPd: `226 Output truncated to 10000 matches`. */
 const TRUNCATED = /\btruncated\b/i;
 
 /**
- * What a server has told of one folder. FTP tells all of it in one go, and gives up on whoever takes long to read it. So it is kept
- * while the files are fetched, as the lines that were sent, a byte a character; entries are made of them a portion at a time.
+ * The listing of one folder. FTP sends it completely and aborts slow readers, so it is kept while the files are downloaded, as the
+ * received lines with one character per byte; entries are parsed in portions.
  */
 export class FtpListing {
   static readonly EMPTY = new FtpListing('', () => [], false);
-  /** Which way of writing lines it is shows in the last one: each portion is read with it in its end. */
+  /** The last line, appended to each portion, because the parser detects the format by it. */
   private readonly sample: string;
   private readonly extra: number;
 
   private constructor(
     private readonly text: string,
     private readonly parse: Client['parseList'],
-    /** The server has told that there are more names than it lists. */
+    /** The server has reported that the listing is truncated. */
     readonly isTruncated: boolean,
   ) {
     this.sample = lastLineOf(text);
     this.extra = parse(this.sample).length;
   }
 
-  /** Of the folder that the client is in. Throws what listing throws, and when it is written in no known way. */
+  /** Lists the client's current folder. Throws what listing throws, and for an unknown format. */
   static async of(client: Client): Promise<FtpListing> {
     const parse = client.parseList;
     const { socket } = client.ftp;
     let text = '';
     let answer = '';
-    const hear = (words: Buffer | string): void => void (answer += words.toString());
+    const onData = (words: Buffer | string): void => void (answer += words.toString());
     client.parseList = (whole) => {
       text = whole;
       return [];
     };
-    // The client keeps what is said about a listing to itself.
-    socket.on('data', hear);
+    // The client does not expose the response to a listing.
+    socket.on('data', onData);
     try {
       await client.list();
     } finally {
-      socket.off('data', hear);
+      socket.off('data', onData);
       client.parseList = parse;
     }
     return new FtpListing(text, parse, TRUNCATED.test(answer));
   }
 
   /**
-   * The same for one folder by whichever path it was reached, and another one for every other. Undefined where nothing tells: in a
-   * listing without the fact `unique` (RFC 3659 section 7.5.2), or where that is one for all.
+   * Identifies the folder, independent of its path. Undefined without the fact `unique` (RFC 3659 section 7.5.2), or when it is the
+   * same for all entries.
    */
   get identity(): string | undefined {
     const head = this.text.slice(0, HEAD_LENGTH);
@@ -66,7 +66,7 @@ export class FtpListing {
     return areDifferent ? this.contentDigest : undefined;
   }
 
-  /** The same for folders in which the same names are told with the same facts, whether they are one folder or several. */
+  /** A digest of the listed names and facts, equal for one folder and for identical ones. */
   get contentDigest(): string {
     const head = this.text.slice(0, HEAD_LENGTH);
     return `${this.text.length} ${createHash('sha256').update(head, 'latin1').digest('base64')}`;

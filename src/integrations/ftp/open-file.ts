@@ -11,8 +11,8 @@ import { absolute, lookUp } from './list-folder';
 const WHAT = 'FTP';
 
 /**
- * Opens a file of which a listing told. When the line breaks, reading goes on where it stopped. In the end the file has to be the
- * one that was listed still. Throws `DocumentUnavailable` or `Transient`; the stream fails with the same errors.
+ * Opens a listed file. When the connection breaks, reading resumes. At the end the file has to be the listed version.
+ * Throws `DocumentUnavailable` or `Transient`; the stream fails with the same errors.
  */
 export function openFile(pool: FtpPool, ref: DocumentRef, signal: AbortSignal): Promise<SourceDocument> {
   const file = FileRef.readSized(ref.locator);
@@ -30,7 +30,7 @@ async function* readFrom(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const connection = await pool.acquire();
-  let isOver = false;
+  let isUsable = false;
   let reached = position;
   let isRefusal = false;
   try {
@@ -41,28 +41,28 @@ async function* readFrom(
       yield bytes;
     }
     await assertSame(connection, file, { isRead: true });
-    // Some servers do not notice that the connection for the bytes broke, and say that it was all.
+    // Some servers do not detect a broken data connection and report a complete transfer.
     if (reached > position && reached < file.size) throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
-    isOver = true;
+    isUsable = true;
   } catch (error) {
     signal.throwIfAborted();
     const classified = classifyFile(error, WHAT);
     const isBroken = classified instanceof ConnectionLost;
-    // An answer about the file leaves the connection as it was; after one about a connection, others may follow.
-    isOver = codeOf(error) !== undefined && !isBroken;
+    // An error response about the file leaves the connection usable; one about a connection may be followed by others.
+    isUsable = codeOf(error) !== undefined && !isBroken;
     isRefusal = isBroken && reached === position;
     if (!isRefusal) throw classified;
   } finally {
-    if (!isOver) connection.client.close();
+    if (!isUsable) connection.client.close();
     pool.release(connection);
   }
-  // With its own connection given back, for there may be no other one.
+  // After releasing the connection, because there may be no other one.
   if (isRefusal) await retryOnControlConnection(pool, file);
 }
 
 /**
- * When a server refuses a file, it may reset the connection for its bytes before it says so. Without such a connection only
- * the refusal can come, or another one that tells nothing. Throws `DocumentUnavailable`, else `ConnectionLost`.
+ * A server that refuses a file may reset the data connection before it sends the refusal. Requests the file without a data
+ * connection, so that only the response is received. Throws `DocumentUnavailable` when the file is refused, else `ConnectionLost`.
  */
 async function retryOnControlConnection(pool: FtpPool, file: SizedFileRef): Promise<never> {
   const connection = await pool.acquire();
@@ -78,7 +78,7 @@ async function retryOnControlConnection(pool: FtpPool, file: SizedFileRef): Prom
   }
 }
 
-/** The bytes from a position on. Not every server can begin in the middle of a file; they say so in many ways. */
+/** Reads a file from a position on. Servers without resume support report that in many ways. */
 async function* bytesFrom(connection: FtpConnection, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   let isBegun = false;
   try {
@@ -95,7 +95,7 @@ async function* bytesFrom(connection: FtpConnection, file: SizedFileRef, positio
 
 async function* transfer(connection: FtpConnection, { path }: SizedFileRef, position: number): AsyncGenerator<Buffer> {
   const bytes = new PassThrough();
-  // It also fails when the reader goes away.
+  // Also rejects when the reader stops.
   const done = connection.client.downloadTo(bytes, absolute(connection, path), position);
   done.catch((error: Error) => bytes.destroy(error));
   for await (const chunk of bytes) yield chunk as Buffer;
@@ -110,7 +110,7 @@ async function* skipBytes(bytes: AsyncIterable<Buffer>, position: number): Async
   }
 }
 
-/** Where a listing has exact times, they are compared; else only the size can be. */
+/** Compares exact times if the server has them, else only the size. */
 async function assertSame(
   connection: FtpConnection,
   file: SizedFileRef,
@@ -118,13 +118,13 @@ async function assertSame(
 ): Promise<void> {
   if (connection.hasFacts) {
     const now = await lookUp(connection, file.path);
-    // Why it is not shown, reading it tells.
+    // Reading the file reports the reason.
     if (!now && !isRead) return;
     if (now?.size !== file.size || now.version !== file.version) throw fileChanged(WHAT);
     return;
   }
   const size = await connection.client.size(absolute(connection, file.path)).catch((error: unknown) => {
-    // Not known, not for this kind of file, or not there: the file itself will tell.
+    // Unsupported or missing: reading the file reports the reason.
     if (codeOf(error) === undefined) throw error;
     return file.size;
   });

@@ -4,8 +4,9 @@ import { isIPv4 } from 'node:net';
 const HOST = /-?\d+(?:,-?\d+){3}(?=,-?\d+,-?\d+)/;
 
 /**
- * Has a client connect for data to the address that it is connected to, whatever the server says it is (PASV, RFC 959 section 4.1.2):
- * behind a NAT many tell one of their own network, or 0.0.0.0, and a hostile one could tell anybody's. EPSV (RFC 2428) tells none.
+ * Makes a client use the control connection's address for data connections, whatever the server states (PASV, RFC 959 section
+ * 4.1.2): behind a NAT many servers state an internal address or 0.0.0.0, and a hostile one could state any address. EPSV (RFC
+ * 2428) contains none.
  */
 export function ignorePassiveHost({ ftp }: Client): void {
   const request = ftp.request.bind(ftp);

@@ -6,7 +6,7 @@ import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fi
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type GmailSession = Session<FieldValues<typeof STEP1>>;
 
-/** Every mail, whatever its labels. */
+/** All mails, independent of labels. */
 export const ALL_MAIL = 'ALL_MAIL';
 const INBOX = 'INBOX';
 
@@ -31,12 +31,12 @@ export function step2Fields(labels: readonly FieldOption[]): FieldSpec[] {
   ];
 }
 
-/** What of the second step decides which mails are wanted; labels without repeats. */
+/** The selection of mails by the second step; labels are unique. */
 export interface GmailSelection extends MailFilters {
   readonly labels: readonly string[];
 }
 
-/** Reads the stored second step; without chosen labels it is the inbox. */
+/** Reads the stored second step; the inbox without selected labels. */
 export function selectionOf(step2: Readonly<Record<string, unknown>>): GmailSelection {
   const given = Array.isArray(step2['labels']) ? step2['labels'].filter((id) => typeof id === 'string') : [];
   const labels = given.length > 0 ? [...new Set<string>(given)] : [INBOX];

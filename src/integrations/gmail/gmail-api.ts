@@ -3,30 +3,30 @@ import { RestClient } from '../shared/rest/rest-client';
 import type { GmailSession } from './fields';
 import { classify, classifyDocument, classifyHistory, classifyMessage, classifyPage } from './gmail-errors';
 
-/** A label, which is what Gmail has instead of folders; nested ones have a name with slashes. */
+/** A label, Gmail's equivalent of folders; names of nested labels contain slashes. */
 export interface Label {
   readonly id: string;
   readonly name: string;
   readonly type?: string;
 }
 
-/** A part of a mail, parsed by Gmail. Its name is decoded. */
+/** A part of a mail, parsed by Gmail, with a decoded name. */
 export interface MessagePart {
   /** Empty for the whole mail. */
   readonly partId?: string;
   readonly mimeType?: string;
   readonly filename?: string;
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
-  /** `attachmentId` differs from answer to answer; what has none has its bytes in `data`. `size` is that of the bytes. */
+  /** `attachmentId` differs between responses; without one the content is in `data`. `size` is the decoded size in bytes. */
   readonly body?: { readonly attachmentId?: string; readonly size?: number; readonly data?: string };
-  /** Of a multipart, or the one body of a mail within the mail. */
+  /** The parts of a multipart, or the body of a nested mail. */
   readonly parts?: readonly MessagePart[];
 }
 
 export interface Message {
   readonly id: string;
   readonly labelIds?: readonly string[];
-  /** When Google took it on; milliseconds since 1970. */
+  /** When Google received it, in milliseconds since 1970. */
   readonly internalDate?: string;
   readonly payload?: MessagePart;
 }
@@ -51,18 +51,18 @@ interface HistoryPage {
 }
 
 const ME = '/gmail/v1/users/me';
-/** Ids and changes a page; the most that the API gives are 500. */
+/** Ids and changes per page; the maximum of the API is 500. */
 const PAGE = 100;
 const CHANGES = 500;
-/** Nested deeper than this, a part's whole tree is taken, with the texts in it. */
+/** Below this depth the whole tree of a part is requested, including texts. */
 const DEPTH = 6;
 
-/** All of a part but its bytes: the text of a mail is not needed. */
+/** The fields of a part without its content. */
 const partFields = (depth: number): string =>
   `partId,mimeType,filename,headers,body(attachmentId,size),${depth === 0 ? 'parts' : `parts(${partFields(depth - 1)})`}`;
 const MESSAGE_FIELDS = `id,labelIds,internalDate,payload(${partFields(DEPTH)})`;
 
-/** What of the Gmail API (v1) is used. */
+/** The used part of the Gmail API (v1). */
 export class GmailApi {
   private readonly client: RestClient;
   private readonly pages: RestClient;
@@ -78,12 +78,12 @@ export class GmailApi {
     this.documents = new RestClient(session, { provider: 'Gmail', classify: classifyDocument });
   }
 
-  /** Whose mailbox it is, and the present end of its history. */
+  /** The mailbox's address and the current end of its history. */
   profile(): Promise<{ emailAddress: string; historyId: string }> {
     return this.client.json(`${ME}/profile`, { fields: 'emailAddress,historyId' });
   }
 
-  /** All labels, the system's included. */
+  /** All labels, including system labels. */
   async labels(): Promise<readonly Label[]> {
     const { labels } = await this.client.json<{ labels?: Label[] }>(`${ME}/labels`, { fields: 'labels(id,name,type)' });
     return labels ?? [];
@@ -101,7 +101,7 @@ export class GmailApi {
     const client = pageToken === undefined ? this.client : this.pages;
     const page = await client.json<{ messages?: Message[]; nextPageToken?: string }>(`${ME}/messages`, {
       labelIds: labelId,
-      // Seconds; one more, for whether the border is part of it is not said. What is too old is left out later.
+      // In seconds; minus one, because it is undocumented whether the bound is inclusive. Older mails are filtered later.
       q: since === null ? undefined : `after:${Math.floor(since.getTime() / 1000) - 1}`,
       maxResults: PAGE,
       pageToken,
@@ -111,17 +111,17 @@ export class GmailApi {
     return { ids: (messages ?? []).map(({ id }) => id), ...(nextPageToken && { nextPageToken }) };
   }
 
-  /** A mail without its texts. @throws DocumentUnavailable when it is gone */
+  /** A mail without its texts. @throws DocumentUnavailable when it was deleted */
   message(id: string): Promise<Message> {
     return this.mails.json(`${ME}/messages/${encodeURIComponent(id)}`, { format: 'full', fields: MESSAGE_FIELDS });
   }
 
-  /** A mail with its texts. @throws DocumentUnavailable when it is gone */
+  /** A mail with its texts. @throws DocumentUnavailable when it was deleted */
   wholeMessage(id: string): Promise<Message> {
     return this.mails.json(`${ME}/messages/${encodeURIComponent(id)}`, { format: 'full', fields: 'id,payload' });
   }
 
-  /** What has happened to mails since, oldest first. @throws CursorInvalid when that is too long ago */
+  /** The changes since a history id, oldest first. @throws CursorInvalid when it is too old */
   history(startHistoryId: string, pageToken: string | undefined): Promise<HistoryPage> {
     const changed = 'message(id),labelIds';
     return this.changes.json(`${ME}/history`, {
@@ -133,7 +133,7 @@ export class GmailApi {
     });
   }
 
-  /** JSON with the bytes of an attachment in `data`. @throws DocumentUnavailable when there is none with this id */
+  /** JSON with the content of an attachment in `data`. @throws DocumentUnavailable when there is none with this id */
   async attachment(messageId: string, id: string): Promise<Readable> {
     const path = `${ME}/messages/${encodeURIComponent(messageId)}/attachments/${encodeURIComponent(id)}`;
     return (await this.documents.bytes(path, { fields: 'data' }, { givesRest: false })).stream;

@@ -10,26 +10,24 @@ import type { ErrorResponse } from '../shared/rest/rest-client';
 
 const parse = (response: ErrorResponse): GoogleErrorResponse => new GoogleErrorResponse('Gmail', response);
 
-/** What a refusal means that is not about a single mail (the Gmail API's "Resolve errors"). */
+/** Classifies an error response that does not concern a single mail (the Gmail API's "Resolve errors"). */
 export function classify(response: ErrorResponse): SourceError {
   const error = parse(response);
   const general = error.classifyCommon();
   if (general) return general;
-  // A Google account without a mailbox: its organisation has Gmail switched off, or has never had it.
+  // A Google account without a mailbox: its organization does not use Gmail.
   const hasNoMailbox = error.status === 400 && error.has('failedPrecondition');
   return error.status === 403 || hasNoMailbox
     ? new PermissionMissing(error.summary)
     : new UnexpectedResponse(error.summary);
 }
 
-/** What a refusal means when the history is asked from a stored place: it is kept for a week, sometimes for hours. */
+/** Classifies an error response to a stored history id: the history is kept for a week, sometimes only for hours. */
 export function classifyHistory(response: ErrorResponse): SourceError {
-  return response.status === 404
-    ? new CursorInvalid('Gmail no longer knows the place in the history of the mailbox.')
-    : classify(response);
+  return response.status === 404 ? new CursorInvalid('Gmail no longer knows the history id.') : classify(response);
 }
 
-/** What a refusal means when a further page of mails is asked for: the token may be one of long ago. */
+/** Classifies an error response to a stored page token, which may have expired. */
 export function classifyPage(response: ErrorResponse): SourceError {
   const general = classify(response);
   return general instanceof UnexpectedResponse && response.status < 500
@@ -37,14 +35,14 @@ export function classifyPage(response: ErrorResponse): SourceError {
     : general;
 }
 
-/** What a refusal means for one mail: it may have been deleted a moment ago. */
+/** Classifies an error response for one mail, which may have been deleted in the meantime. */
 export function classifyMessage(response: ErrorResponse): SourceError {
   return response.status === 404 || response.status === 410
-    ? new DocumentUnavailable('Gmail: the mail is no longer there.', true)
+    ? new DocumentUnavailable('Gmail: the mail no longer exists.', true)
     : classify(response);
 }
 
-/** What a refusal means for one attachment. An id that is no longer good is answered with 400. */
+/** Classifies an error response for one attachment: 400 means an expired attachment id. */
 export function classifyDocument(response: ErrorResponse): SourceError {
   const general = classifyMessage(response);
   return response.status === 400 && general instanceof UnexpectedResponse

@@ -13,8 +13,8 @@ import { openPart } from './open-part';
 import { mailRefOf, parsePartRef, type GmailPartRef } from './part-ref';
 
 /**
- * Gmail (API v1): documents are the attachments of mails with the chosen labels, the files in attached zip archives and signed
- * mails, and where the user wants it the texts of mails without any.
+ * Gmail (API v1): documents are the attachments of mails with the selected labels, the files in attached zip archives and signed
+ * mails, and optionally the texts of mails without attachments.
  */
 export const gmail = defineIntegration({
   id: 'gmail',
@@ -25,7 +25,7 @@ export const gmail = defineIntegration({
   providesExternalId: false,
   step1: STEP1,
   worksWithoutStep2: true,
-  // A user has 15,000 units a minute, for all that reads the mailbox; what is asked for most costs 5. This is half of them.
+  // A user has 15,000 quota units per minute over all apps; the most frequent calls cost 5. This rate uses half of them.
   rateLimits: { concurrency: 8, requestsPerSecond: 25 },
   apiBaseUrl: 'https://gmail.googleapis.com',
   oauth: googleOAuth('https://www.googleapis.com/auth/gmail.readonly'),
@@ -66,7 +66,7 @@ export const gmail = defineIntegration({
   },
 });
 
-/** What documents of one session share: an archive is read once for all that is in it. */
+/** The shared resources of a session: an archive is read once for all its documents. */
 function mailbox(session: GmailSession): Promise<{ api: GmailApi; containers: ContainerAttachments<GmailPartRef> }> {
   return session.shared(
     'gmail',
@@ -75,7 +75,7 @@ function mailbox(session: GmailSession): Promise<{ api: GmailApi; containers: Co
       const containers = new ContainerAttachments<GmailPartRef>({
         locatorOf: parsePartRef,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
-        // Lines that have lost their spaces become longer than they are.
+        // Decoding restores lost spaces, so that the content may become larger than `size`.
         sizeOf: ({ size, uuencoded }) => (uuencoded ? 0 : size),
         open: (locator) => openPart(api, locator, ''),
       });

@@ -2,7 +2,7 @@ import type { FieldOption, Localized } from '../core/field';
 import type { Label } from './gmail-api';
 import { ALL_MAIL } from './fields';
 
-/** The system's labels that may be chosen, in the order in which they are shown. */
+/** The selectable system labels in display order. */
 const SYSTEM: ReadonlyMap<string, Localized> = new Map([
   ['INBOX', { en: 'Inbox', de: 'Posteingang' }],
   ['STARRED', { en: 'Starred', de: 'Markiert' }],
@@ -22,7 +22,7 @@ const ALL: FieldOption = {
 
 /** One level of the tree: the first, or the labels directly below `parent`. */
 export function labelOptions(labels: readonly Label[], parent?: string): FieldOption[] {
-  const own = labels.filter((label) => !isOfTheSystem(label));
+  const own = labels.filter((label) => !isSystemLabel(label));
   const parents = new Map(own.map((label) => [label.id, parentOf(label, own)?.id]));
   const hasChildren = new Set(parents.values());
   const level = own.filter(({ id }) => parents.get(id) === parent);
@@ -35,11 +35,11 @@ export function labelOptions(labels: readonly Label[], parent?: string): FieldOp
   return parent === undefined ? [ALL, ...systemOptions(labels), ...options] : options;
 }
 
-/** The labels with these ids, null for each that is not there. They are shown with their whole names. */
+/** The labels with these ids, null for missing ones, with their full names. */
 export function findLabels(labels: readonly Label[], ids: readonly string[]): (FieldOption | null)[] {
   const known = new Map([ALL, ...systemOptions(labels)].map((option) => [option.value, option]));
   for (const label of labels) {
-    if (!isOfTheSystem(label)) known.set(label.id, { value: label.id, label: label.name });
+    if (!isSystemLabel(label)) known.set(label.id, { value: label.id, label: label.name });
   }
   return ids.map((id) => known.get(id) ?? null);
 }
@@ -49,9 +49,9 @@ function systemOptions(labels: readonly Label[]): FieldOption[] {
   return [...SYSTEM].flatMap(([value, label]) => (there.has(value) ? [{ value, label, hasChildren: false }] : []));
 }
 
-const isOfTheSystem = ({ id, type }: Label): boolean => type === 'system' || SYSTEM.has(id);
+const isSystemLabel = ({ id, type }: Label): boolean => type === 'system' || SYSTEM.has(id);
 
-/** The nearest label that its name is nested in: not every part of a name has to be a label. */
+/** The nearest existing parent label: not every prefix of a name has to be a label. */
 function parentOf({ id, name }: Label, labels: readonly Label[]): Label | undefined {
   return labels
     .filter((label) => label.id !== id && name.startsWith(`${label.name}/`))

@@ -5,28 +5,27 @@ import { ALL_MAIL, type GmailSelection, selectionOf, type GmailSession } from '.
 import type { GmailApi, History, Message } from './gmail-api';
 import { readMail } from './mail-documents';
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type GmailCursor = {
-  /** What happens to the mailbox is known up to here, as far as the labels in `listed` are concerned. */
+  /** The history id up to which the changes of the labels in `listed` are processed. */
   readonly historyId: string;
-  /** Labels that have been gone through once. */
+  /** Labels that have been listed completely. */
   readonly listed: readonly string[];
-  /** The label that is being gone through, and its next page. */
+  /** The label that is being listed, with its next page. */
   readonly listing: { readonly label: string; readonly pageToken: string } | null;
 };
 
-/** So many mails are looked at side by side. */
+/** Mails that are requested concurrently. */
 const CONCURRENT_MAILS = 10;
-/** Mails of a page, when many have changed. */
+/** Mails per page of changes. */
 const PAGE = 100;
-/** Mails with these are nobody's invoices yet, or not wanted. */
+/** Mails with these labels are never fetched. */
 const EXCLUDED_LABELS = ['SPAM', 'TRASH', 'DRAFT'];
 
 /**
- * First all mails with the chosen labels, then what has changed: the place in the history is taken before the labels are gone
- * through, so that nothing falls in between. A mail is new for a label when it comes, when it is given the label, and when it is
- * taken out of spam or trash.
- * Throws `SelectionNotFound` when a chosen label is not there, after all others are done, and `CursorInvalid`.
+ * Lists all mails with the selected labels, then the changes. The history id is read before the labels are listed, so that no
+ * change is missed. A mail is new for a label when it arrives, when it gets the label, and when it is moved out of spam or trash.
+ * Throws `SelectionNotFound` when a selected label does not exist, after all others are processed, and `CursorInvalid`.
  */
 export async function* listDocuments(
   session: GmailSession,
@@ -74,21 +73,21 @@ export async function* listDocuments(
     historyId = isLast ? end : (history.at(-1)?.id ?? historyId);
     yield { documents: [], cursor: at(null) };
   }
-  if (labels.length < selection.labels.length) throw new SelectionNotFound('A chosen label is not there.');
+  if (labels.length < selection.labels.length) throw new SelectionNotFound('A selected label does not exist.');
 }
 
-/** The mails that may be new by a change. */
+/** The mails that may be new after a change. */
 function touched({ messagesAdded = [], labelsAdded = [], labelsRemoved = [] }: History, labels: readonly string[]) {
   const added = labelsAdded.filter(({ labelIds = [] }) => labelIds.some((id) => labels.includes(id)));
   const restored = labelsRemoved.filter(({ labelIds = [] }) => labelIds.some((id) => EXCLUDED_LABELS.includes(id)));
   return [...messagesAdded, ...added, ...restored].map(({ message }) => message.id);
 }
 
-/** Those of the mails that are still there, are not too old, and lie neither in spam nor in trash. */
+/** The mails that still exist, are not older than the start date, and are neither spam nor trash. */
 async function mails(api: GmailApi, ids: readonly string[], since: Date | null): Promise<Message[]> {
   const found: (Message | null)[] = [];
   for (let from = 0; from < ids.length; from += CONCURRENT_MAILS) {
-    found.push(...(await Promise.all(ids.slice(from, from + CONCURRENT_MAILS).map((id) => ifThere(api, id)))));
+    found.push(...(await Promise.all(ids.slice(from, from + CONCURRENT_MAILS).map((id) => messageOrNull(api, id)))));
   }
   return found
     .filter((mail) => mail !== null)
@@ -96,7 +95,7 @@ async function mails(api: GmailApi, ids: readonly string[], since: Date | null):
     .filter(({ internalDate }) => !since || internalDate === undefined || Number(internalDate) >= since.getTime());
 }
 
-async function ifThere(api: GmailApi, id: string): Promise<Message | null> {
+async function messageOrNull(api: GmailApi, id: string): Promise<Message | null> {
   try {
     return await api.message(id);
   } catch (error) {

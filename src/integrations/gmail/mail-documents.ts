@@ -13,7 +13,7 @@ import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Message, MessagePart } from './gmail-api';
 import type { GmailPartRef } from './part-ref';
 
-/** The documents of one mail, and whether the connection's filters let the mail pass. `path` is the label it was found by. */
+/** The documents of one mail, and whether it passes the connection's filters. `path` is the label by which it was found. */
 export function readMail(
   { id, payload = {}, internalDate }: Message,
   path: string | undefined,
@@ -24,7 +24,7 @@ export function readMail(
   const tree = treeOf(payload);
   const parts = documentParts(tree);
   const names = nameParts(parts, headers.subject);
-  const attachments = new Map(withAllBelow(payload).map(({ partId = '', body }) => [partId, body?.attachmentId]));
+  const attachments = new Map(withDescendants(payload).map(({ partId = '', body }) => [partId, body?.attachmentId]));
   const placeOf = ({ ref = '', size }: { ref?: string; size: number }, mimeType: string): GmailPartRef => ({
     message: id,
     part: ref,
@@ -35,7 +35,7 @@ export function readMail(
   const documents = parts.map((part, index): DocumentRef => {
     const { section, declaredType, encoding, size, kind } = part;
     return {
-      // Its place, type, encoding and size never change in a mail; its name may be decoded better one day.
+      // Position, type, encoding and size of a part never change; the decoding of its name may improve.
       dedupeKey: documentKey(headers, [section, declaredType, encoding, size]),
       externalId: null,
       filename: names[index]!,
@@ -63,9 +63,9 @@ function textIn(
   return textDocument(headers, [section, mimeType, encoding, size], source, locator);
 }
 
-/** A part with all parts below it. */
-export function withAllBelow(part: MessagePart): MessagePart[] {
-  return [part, ...(part.parts ?? []).flatMap(withAllBelow)];
+/** A part and all its descendants. */
+export function withDescendants(part: MessagePart): MessagePart[] {
+  return [part, ...(part.parts ?? []).flatMap(withDescendants)];
 }
 
 function treeOf(part: MessagePart): MailNode {

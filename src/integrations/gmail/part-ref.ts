@@ -3,22 +3,22 @@ import { mimeTypeAt } from '../shared/mail/container-attachments';
 import type { DocumentRef, Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
 
-/** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
+/** Identifies a part of a mail; stored with the document, so that a later fetch can download it. */
 export type GmailPartRef = {
-  /** Gmail's id of the mail, which it keeps for ever. */
+  /** Gmail's permanent id of the mail. */
   readonly message: string;
-  /** Gmail's id of the part; empty for a mail that is nothing but the document. */
+  /** Gmail's id of the part; empty for a mail that consists of the document only. */
   readonly part: string;
-  /** The part's id as an attachment, which was good when the mail was looked at; null for bytes that are in the mail. */
+  /** The attachment id at the time of the listing; null when the content is in the mail. */
   readonly attachment: string | null;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly mimeType: string;
-  /** Its mail says so. Gmail does not say whether it decodes that. */
+  /** According to the mail; it is undocumented whether Gmail decodes it. */
   readonly uuencoded?: true;
 };
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored part reference. @throws UnexpectedResponse when it is invalid */
 export function parsePartRef(stored: Json): GmailPartRef {
   const value = stored as Partial<GmailPartRef> | null;
   const whole =
@@ -27,11 +27,11 @@ export function parsePartRef(stored: Json): GmailPartRef {
     [value.message, value.part, value.mimeType].every((text) => typeof text === 'string') &&
     (value.attachment === null || typeof value.attachment === 'string') &&
     Number.isSafeInteger(value.size);
-  if (!whole) throw new UnexpectedResponse('The stored place of a mail attachment is not readable.');
+  if (!whole) throw new UnexpectedResponse('The stored reference of a mail attachment is invalid.');
   return value as GmailPartRef;
 }
 
-/** In which mail a document is, and of what type. */
+/** The mail of a document, and its type. */
 export function mailRefOf(ref: DocumentRef): MailRef {
   const locator = parsePartRef(ref.locator);
   return { mail: locator.message, mimeType: mimeTypeAt(locator) };

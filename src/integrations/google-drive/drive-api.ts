@@ -7,28 +7,28 @@ export const FOLDER = 'application/vnd.google-apps.folder';
 export const SHORTCUT = 'application/vnd.google-apps.shortcut';
 const FILE_FIELDS =
   'id,name,mimeType,size,md5Checksum,parents,driveId,createdTime,modifiedTime,trashed,webViewLink,sharedWithMeTime,shortcutDetails(targetId,targetMimeType),capabilities(canDownload)';
-/** The largest pages that the API gives. */
+/** The maximum page size of the API. */
 const PAGE = 1000;
 
-/** A file or folder, as far as it is asked for. */
+/** The requested fields of a file or folder. */
 export interface DriveFile {
   readonly id: string;
   readonly name: string;
   readonly mimeType: string;
-  /** Bytes; absent for what has none. */
+  /** The size in bytes; absent without content. */
   readonly size?: string;
   readonly md5Checksum?: string;
-  /** One at the most; absent when the user may not see it. */
+  /** At most one; absent when the user has no access to it. */
   readonly parents?: readonly string[];
-  /** The shared drive that it lies in. */
+  /** The shared drive that contains it. */
   readonly driveId?: string;
   readonly createdTime: string;
   readonly modifiedTime: string;
   readonly trashed: boolean;
   readonly webViewLink?: string;
-  /** Of what somebody else has shared with the user, itself and not with a folder around it. */
+  /** Set when the item itself was shared with the user, not a folder that contains it. */
   readonly sharedWithMeTime?: string;
-  /** Of a shortcut: what it leads to. */
+  /** The target of a shortcut. */
   readonly shortcutDetails?: { readonly targetId?: string; readonly targetMimeType?: string };
   readonly capabilities?: { readonly canDownload?: boolean };
 }
@@ -45,7 +45,7 @@ interface ChangeList {
   readonly newStartPageToken?: string;
 }
 
-/** What of the Drive API (v3) is used. Shared drives are asked for everywhere; which one has to be said for each listing. */
+/** The used part of the Drive API (v3). Shared drives are always included; a listing names one of them. */
 export class DriveApi {
   private readonly client: RestClient;
   private readonly changesClient: RestClient;
@@ -69,8 +69,8 @@ export class DriveApi {
     });
   }
 
-  /** Null when it is not there, or not the user's to see. */
-  async fileIfThere(id: string): Promise<DriveFile | null> {
+  /** Null when it does not exist or the user has no access. */
+  async fileOrNull(id: string): Promise<DriveFile | null> {
     try {
       return await this.file(id);
     } catch (error) {
@@ -79,7 +79,7 @@ export class DriveApi {
     }
   }
 
-  /** Every shared drive that the user is a member of. */
+  /** The shared drives of the user. */
   async drives(): Promise<{ id: string; name: string }[]> {
     const all: { id: string; name: string }[] = [];
     for (let pageToken: string | undefined; ;) {
@@ -93,7 +93,7 @@ export class DriveApi {
     }
   }
 
-  /** Files and folders that meet a condition in Google's language, page by page; of one shared drive, or of the user's own. */
+  /** Files and folders that match a Drive query, page by page; of one shared drive or the user's own. */
   async *list(q: string, driveId: string | undefined): AsyncGenerator<readonly DriveFile[]> {
     for (let pageToken: string | undefined; ;) {
       const page = await this.client.json<{ files?: DriveFile[]; nextPageToken?: string }>('/drive/v3/files', {
@@ -110,14 +110,14 @@ export class DriveApi {
     }
   }
 
-  /** The present end of the list of changes. */
+  /** The current end of the change list. */
   async startPageToken(driveId: string | undefined): Promise<string> {
     const query = { supportsAllDrives: true, driveId, fields: 'startPageToken' };
     return (await this.client.json<{ startPageToken: string }>('/drive/v3/changes/startPageToken', query))
       .startPageToken;
   }
 
-  /** @throws CursorInvalid when the token is no longer known */
+  /** @throws CursorInvalid when the token has expired */
   changes(pageToken: string, driveId: string | undefined): Promise<ChangeList> {
     return this.changesClient.json('/drive/v3/changes', {
       pageToken,
@@ -140,12 +140,12 @@ export class DriveApi {
   }
 }
 
-/** Of a shared drive everything is listed only when it is asked for by name. */
+/** A shared drive is listed completely only when it is named in the request. */
 function where(driveId: string | undefined): Query {
   return driveId === undefined
     ? { corpora: 'user' }
     : { corpora: 'drive', driveId, includeItemsFromAllDrives: true, supportsAllDrives: true };
 }
 
-/** A text within a condition. */
+/** A string literal in a query. */
 export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -12,7 +12,7 @@ import type { ErrorResponse } from '../shared/rest/rest-client';
 
 const parse = (response: ErrorResponse): GoogleErrorResponse => new GoogleErrorResponse('Google Drive', response);
 
-/** What a refusal means that is not about a single document (the Drive API's "Resolve errors"). */
+/** Classifies an error response that does not concern a single document (the Drive API's "Resolve errors"). */
 export function classify(response: ErrorResponse): SourceError {
   const error = parse(response);
   const general = error.classifyCommon();
@@ -23,15 +23,15 @@ export function classify(response: ErrorResponse): SourceError {
     : new UnexpectedResponse(error.summary);
 }
 
-/** What a refusal means when the list of changes is asked with a stored token: one that Google no longer knows is of no use. */
+/** Classifies an error response to a stored change token, which Google may no longer know. */
 export function classifyChanges(response: ErrorResponse): SourceError {
   const isToken = response.status === 400 || response.status === 404 || response.status === 410;
   return isToken
-    ? new CursorInvalid(`Google Drive no longer knows the place in its list of changes (${response.status}).`)
+    ? new CursorInvalid(`Google Drive no longer knows the change token (${response.status}).`)
     : classify(response);
 }
 
-/** What will not be given out by a later fetch either. */
+/** Reasons for which a later fetch would fail, too. */
 const PERMANENT_REASONS = [
   'exportSizeLimitExceeded',
   'fileNotExportable',
@@ -42,7 +42,7 @@ const PERMANENT_REASONS = [
   'malwareOrSpam',
 ];
 
-/** What a refusal means for one document: it does not cost the others. */
+/** Classifies an error response for one document, so that it does not affect others. */
 export function classifyDocument(response: ErrorResponse): SourceError {
   const error = parse(response);
   if (error.has(...PERMANENT_REASONS)) return new DocumentRefused(error.summary);

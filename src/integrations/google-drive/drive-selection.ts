@@ -10,7 +10,7 @@ import {
 import type { DriveFile } from './drive-api';
 import { type DriveSession, MY_DRIVE, NATIVE_KIND } from './fields';
 
-/** Google's own documents that can be had as PDF. */
+/** Google document types that can be exported as PDF. */
 const EXPORTED = ['document', 'spreadsheet', 'presentation', 'drawing'].map(
   (kind) => `application/vnd.google-apps.${kind}`,
 );
@@ -19,16 +19,16 @@ const PDF = 'application/pdf';
 export const isNative = ({ mimeType }: Pick<DriveFile, 'mimeType'>): boolean =>
   mimeType.startsWith('application/vnd.google-apps.');
 
-/** Where the bytes of a file are; stored with the document. */
+/** Identifies a file; stored with the document. */
 export type GoogleDriveFileRef = {
   readonly id: string;
-  /** What to export it as; null for what has bytes of its own. */
+  /** The export format; null for files that are downloaded directly. */
   readonly export: string | null;
   readonly mimeType: string;
   readonly md5: string | null;
 };
 
-/** Which files the user wants. */
+/** The user's selection of files. */
 export class GoogleDriveSelection {
   private readonly files: FileSelection;
   private readonly natives: FileSelection | null;
@@ -46,27 +46,27 @@ export class GoogleDriveSelection {
     return this.files.digest;
   }
 
-  /** Whether it came, or was changed, since the start date: a file that is moved in keeps the date of its last change. */
+  /** Whether it was created or changed since the start date; moving a file does not change these dates. */
   isInTime({ createdTime, modifiedTime }: DriveFile): boolean {
     const latest = new Date(Math.max(Date.parse(createdTime), Date.parse(modifiedTime)));
     return this.files.isInTime({ modifiedAt: latest });
   }
 
-  /** `path` is the way from the chosen folder. */
+  /** `path` is relative to the selected folder. */
   wants(file: DriveFile, path: string): boolean {
     if (!isNative(file)) return Number(file.size ?? 0) > 0 && this.files.wants(path, '');
     return EXPORTED.includes(file.mimeType) && this.natives?.wants(path, '') === true;
   }
 }
 
-/** A file as a document. Which one it is says its id and its version; whether it is new, its content. */
+/** A file as a document, identified by id and version and deduplicated by content. */
 export function reference(file: DriveFile, path: string): DocumentRef {
   const { id, name, mimeType, md5Checksum, modifiedTime, size, webViewLink } = file;
   const native = isNative(file);
   const locator: GoogleDriveFileRef = { id, export: native ? PDF : null, mimeType, md5: md5Checksum ?? null };
   return {
     dedupeKey: `file:${digest([id, md5Checksum ?? modifiedTime])}`,
-    // Exported twice, the bytes of the same document differ.
+    // Every export of the same document has different bytes.
     isSameByContent: !native,
     externalId: id,
     filename: native && !/\.pdf$/i.test(name) ? `${name}.pdf` : name,
@@ -76,11 +76,11 @@ export function reference(file: DriveFile, path: string): DocumentRef {
   };
 }
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored file reference. @throws UnexpectedResponse when it is invalid */
 export function parseFileRef(stored: Json): GoogleDriveFileRef {
   const value = stored as Partial<GoogleDriveFileRef> | null;
   if (typeof value !== 'object' || typeof value?.id !== 'string' || typeof value.mimeType !== 'string') {
-    throw new UnexpectedResponse('The stored place of a file is not readable.');
+    throw new UnexpectedResponse('The stored reference of a file is invalid.');
   }
   return value as GoogleDriveFileRef;
 }

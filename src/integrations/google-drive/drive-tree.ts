@@ -1,16 +1,16 @@
 import { type DriveApi, type DriveFile, FOLDER, quoted, SHORTCUT } from './drive-api';
 import { SHARED_WITH_ME } from './fields';
 
-/** So many folders are listed by one request. */
+/** Folders per request. */
 const FOLDERS_PER_REQUEST = 40;
-/** Deeper than this nobody's folders are; a ring of folders would be. */
+/** The maximum depth, which protects against cycles of folders. */
 const MAX_DEPTH = 200;
 
-/** A chosen folder, one below it, or one that a shortcut leads to. */
+/** A selected folder, one below it, or the target of a shortcut. */
 export interface GoogleDriveRoot {
   readonly id: string;
   readonly driveId: string | undefined;
-  /** The way from the chosen folder, empty for that one. */
+  /** The path below the selected folder, empty for that one. */
   readonly path: string;
 }
 
@@ -21,7 +21,7 @@ export interface GoogleDriveEntry {
 
 type Folder = Pick<DriveFile, 'id' | 'name' | 'parents' | 'sharedWithMeTime'>;
 
-/** Folders in Drive know their parent, not their path: it is put together here, each folder asked for once. */
+/** Resolves paths: Drive folders have a parent, not a path. Each folder is requested once. */
 export class DriveTree {
   private readonly folders = new Map<string, Promise<Folder | null>>();
 
@@ -30,17 +30,17 @@ export class DriveTree {
     private readonly roots: GoogleDriveRoot[],
   ) {}
 
-  /** The chosen folders, and those that were added. */
+  /** The selected folders and those that were added. */
   get places(): readonly GoogleDriveRoot[] {
     return this.roots;
   }
 
-  /** A further folder that everything below belongs to. */
+  /** Adds a folder whose contents belong to the selection. */
   add(root: GoogleDriveRoot): void {
     this.roots.push(root);
   }
 
-  /** Every file below these folders, in the order in which the folders are come by. Shortcuts are not followed. */
+  /** Yields the files below these folders, level by level. Shortcuts are not followed. */
   async *below(places: readonly GoogleDriveRoot[]): AsyncGenerator<readonly GoogleDriveEntry[]> {
     const seen = new Set(places.map(({ id }) => id));
     for (let level = [...places]; level.length > 0;) {
@@ -68,7 +68,7 @@ export class DriveTree {
     }
   }
 
-  /** The way from a chosen folder to a file or folder; null when it lies below none. */
+  /** The path of a file or folder below a selected folder; null when it is in none. */
   async pathOf(file: Folder): Promise<string | null> {
     const self = this.root(file.id);
     if (self) return self.path;
@@ -92,7 +92,7 @@ export class DriveTree {
   }
 
   private folder(id: string): Promise<Folder | null> {
-    const known = this.folders.get(id) ?? this.api.fileIfThere(id);
+    const known = this.folders.get(id) ?? this.api.fileOrNull(id);
     this.folders.set(id, known);
     return known;
   }
@@ -103,7 +103,7 @@ const within = ({ id }: GoogleDriveRoot): string =>
 
 const joined = (path: string, below: string): string => (path === '' ? below : `${path}/${below}`);
 
-/** Of one drive each. */
+/** Batches of folders of the same drive. */
 function* batches(places: readonly GoogleDriveRoot[]): Generator<readonly GoogleDriveRoot[]> {
   const drives = new Map<string | undefined, GoogleDriveRoot[]>();
   for (const place of places) drives.set(place.driveId, [...(drives.get(place.driveId) ?? []), place]);
@@ -112,5 +112,5 @@ function* batches(places: readonly GoogleDriveRoot[]): Generator<readonly Google
   }
 }
 
-/** In Drive a name may hold what divides paths elsewhere. */
+/** Names in Drive may contain the path separator. */
 const segment = ({ name }: Pick<DriveFile, 'name'>): string => name.replaceAll('/', '_');

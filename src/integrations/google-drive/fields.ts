@@ -5,11 +5,11 @@ import { TIME_ZONE_FIELD, fileSelectionFields } from '../shared/tree-sync/select
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DriveSession = Session<FieldValues<typeof STEP1>>;
 
-/** The user's own drive, in Google's language. */
+/** The user's own drive: Google's alias. */
 export const MY_DRIVE = 'root';
-/** What others have shared with the user, wherever it lies in their drives. */
+/** Items that others have shared with the user. */
 export const SHARED_WITH_ME = 'shared_with_me';
-/** The kind of files that have no bytes until they are exported. */
+/** The kind of files that have no content until they are exported. */
 export const NATIVE_KIND = 'google_docs';
 
 const NATIVE = {
@@ -20,6 +20,6 @@ const NATIVE = {
   },
 } as const satisfies FieldOption;
 
-/** The second step of every storage, and Google's own documents beside the kinds of files. */
+/** The second step of file storages, with Google's own document types. */
 export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] =>
   fileSelectionFields(folders, MY_DRIVE, NATIVE);

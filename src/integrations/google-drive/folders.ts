@@ -8,12 +8,12 @@ const SHARED: FieldOption = {
   label: { en: 'Shared with me', de: 'Für mich freigegeben' },
   hasChildren: true,
 };
-/** What a tree shows of one folder. */
+/** The maximum number of folders shown at one level. */
 const MOST_FOLDERS = 5_000;
 
 /**
- * One level of the tree: the user's own drive, what is shared with the user and the shared drives, or the folders in `parent`,
- * those that a shortcut leads to included.
+ * One level of the tree: the user's own drive, shared items and the shared drives, or the folders in `parent`, including the
+ * targets of shortcuts.
  */
 export async function listFolders(api: DriveApi, parent?: string): Promise<FieldOption[]> {
   if (parent === undefined) {
@@ -26,7 +26,7 @@ export async function listFolders(api: DriveApi, parent?: string): Promise<Field
   const q = `${within} and (mimeType = '${FOLDER}' or mimeType = '${SHORTCUT}') and trashed = false`;
   for await (const files of api.list(q, driveId)) {
     for (const file of files) {
-      const value = file.mimeType === FOLDER ? file.id : folderBehind(file);
+      const value = file.mimeType === FOLDER ? file.id : targetFolder(file);
       if (value !== undefined) options.set(value, { value, label: file.name, hasChildren: true });
     }
     if (options.size >= MOST_FOLDERS) break;
@@ -34,7 +34,7 @@ export async function listFolders(api: DriveApi, parent?: string): Promise<Field
   return sorted([...options.values()]);
 }
 
-/** The folders with these ids, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these ids, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export async function findFolders(api: DriveApi, ids: readonly string[]): Promise<(FieldOption | null)[]> {
   const isOwn = ids.every((id) => id === MY_DRIVE || id === SHARED_WITH_ME);
   const drives = new Map(isOwn ? [] : (await api.drives()).map(({ id, name }) => [id, name]));
@@ -42,7 +42,7 @@ export async function findFolders(api: DriveApi, ids: readonly string[]): Promis
     ids.map(async (id) => {
       if (id === MY_DRIVE) return OWN;
       if (id === SHARED_WITH_ME) return SHARED;
-      const folder = await api.fileIfThere(id);
+      const folder = await api.fileOrNull(id);
       if (folder?.mimeType !== FOLDER || folder.trashed) return null;
       return { value: id, label: await pathOf(api, drives, folder) };
     }),
@@ -51,14 +51,14 @@ export async function findFolders(api: DriveApi, ids: readonly string[]): Promis
 
 async function pathOf(api: DriveApi, drives: ReadonlyMap<string, string>, folder: DriveFile): Promise<string> {
   const names: string[] = [];
-  for (let at: DriveFile | null = folder; at; at = at.parents ? await api.fileIfThere(at.parents[0]!) : null) {
+  for (let at: DriveFile | null = folder; at; at = at.parents ? await api.fileOrNull(at.parents[0]!) : null) {
     const isTop = !at.parents && at.driveId === undefined && !at.sharedWithMeTime && names.length > 0;
-    if (!isTop) names.unshift(drives.get(at.id) ?? at.name); // the user's own drive needs no name
+    if (!isTop) names.unshift(drives.get(at.id) ?? at.name); // the root of the user's own drive is omitted
   }
   return names.join('/');
 }
 
-const folderBehind = ({ shortcutDetails }: DriveFile): string | undefined =>
+const targetFolder = ({ shortcutDetails }: DriveFile): string | undefined =>
   shortcutDetails?.targetMimeType === FOLDER ? shortcutDetails.targetId : undefined;
 
 const sorted = (options: (FieldOption & { readonly label: string })[]): FieldOption[] =>

@@ -7,25 +7,25 @@ import { DriveTree, type GoogleDriveEntry, type GoogleDriveRoot } from './drive-
 import { type DriveSession, SHARED_WITH_ME } from './fields';
 import { followShortcuts, linkedFiles, type Links, pathIn } from './shortcuts';
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type DriveCursor = {
-  /** For which choice it holds. */
+  /** The digest of the selection that it belongs to. */
   readonly choice: string;
-  /** Whether the folders have been gone through once; until then only what happens meanwhile is known of. */
+  /** Whether the folders have been listed completely; until then the tokens only cover the changes in the meantime. */
   readonly complete: boolean;
-  /** The place in each drive's list of changes, by its id; the user's own drive has none. */
+  /** The change token of each drive, by its id; the key of the user's own drive is empty. */
   readonly tokens: { readonly [driveId: string]: string };
-  /** What shortcuts led to when it was gone through. */
+  /** The targets of shortcuts that have been listed. */
   readonly links: readonly string[];
 };
 
 const OWN = '';
 
 /**
- * First all that is in the chosen folders, then what changes: the places in the lists of changes are taken before the folders
- * are gone through, so that nothing falls in between. A folder that was moved in, or back from the bin, tells nothing of what
- * is in it: it is gone through as well, and so is what a new shortcut leads to.
- * Throws `SelectionNotFound` when a chosen folder is not there, after all others are done.
+ * Lists the contents of the selected folders, then the changes. The change tokens are read before the folders are listed, so that
+ * no change is missed. The contents of a folder that was moved in or restored, and of the target of a new shortcut, are no changes
+ * and are listed as well.
+ * Throws `SelectionNotFound` when a selected folder does not exist, after all others are processed.
  */
 export async function* listDocuments(
   session: DriveSession,
@@ -35,7 +35,7 @@ export async function* listDocuments(
   session.signal.throwIfAborted();
   const api = new DriveApi(session);
   const selection = new GoogleDriveSelection(session, startdate);
-  const { places, gone } = await chosenPlaces(api, selection);
+  const { places, gone } = await selectedRoots(api, selection);
   const tree = new DriveTree(api, places);
   const links = await followShortcuts(api, tree);
   const drives = [...new Set(tree.places.map(({ driveId }) => driveId))];
@@ -56,8 +56,8 @@ export async function* listDocuments(
   const open = isComplete ? tree.places.filter(({ id }) => links.folders.has(id) && isNew(id)) : tree.places;
   const files = [...links.files].filter(([id]) => !isComplete || isNew(id));
   if (!isComplete || open.length > 0 || files.length > 0) {
-    yield* newOnes(session, selection, tree.below(open), at(isComplete), !goesOn);
-    yield* newOnes(session, selection, linkedFiles(api, tree, files), at(isComplete), !goesOn);
+    yield* newDocuments(session, selection, tree.below(open), at(isComplete), !goesOn);
+    yield* newDocuments(session, selection, linkedFiles(api, tree, files), at(isComplete), !goesOn);
   }
   linked = [...links.folders, ...links.files.keys()];
   yield { documents: [], cursor: at(gone === undefined) };
@@ -65,7 +65,7 @@ export async function* listDocuments(
     for (let isLast = false; !isLast;) {
       session.signal.throwIfAborted();
       const page = await api.changes(tokens[drive ?? OWN]!, drive);
-      yield* newOnes(session, selection, changed(tree, links, page.changes ?? []), at(gone === undefined), true);
+      yield* newDocuments(session, selection, changed(tree, links, page.changes ?? []), at(gone === undefined), true);
       isLast = page.nextPageToken === undefined;
       tokens[drive ?? OWN] = page.nextPageToken ?? page.newStartPageToken ?? tokens[drive ?? OWN]!;
       yield { documents: [], cursor: at(gone === undefined) };
@@ -74,7 +74,7 @@ export async function* listDocuments(
   if (gone) throw gone;
 }
 
-async function chosenPlaces(
+async function selectedRoots(
   api: DriveApi,
   selection: GoogleDriveSelection,
 ): Promise<{ places: GoogleDriveRoot[]; gone?: SelectionNotFound }> {
@@ -87,7 +87,7 @@ async function chosenPlaces(
     }
     try {
       const { id, driveId, mimeType, trashed } = await api.file(chosen);
-      if (mimeType !== FOLDER || trashed) throw new SelectionNotFound('A chosen folder is in the bin.');
+      if (mimeType !== FOLDER || trashed) throw new SelectionNotFound('A selected folder is in the trash.');
       if (!places.some((place) => place.id === id)) places.push({ id, driveId, path: '' });
     } catch (error) {
       if (!(error instanceof SelectionNotFound)) throw error;
@@ -103,7 +103,7 @@ async function firstTokens(api: DriveApi, drives: readonly (string | undefined)[
   return tokens;
 }
 
-/** What the changes are about, as far as it lies in the chosen folders. */
+/** The changed files in the selected folders. */
 async function* changed(
   tree: DriveTree,
   links: Links,
@@ -119,8 +119,8 @@ async function* changed(
   }
 }
 
-/** Leaves out what the user does not want, and what is known. */
-async function* newOnes(
+/** Yields the files that match the selection and are new. */
+async function* newDocuments(
   session: DriveSession,
   selection: GoogleDriveSelection,
   listing: AsyncIterable<readonly GoogleDriveEntry[]>,

@@ -5,7 +5,7 @@ import { DriveApi } from './drive-api';
 import { parseFileRef } from './drive-selection';
 import type { DriveSession } from './fields';
 
-/** The bytes of a file, or of a Google document as PDF. Throws `DocumentUnavailable` when they are not those that were listed. */
+/** The content of a file, or a Google document as PDF. Throws `DocumentUnavailable` when it differs from the listed version. */
 export async function openFile(session: DriveSession, ref: DocumentRef): Promise<SourceDocument> {
   const { id, export: format, mimeType, md5 } = parseFileRef(ref.locator);
   const api = new DriveApi(session);

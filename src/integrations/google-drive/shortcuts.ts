@@ -1,17 +1,17 @@
 import { type DriveApi, type DriveFile, FOLDER, SHORTCUT } from './drive-api';
 import type { DriveTree, GoogleDriveEntry } from './drive-tree';
 
-/** What shortcuts in the chosen folders lead to and is not there itself. */
+/** The targets of shortcuts in the selected folders that are outside of them. */
 export interface Links {
-  /** Folders; they are places of the tree now. */
+  /** Folders, which are roots of the tree now. */
   readonly folders: ReadonlySet<string>;
-  /** Files, with the folder that the shortcut lies in. */
+  /** Files, with the folder that contains the shortcut. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * Follows the shortcuts in the chosen folders, and those in the folders that they lead to. Where a shortcut leads to something that is
- * in a chosen folder anyway, or not the user's to see, it is passed over.
+ * Follows the shortcuts in the selected folders and in their target folders. Ignores targets that are in a selected folder or not
+ * accessible to the user.
  */
 export async function followShortcuts(api: DriveApi, tree: DriveTree): Promise<Links> {
   const folders = new Set<string>();
@@ -38,31 +38,31 @@ export async function followShortcuts(api: DriveApi, tree: DriveTree): Promise<L
         files.set(targetId, parentOf(path));
         continue;
       }
-      const target = await api.fileIfThere(targetId);
+      const target = await api.fileOrNull(targetId);
       if (!target || (await tree.pathOf(target)) !== null) continue;
       tree.add({ id: targetId, driveId: target.driveId, path });
       folders.add(targetId);
-      isDone = false; // what was outside may be inside by now
+      isDone = false; // shortcuts outside before may be inside now
     }
     waiting = outside;
   }
   return { folders, files };
 }
 
-/** Files that shortcuts lead to. One that lies in a chosen folder is found there. */
+/** The target files of shortcuts, without those in selected folders. */
 export async function* linkedFiles(
   api: DriveApi,
   tree: DriveTree,
   files: Iterable<readonly [string, string]>,
 ): AsyncGenerator<readonly GoogleDriveEntry[]> {
   for (const [id, folder] of files) {
-    const file = await api.fileIfThere(id);
+    const file = await api.fileOrNull(id);
     if (!file || file.trashed || (await tree.pathOf(file)) !== null) continue;
     yield [{ file, path: pathIn(folder, file) }];
   }
 }
 
-/** The way to a file that a shortcut in the folder leads to. */
+/** The path of the target file of a shortcut in the folder. */
 export const pathIn = (folder: string, { name }: Pick<DriveFile, 'name'>): string =>
   (folder === '' ? '' : `${folder}/`) + name.replaceAll('/', '_');
 

@@ -18,14 +18,14 @@ import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/part-ref';
 import { accountId, mailServer, typedMailServer } from './mailbox/providers';
 import { type ImapCursor, scan } from './messages/scan';
 
-/** Of all documents that are open at once. */
+/** The memory limit of all open documents. */
 const MEMORY_BYTES = 16 * 1024 * 1024;
 
 type ImapSession = Session<FieldValues<typeof STEP1>>;
 
 /**
- * Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the chosen folders,
- * the files in attached zip archives and signed mails, and where the user wants it the texts of mails without any.
+ * Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the selected folders, the files in
+ * attached zip archives and signed mails, and optionally the texts of mails without attachments.
  */
 export const imap = defineIntegration({
   id: 'imap',
@@ -37,9 +37,9 @@ export const imap = defineIntegration({
   step1: STEP1,
   typedServer: { proof: 'CERTIFICATE', address: typedMailServer },
   worksWithoutStep2: true,
-  // Documents opened together share a round trip and at most three connections: many at once are few requests. So many that
-  // the next ones are on their way while those before them are stored; their bytes are bounded, not their number.
-  // What counts as a request here is a new connection: a fetch makes one to three.
+  // Documents opened together share a round trip and at most three connections, so that a high concurrency needs few requests. It is high enough that
+  // the next documents are transferred while the previous ones are stored; their total size is bounded, not their number.
+  // Only new connections count as requests: a fetch opens one to three.
   rateLimits: { concurrency: 40, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: ImapSession) {
@@ -91,7 +91,7 @@ interface ImapMailbox {
   readonly downloadPart: (locator: ImapPartRef, filename: string) => Promise<SourceDocument>;
 }
 
-/** The session's connections; none is opened before it is needed. */
+/** The session's connections, opened when needed. */
 function mailbox(session: ImapSession): Promise<ImapMailbox> {
   return session.shared(
     'imap',
@@ -107,7 +107,7 @@ function mailbox(session: ImapSession): Promise<ImapMailbox> {
       const containers = new ContainerAttachments<ImapPartRef>({
         locatorOf: parsePartRef,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
-        // Lines that have lost their spaces become longer than they are.
+        // Decoding restores lost spaces, so that the content may become larger than `size`.
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
         open: (locator) => downloadPart(locator, ''),
       });

@@ -5,33 +5,33 @@ import { type DriveItemAddress, OWN } from './fields';
 const FIELDS =
   'id,name,size,file,folder,package,root,deleted,malware,remoteItem,parentReference,createdDateTime,lastModifiedDateTime,webUrl,cTag';
 const LIBRARY = 'id,name,webUrl';
-/** The largest pages that the API gives. */
+/** The page size. */
 const PAGE = 200;
 
 interface ParentReference {
   readonly driveId?: string;
   readonly id?: string;
-  /** `/drives/{id}/root:/A/B`, percent-encoded; not told with changes. */
+  /** `/drives/{id}/root:/A/B`, percent-encoded; missing in changes. */
   readonly path?: string;
 }
 
-/** A file or folder, as far as it is asked for. */
+/** The requested fields of a file or folder. */
 export interface DriveItem {
   readonly id: string;
   readonly name?: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size?: number;
   readonly file?: {
     readonly mimeType?: string;
     readonly hashes?: Readonly<Record<string, string | null>> | null;
   } | null;
   readonly folder?: { readonly childCount?: number } | null;
-  /** OneNote notebooks: folders that are no folders. */
+  /** Set for OneNote notebooks, which are listed like folders. */
   readonly package?: object | null;
   readonly root?: object | null;
   readonly deleted?: object | null;
   readonly malware?: object | null;
-  /** A shortcut to something in another drive. */
+  /** The target of a shortcut to another drive. */
   readonly remoteItem?: {
     readonly id?: string;
     readonly folder?: object | null;
@@ -42,7 +42,7 @@ export interface DriveItem {
   readonly createdDateTime?: string;
   readonly lastModifiedDateTime?: string;
   readonly webUrl?: string;
-  /** Another one once the content is. */
+  /** Changes with the content. */
   readonly cTag?: string;
 }
 
@@ -60,39 +60,39 @@ export interface Site {
   readonly webUrl?: string | null;
 }
 
-/** What of Graph's files and sites is used. */
+/** The used part of Graph's files and sites API. */
 export class DriveApi {
   constructor(private readonly graph: GraphClient) {}
 
-  /** The folder that a chosen value means; null when there is none, or none any more. */
+  /** The folder at an address; null when it does not exist. */
   async folder(address: DriveItemAddress | typeof OWN): Promise<(DriveItem & DriveItemAddress) | null> {
     const item = await this.graph.lookUp<DriveItem>(pathOf(address), { $select: FIELDS });
     if (!item || item.deleted || item.package || (!item.folder && !item.root)) return null;
     return { ...item, driveId: driveOf(item, address) };
   }
 
-  /** What is in a folder, page by page. */
+  /** The entries of a folder, page by page. */
   children(address: DriveItemAddress | typeof OWN): AsyncGenerator<readonly DriveItem[]> {
     return this.graph.list(`${pathOf(address)}/children`, { $select: FIELDS, $top: PAGE });
   }
 
-  /** The beginning of a drive's list of changes: all that is in it now comes first. */
+  /** The link to the beginning of a drive's change list, which starts with all current items. */
   everything = (driveId: string): string => `${pathOf({ driveId, id: 'root' })}/delta?$select=${FIELDS}&$top=${PAGE}`;
 
-  /** @throws CursorInvalid when the link is no longer known */
+  /** @throws CursorInvalid when the link has expired */
   changes(link: string): Promise<GraphPage<DriveItem>> {
     return this.graph.delta(link);
   }
 
-  /** SharePoint's sites, as many as are asked for. @throws PermissionMissing without the consent */
-  async sites(most: number): Promise<Site[]> {
+  /** SharePoint sites, up to `max`. @throws PermissionMissing without consent */
+  async sites(max: number): Promise<Site[]> {
     const query = { search: '*', $select: 'id,name,displayName,webUrl', $top: PAGE };
-    return this.upTo(most, this.graph.list<Site>('/v1.0/sites', query));
+    return this.upTo(max, this.graph.list<Site>('/v1.0/sites', query));
   }
 
-  async libraries(siteId: string, most: number): Promise<Library[]> {
+  async libraries(siteId: string, max: number): Promise<Library[]> {
     const path = `/v1.0/sites/${encodeURIComponent(siteId)}/drives`;
-    return this.upTo(most, this.graph.list<Library>(path, { $select: LIBRARY, $top: PAGE }));
+    return this.upTo(max, this.graph.list<Library>(path, { $select: LIBRARY, $top: PAGE }));
   }
 
   library(driveId: string): Promise<Library | null> {
@@ -103,17 +103,17 @@ export class DriveApi {
     return this.graph.content(`${pathOf({ driveId, id })}/content`);
   }
 
-  private async upTo<T>(most: number, pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+  private async upTo<T>(max: number, pages: AsyncIterable<readonly T[]>): Promise<T[]> {
     const all: T[] = [];
     for await (const page of pages) {
       all.push(...page);
-      if (all.length >= most) break;
+      if (all.length >= max) break;
     }
     return all;
   }
 }
 
-/** Whether something is not there, or not for this user to see. */
+/** Whether the error means that an item does not exist or the user has no access. */
 export const isUnreadable = (error: unknown): error is SelectionNotFound | PermissionMissing =>
   error instanceof SelectionNotFound || error instanceof PermissionMissing;
 

@@ -5,12 +5,12 @@ import { digest, type FileSelection, fileSelection } from '../shared/tree-sync/s
 import type { DriveItem } from './drive-api';
 import { type DriveSession, OWN } from './fields';
 
-/** Where the bytes of a file are; stored with the document. */
+/** Identifies a file; stored with the document. */
 export type MicrosoftDriveFileRef = { readonly driveId: string; readonly id: string; readonly mimeType: string };
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Which files the user wants. */
+/** The user's selection of files. */
 export class MicrosoftDriveSelection {
   private readonly files: FileSelection;
 
@@ -26,7 +26,7 @@ export class MicrosoftDriveSelection {
     return this.files.digest;
   }
 
-  /** Whether it came, or was changed, since the start date: a file that is moved in keeps the date of its last change. */
+  /** Whether it was created or changed since the start date; moving a file does not change these dates. */
   isInTime({ createdDateTime, lastModifiedDateTime }: DriveItem): boolean {
     const times = [createdDateTime, lastModifiedDateTime].map((time) => Date.parse(time ?? ''));
     const latest = Math.max(...times.filter((time) => !Number.isNaN(time)));
@@ -34,13 +34,13 @@ export class MicrosoftDriveSelection {
     return this.files.isInTime({ modifiedAt });
   }
 
-  /** `path` is the way from the chosen folder. What Microsoft has found malware in is not given out. */
+  /** `path` is relative to the selected folder. Files with detected malware cannot be downloaded. */
   wants(file: DriveItem, path: string): boolean {
     return (file.size ?? 0) > 0 && !file.malware && this.files.wants(path, '');
   }
 }
 
-/** A file as a document. Which one it is says its id and its version; whether it is new, its content. */
+/** A file as a document, identified by id and version and deduplicated by content. */
 export function reference(driveId: string, item: DriveItem, path: string): DocumentRef {
   const { id, name = id, file, size, webUrl, lastModifiedDateTime: modified } = item;
   const { quickXorHash, sha256Hash, sha1Hash } = file?.hashes ?? {};
@@ -57,11 +57,11 @@ export function reference(driveId: string, item: DriveItem, path: string): Docum
   };
 }
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored file reference. @throws UnexpectedResponse when it is invalid */
 export function parseFileRef(stored: Json): MicrosoftDriveFileRef {
   const value = stored as Partial<MicrosoftDriveFileRef> | null;
   const isWhole =
     typeof value === 'object' && [value?.driveId, value?.id, value?.mimeType].every((part) => typeof part === 'string');
-  if (!isWhole) throw new UnexpectedResponse('The stored place of a file is not readable.');
+  if (!isWhole) throw new UnexpectedResponse('The stored reference of a file is invalid.');
   return value as MicrosoftDriveFileRef;
 }

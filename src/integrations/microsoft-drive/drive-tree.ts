@@ -1,13 +1,13 @@
 import { type DriveApi, type DriveItem, isUnreadable } from './drive-api';
 import type { KnownFolders } from './known-folders';
 
-/** Deeper than this nobody's folders are; a ring of folders would be. */
+/** The maximum depth, which protects against cycles of folders. */
 const MAX_DEPTH = 200;
 
-/** A chosen folder, or one below it. */
+/** A selected folder, or one below it. */
 export interface MicrosoftDriveRoot {
   readonly id: string;
-  /** The way from the chosen folder, empty for that one. */
+  /** The path below the selected folder, empty for that one. */
   readonly path: string;
 }
 
@@ -18,7 +18,7 @@ export interface MicrosoftDriveEntry {
 
 type Folder = Pick<DriveItem, 'name' | 'parentReference'>;
 
-/** One drive. Its items know their parent, not their path: it is put together here, each folder asked for once. */
+/** Resolves paths within one drive: items have a parent, not a path. Each folder is requested once. */
 export class DriveTree {
   private readonly folders = new Map<string, Promise<Folder | null>>();
 
@@ -29,10 +29,7 @@ export class DriveTree {
     private readonly known: KnownFolders,
   ) {}
 
-  /**
-   * Every file below these folders, in the order in which the folders are come by. One that vanished meanwhile, or is closed to
-   * the user, is simply not there.
-   */
+  /** Yields the files below these folders, breadth-first. Folders that were deleted in the meantime or are not accessible are ignored. */
   async *below(places: readonly MicrosoftDriveRoot[]): AsyncGenerator<readonly MicrosoftDriveEntry[]> {
     const open = [...places];
     const seen = new Set(places.map(({ id }) => id));
@@ -54,9 +51,9 @@ export class DriveTree {
     }
   }
 
-  /** What a page of changes is about, as far as it lies below the chosen folders. `isWhole`: of a list that names everything. */
+  /** Yields the files of a page of changes that are below the selected folders. `isWhole`: the list contains all items. */
   async *changed(items: readonly DriveItem[], isWhole: boolean): AsyncGenerator<readonly MicrosoftDriveEntry[]> {
-    // A folder may be named behind what is in it.
+    // A folder may follow its contents.
     for (const item of items) if (isFolder(item)) this.remember(item);
     for (const item of items) {
       if (item.deleted) this.known.delete(item.id);
@@ -70,13 +67,13 @@ export class DriveTree {
   private async *folderIn(item: DriveItem, isWhole: boolean): AsyncGenerator<readonly MicrosoftDriveEntry[]> {
     const path = await this.pathOf(item);
     if (path === null) {
-      // What changes in it from now on is not looked at: should it come back, it is gone through again.
+      // Its later changes are ignored, so that it is listed again if it is moved back.
       this.known.delete(item.id);
     } else if (isWhole) this.known.add(item.id);
     else if (!this.known.has(item.id)) yield* this.below([{ id: item.id, path }]);
   }
 
-  /** The way from a chosen folder to a file or folder; null when it lies below none. */
+  /** The path of an item below a selected folder; null when it is in none. */
   private async pathOf(item: DriveItem): Promise<string | null> {
     if (this.roots.some((root) => root.id === item.id)) return '';
     let path = segment(item);
@@ -110,13 +107,13 @@ export class DriveTree {
   }
 }
 
-/** The files among the items of a folder, and the folders, each with its path. */
+/** Splits the entries of a folder into files and folders, each with its path. */
 function split(items: readonly DriveItem[], above: string): [MicrosoftDriveEntry[], MicrosoftDriveEntry[]] {
   const all = items.map((file) => ({ file, path: above === '' ? segment(file) : `${above}/${segment(file)}` }));
   return [all.filter(({ file }) => isFile(file)), all.filter(({ file }) => isFolder(file))];
 }
 
-/** Shortcuts lead to other drives, and are chosen by themselves; OneNote's packages hold no documents. */
+/** Excludes shortcuts, which lead to other drives and are selected separately, and OneNote packages, which contain no documents. */
 const isFile = ({ file, deleted, remoteItem }: DriveItem): boolean => Boolean(file) && !deleted && !remoteItem;
 const isFolder = ({ folder, root, package: box, deleted, remoteItem }: DriveItem): boolean =>
   Boolean(folder ?? root) && !box && !deleted && !remoteItem;

@@ -7,32 +7,32 @@ export type DriveSession = Session<FieldValues<typeof STEP1>>;
 
 /** The user's own drive. */
 export const OWN = 'root';
-/** All of SharePoint. Chosen, it asks for the consent that the libraries below it take; by itself it holds no documents. */
+/** All of SharePoint. Selecting it requests the consent that its libraries require; it contains no documents itself. */
 export const SHAREPOINT = 'sharepoint';
 
-/** Where a folder is: a drive, and the folder's id in it; `root` is the drive's own. */
+/** The address of a folder: a drive and the folder's id in it; `root` is the root folder. */
 export interface DriveItemAddress {
   readonly driveId: string;
   readonly id: string;
 }
 
-/** How a folder of the tree is chosen: libraries of SharePoint can be told from drives of people. */
+/** The option value of a folder, which distinguishes libraries of SharePoint from personal drives. */
 export function valueOf({ driveId, id }: DriveItemAddress, isSharePoint: boolean): string {
   return `${isSharePoint ? `${SHAREPOINT}:` : ''}${driveId}/${id}`;
 }
 
-/** The folder that a chosen value means; null when it is none of ours, or only leads to others. */
+/** Parses an option value; null when it is invalid or no folder. */
 export function addressOf(value: string): (DriveItemAddress & { readonly isSharePoint: boolean }) | typeof OWN | null {
   if (value === OWN) return OWN;
   const [, library, driveId, id] = /^(sharepoint:)?([^/:\s]+)\/([^/:\s]+)$/.exec(value) ?? [];
   return driveId === undefined || id === undefined ? null : { driveId, id, isSharePoint: library !== undefined };
 }
 
-/** Whether the user wants SharePoint, which takes a consent of its own. */
+/** Whether SharePoint is selected, which requires an additional consent. */
 export function wantsSharePoint(step2: Readonly<Record<string, unknown>>): boolean {
   const { folders } = step2;
   return Array.isArray(folders) && folders.some((value) => /^sharepoint(:|$)/.test(String(value)));
 }
 
-/** The second step of every storage. */
+/** The second step of file storages. */
 export const driveFields = (folders: readonly FieldOption[]): FieldSpec[] => fileSelectionFields(folders, OWN);

@@ -3,7 +3,7 @@ import { PermissionMissing } from '../core/source-errors';
 import type { DriveApi, DriveItem, Library, Site } from './drive-api';
 import { type DriveItemAddress, addressOf, OWN, SHAREPOINT, valueOf } from './fields';
 
-/** What a tree shows of one folder. */
+/** The maximum number of folders shown at one level. */
 const MAX_FOLDERS = 5_000;
 const SITE = 'site:';
 
@@ -29,7 +29,7 @@ export async function listFolders(api: DriveApi, parent?: string): Promise<Field
   return address === null ? [] : foldersIn(api, address);
 }
 
-/** The folders with these values, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these values, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export function findFolders(api: DriveApi, values: readonly string[]): Promise<(FieldOption | null)[]> {
   return Promise.all(
     values.map(async (value) => {
@@ -43,7 +43,7 @@ export function findFolders(api: DriveApi, values: readonly string[]): Promise<(
   );
 }
 
-/** None before the user has agreed: then the node has no children yet. */
+/** The sites; none before the user has consented. */
 async function sites(api: DriveApi): Promise<FieldOption[]> {
   try {
     const option = ({ id, displayName, name }: Site): Named => ({
@@ -71,7 +71,7 @@ async function foldersIn(api: DriveApi, address: NonNullable<ReturnType<typeof a
   return sorted(options);
 }
 
-/** A folder, or a shortcut to one in somebody else's drive or in a library. */
+/** The option of a folder, or of a shortcut to one in another drive or library. */
 function folderOption(item: DriveItem, driveId: string, isSharePoint: boolean): Named[] {
   const { id, name = id, folder, package: box, remoteItem } = item;
   const [elsewhere, there] = [remoteItem?.parentReference?.driveId, remoteItem?.id];
@@ -88,7 +88,7 @@ const libraryOption = ({ id, name }: Library): Named => ({
   hasChildren: true,
 });
 
-/** Libraries are called the same on every site: the site's own name goes before theirs. */
+/** The path of a folder, with the name of the site, because libraries have the same names on every site. */
 async function pathOf(
   api: DriveApi,
   { driveId, isSharePoint }: DriveItemAddress & { readonly isSharePoint: boolean },

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Letters of a folder's digest: 48 bits tell some thousand folders apart. */
+/** Characters of a folder's digest: 48 bits distinguish some thousand folders. */
 const DIGEST_CHARACTERS = 8;
-/** A cursor stays small: folders beyond these are gone through again whenever they are listed. */
+/** Limits the size of the cursor: further folders are listed again whenever they occur in changes. */
 const MAX_FOLDERS = 4_000;
 
 /**
- * Which folders below the chosen ones have been gone through: from then on Graph tells what changes in them. Lists of changes
- * name folders also when only something in them has changed; one that was moved in is named without what is in it.
+ * The folders that have been listed completely, so that Graph reports their changes. Change lists contain a folder also when only
+ * its contents have changed; a folder that was moved in is reported without its contents.
  */
 export class KnownFolders {
   private readonly digests: Set<string>;

@@ -8,18 +8,18 @@ import { DriveTree, type MicrosoftDriveEntry, type MicrosoftDriveRoot } from './
 import { addressOf, type DriveSession } from './fields';
 import { KnownFolders } from './known-folders';
 
-/** Where a drive's list of changes goes on. */
+/** The position in a drive's change list. */
 type DrivePosition = {
   readonly link: string;
-  /** Until everything has been named once. */
+  /** True until all items have been listed once. */
   readonly isFirst: boolean;
 };
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type DriveCursor = {
-  /** For which choice it holds. */
+  /** The digest of the selection that it belongs to. */
   readonly choice: string;
-  /** By the drive's id. */
+  /** The position in each drive, by its id. */
   readonly drives: { readonly [driveId: string]: DrivePosition };
   /** `KnownFolders`. */
   readonly folders: string;
@@ -27,14 +27,14 @@ export type DriveCursor = {
 
 interface SelectedRoots {
   readonly places: Map<string, MicrosoftDriveRoot[]>;
-  /** What kept a chosen folder from being read. */
+  /** The error of a selected folder that could not be read. */
   readonly failure: Error | undefined;
 }
 
 /**
- * First everything that is in the chosen drives (lists of changes begin with it, and it is the only way that Microsoft
- * promises to be complete), then what changes. A list that Graph no longer knows begins anew; what is known is not read again.
- * Throws `SelectionNotFound` or `PermissionMissing` for a chosen folder that cannot be read, after all others are done.
+ * Lists all items of the selected drives (the beginning of change lists, and the only listing that Microsoft documents as
+ * complete), then the changes. When Graph no longer knows a position, the drive is listed again without the known files.
+ * Throws `SelectionNotFound` or `PermissionMissing` for a selected folder that cannot be read, after all others are processed.
  */
 export async function* listDocuments(
   session: DriveSession,
@@ -47,7 +47,7 @@ export async function* listDocuments(
   const before = stored as DriveCursor | null;
   const goesOn = before?.choice === selection.digest;
   const known = new KnownFolders(goesOn ? before.folders : '');
-  const { places, failure } = await chosenPlaces(api, selection, known);
+  const { places, failure } = await selectedRoots(api, selection, known);
   const kept = goesOn ? Object.entries(before.drives).filter(([id]) => places.has(id)) : [];
   const positions = new Map<string, DrivePosition>(kept);
   const cursor = (): DriveCursor => ({
@@ -61,7 +61,7 @@ export async function* listDocuments(
     const tree = new DriveTree(api, driveId, roots, known);
     try {
       for await (const { found, position } of drive(api, tree, roots, known, positions.get(driveId))) {
-        // As it was before this step: a folder counts as gone through once all that is in it has been shown.
+        // The cursor before this step: a folder is marked as listed after all its files were yielded.
         const left = yield* filterKnown(session, found, judge(selection, driveId), cursor());
         if (position) positions.set(driveId, position);
         yield { documents: [], filtered: position ? left : 0, cursor: cursor() };
@@ -77,11 +77,11 @@ export async function* listDocuments(
 
 interface DriveStep {
   readonly found: AsyncIterable<readonly MicrosoftDriveEntry[]>;
-  /** Where to go on once these have been looked at. Absent for folders that were gone through beside the list. */
+  /** The position after these files. Absent for folders that are listed in addition to the change list. */
   readonly position?: DrivePosition;
 }
 
-/** One drive, page by page. */
+/** Lists one drive, page by page. */
 async function* drive(
   api: DriveApi,
   tree: DriveTree,
@@ -91,19 +91,19 @@ async function* drive(
 ): AsyncGenerator<DriveStep> {
   const beginning: DrivePosition = { link: api.everything(tree.driveId), isFirst: true };
   let at = before ?? beginning;
-  let isAnew = before === undefined;
+  let hasRestarted = before === undefined;
   for (let isLast = false; !isLast;) {
     if (at.isFirst) for (const { id } of roots) known.add(id);
-    const added = roots.filter(({ id }) => !known.has(id)); // it was gone for a while
+    const added = roots.filter(({ id }) => !known.has(id)); // it was missing before
     if (added.length > 0) yield { found: tree.below(added) };
     const page = await pageAt(api, at.link);
     if (page instanceof CursorInvalid) {
-      if (isAnew) throw page;
-      isAnew = true;
+      if (hasRestarted) throw page;
+      hasRestarted = true;
       at = beginning;
     } else if (page instanceof Error) {
       if (at.link !== beginning.link) throw page;
-      // Somebody shares a folder in a drive that is not the user's to see as a whole.
+      // A folder that is shared from a drive to which the user has no other access.
       yield { found: tree.below(roots) };
       return;
     } else {
@@ -122,7 +122,7 @@ function pageAt(api: DriveApi, link: string): Promise<GraphPage<DriveItem> | Err
   });
 }
 
-async function chosenPlaces(
+async function selectedRoots(
   api: DriveApi,
   selection: MicrosoftDriveSelection,
   known: KnownFolders,
@@ -136,7 +136,7 @@ async function chosenPlaces(
       const folder = await api.folder(address);
       if (!folder) {
         if (typeof address === 'object') known.delete(address.id);
-        throw new SelectionNotFound('A chosen folder is not there.');
+        throw new SelectionNotFound('A selected folder does not exist.');
       }
       const others = places.get(folder.driveId) ?? [];
       if (!others.some(({ id }) => id === folder.id)) others.push({ id: folder.id, path: '' });

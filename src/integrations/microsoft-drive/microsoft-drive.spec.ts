@@ -293,7 +293,7 @@ describe('What Graph refuses', () => {
     expect(String(error)).toContain(code);
   });
 
-  it('costs one access token when that has ended, and the authorisation when the next one is refused too', async () => {
+  it('costs one access token when that has ended, and the authorization when the next one is refused too', async () => {
     const asked: (string | undefined)[] = [];
     const stale = 'stale';
     const accessToken = (ended?: string) => {

@@ -6,10 +6,10 @@ import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fi
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type OutlookSession = Session<FieldValues<typeof STEP1>>;
 
-/** Graph's name for the folder that every mailbox has, in whatever language it is. */
+/** Graph's well-known name of the inbox, independent of the language. */
 export const INBOX = 'inbox';
 
-/** A folder of the user's own mailbox, or of one that others share it with. */
+/** A folder of the user's own mailbox or of a shared one. */
 export interface OutlookFolderRef {
   /** The address of a shared mailbox; null for the user's own. */
   readonly mailbox: string | null;
@@ -18,10 +18,10 @@ export interface OutlookFolderRef {
 
 const ADDRESS = '[^\\s,;:@/]+@[^\\s,;:@/]+';
 
-/** How a folder of the tree is chosen. */
+/** The option value of a folder. */
 export const valueOf = ({ mailbox, id }: OutlookFolderRef): string => (mailbox === null ? id : `${mailbox}/${id}`);
 
-/** The folder that a chosen value means; the whole of a shared mailbox is none. */
+/** Parses an option value; null for a whole shared mailbox. */
 export function parseFolderRef(value: string): OutlookFolderRef | null {
   const [, mailbox, id] = new RegExp(`^(?:(${ADDRESS})/)?([^\\s/@]+)$`).exec(value) ?? [];
   return id === undefined ? null : { mailbox: mailbox ?? null, id };
@@ -34,7 +34,7 @@ export function sharedMailboxes(step2: Readonly<Record<string, unknown>>): strin
   return [...new Set(addresses.filter((address) => new RegExp(`^${ADDRESS}$`).test(address)))];
 }
 
-/** The folders that a stored second step means: of each mailbox the chosen ones, else its inbox. */
+/** The folders of a stored second step: the selected ones of each mailbox, else its inbox. */
 export function chosenFolders(step2: Readonly<Record<string, unknown>>): OutlookFolderRef[] {
   const mailboxes = sharedMailboxes(step2);
   const given = Array.isArray(step2['folders']) ? step2['folders'] : [];

@@ -3,20 +3,20 @@ import { PermissionMissing } from '../core/source-errors';
 import { type OutlookFolderRef, INBOX, parseFolderRef, valueOf } from './fields';
 import type { MailApi, MailFolder } from './mail-api';
 
-/** A folder in a folder in a folder: deeper than this nobody's are. */
+/** The maximum depth of folders. */
 const MAX_DEPTH = 50;
-/** Graph's name for what holds the folders at the top. */
+/** Graph's well-known name of the root folder. */
 const TOP = 'msgfolderroot';
 
 const INBOX_LABEL = { en: 'Inbox', de: 'Posteingang' };
 
-/** Knows folders by their ids, each asked for once. */
+/** Looks up folders by id, each only once. */
 export class OutlookFolders {
   private readonly asked = new Map<string, Promise<MailFolder | null>>();
 
   constructor(private readonly api: MailApi) {}
 
-  /** One level of the tree: the user's own folders and the shared mailboxes, the folders at the top of one, or those in a folder. */
+  /** One level of the tree: the user's own folders and the shared mailboxes, the top-level folders of one, or those in a folder. */
   async level(mailboxes: readonly string[], parent?: string): Promise<FieldOption[]> {
     if (parent === undefined) return [...(await this.options(null)), ...mailboxes.map(mailboxOption)];
     if (parent.includes('@') && !parent.includes('/')) return orIfForbidden(() => this.options(parent), []);
@@ -24,7 +24,7 @@ export class OutlookFolders {
     return place === null ? [] : orIfForbidden(() => this.options(place.mailbox, place.id), []);
   }
 
-  /** The option behind a chosen value; null when there is none. Its label is a whole path. */
+  /** The option of a value; null when it does not exist. Its label is the full path. */
   async find(value: string): Promise<FieldOption | null> {
     const place = parseFolderRef(value);
     if (place === null) return null;
@@ -33,7 +33,7 @@ export class OutlookFolders {
     return path === null ? null : { value, label: path };
   }
 
-  /** The way to a folder, in the mailbox's own language, with the address of a shared one; null when it is not there. */
+  /** The path of a folder in the mailbox's language, with the address of a shared mailbox; null when it does not exist. */
   async pathOf(place: OutlookFolderRef): Promise<string | null> {
     const { mailbox } = place;
     const top = await this.folder({ mailbox, id: TOP });
@@ -78,12 +78,12 @@ const mailboxOption = (address: string): FieldOption => ({
   selectable: false,
 });
 
-/** A shared mailbox is closed until the user has agreed, and where its owner does not let the user in. */
-async function orIfForbidden<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
+/** A shared mailbox is not accessible before the user's consent, or without the owner's permission. */
+async function orIfForbidden<T>(read: () => Promise<T>, fallback: T): Promise<T> {
   try {
-    return await look();
+    return await read();
   } catch (error) {
-    if (error instanceof PermissionMissing) return otherwise;
+    if (error instanceof PermissionMissing) return fallback;
     throw error;
   }
 }

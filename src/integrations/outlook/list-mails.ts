@@ -10,25 +10,25 @@ import type { OutlookFolders } from './folders';
 import type { MailApi, Message } from './mail-api';
 import { documentsOf, headersOf, textOf } from './mail-documents';
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type OutlookCursor = {
-  /** For which filters and start date it holds. */
+  /** The digest of the filters and start date that it belongs to. */
   readonly choice: string;
-  /** The way on in each folder's list of changes, by the folder's value. */
+  /** The link to continue each folder's change list, by the folder's value. */
   readonly links: { readonly [folder: string]: string };
 };
 
 export interface OutlookMailbox {
   readonly api: MailApi;
   readonly folders: OutlookFolders;
-  /** Looks into archives and signed mails; with `texts` the text of a signed mail without attachments is a document, too. */
+  /** Extracts archives and signed mails; with `texts` the text of a signed mail without attachments is a document, too. */
   extract(documents: readonly DocumentRef[], texts: boolean): Promise<readonly DocumentRef[]>;
 }
 
 /**
- * The documents in the mails of the chosen folders, a folder after the other: first of all mails there are, then of those that
- * come. A list that Graph no longer knows begins anew; the dedupe keys absorb what was seen before.
- * Throws `SelectionNotFound` or `PermissionMissing` for a folder that cannot be read, after all others are done.
+ * Lists the documents of all mails in the selected folders, one folder after the other, then those of new mails. When Graph no
+ * longer knows a position, the folder is listed again; the dedupe keys absorb repeats.
+ * Throws `SelectionNotFound` or `PermissionMissing` for a folder that cannot be read, after all others are processed.
  */
 export async function* listMails(
   session: OutlookSession,
@@ -58,10 +58,10 @@ export async function* listMails(
       const mayBeDocument = mail.hasAttachments === true || filters.takesTexts;
       if (mail['@removed'] || !mayBeDocument) continue;
       const received = mail.receivedDateTime ?? undefined;
-      // A mail without a date is taken: better a document too many than one too few.
+      // A mail without a date is included: an extra document is better than a missing one.
       if (since && received !== undefined && Date.parse(received) < since.getTime()) continue;
       const facts = headersOf(mail);
-      // What is in a mail that is not wanted is not asked for: it counts as one.
+      // The attachments of an excluded mail are not requested: it counts as one document.
       if (!passes(filters, facts)) yield ['unwanted'];
       else {
         const path = (await mailbox.folders.pathOf(place)) ?? place.id;
@@ -92,7 +92,7 @@ export async function* listMails(
   if (failed) throw failed;
 }
 
-/** One folder, page by page, each with the way on behind it. */
+/** Lists one folder, page by page, each with the link that follows it. */
 async function* folder(
   api: MailApi,
   place: OutlookFolderRef,
@@ -100,14 +100,14 @@ async function* folder(
 ): AsyncGenerator<{ mails: readonly Message[]; link: string }> {
   const beginning = api.everything(place);
   let link = before ?? beginning;
-  let isAnew = before === undefined;
+  let hasRestarted = before === undefined;
   for (let isLast = false; !isLast;) {
     const page = await api.changes(link).catch((error: unknown) => {
-      if (!(error instanceof CursorInvalid) || isAnew) throw error;
+      if (!(error instanceof CursorInvalid) || hasRestarted) throw error;
       return null;
     });
     if (page === null) {
-      isAnew = true;
+      hasRestarted = true;
       link = beginning;
       continue;
     }
@@ -117,7 +117,7 @@ async function* folder(
   }
 }
 
-/** None when the mail has gone meanwhile. */
+/** Empty when the mail was deleted in the meantime. */
 async function attachmentsOf(api: MailApi, { mailbox }: OutlookFolderRef, { id }: Message) {
   try {
     return await api.attachments(mailbox, id);

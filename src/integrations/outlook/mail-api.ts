@@ -3,14 +3,14 @@ import { refetch } from '../shared/rest/refetch';
 import type { GraphClient, GraphPage } from '../shared/microsoft/graph-client';
 import type { OutlookFolderRef } from './fields';
 
-/** Ids that stay when a mail is moved, and pages that a handful of requests deals with. */
+/** Ids that are stable when a mail is moved, and pages that need few requests. */
 export const PREFER = 'IdType="ImmutableId", odata.maxpagesize=100';
 
 const FOLDER = 'id,displayName,parentFolderId,childFolderCount';
 const MESSAGE = 'id,internetMessageId,subject,from,receivedDateTime,sentDateTime,hasAttachments';
-/** Without the bytes, which would come along. */
+/** Without the content, which is included by default. */
 const ATTACHMENT = 'id,name,contentType,size,isInline';
-/** What links to the attachment from the text, which only files have. */
+/** The Content-ID, which only file attachments have. */
 const CONTENT_ID = 'microsoft.graph.fileAttachment/contentId';
 
 export interface MailFolder {
@@ -20,10 +20,10 @@ export interface MailFolder {
   readonly childFolderCount?: number | null;
 }
 
-/** A mail, as far as it is asked for. */
+/** The requested fields of a mail. */
 export interface Message {
   readonly id: string;
-  /** It has left the folder: nothing else is told of it. */
+  /** The mail was removed from the folder; no other field is set. */
   readonly '@removed'?: object;
   readonly internetMessageId?: string | null;
   readonly subject?: string | null;
@@ -32,7 +32,7 @@ export interface Message {
   } | null;
   readonly receivedDateTime?: string | null;
   readonly sentDateTime?: string | null;
-  /** False when all there is are pictures in the text. */
+  /** False when it has only inline images. */
   readonly hasAttachments?: boolean | null;
 }
 
@@ -41,14 +41,14 @@ export interface Attachment {
   readonly id: string;
   readonly name?: string | null;
   readonly contentType?: string | null;
-  /** Bytes, more or less. */
+  /** The approximate size in bytes. */
   readonly size?: number;
   readonly isInline?: boolean;
-  /** With `images` only. */
+  /** Requested by `images` only. */
   readonly contentId?: string | null;
 }
 
-/** What of Graph's mail is used. */
+/** The used part of Graph's mail API. */
 export class MailApi {
   constructor(private readonly graph: GraphClient) {}
 
@@ -57,24 +57,24 @@ export class MailApi {
     return this.graph.get('/v1.0/me/mailFolders/inbox', { $select: FOLDER });
   }
 
-  /** A folder; null when there is none, or none any more. */
+  /** A folder; null when it does not exist. */
   folder(place: OutlookFolderRef): Promise<MailFolder | null> {
     return this.graph.lookUp(folderPath(place), { $select: FOLDER });
   }
 
-  /** The folders in another one, or those at the top of a mailbox. */
+  /** The folders in a folder, or the top-level folders of a mailbox. */
   folders(mailbox: string | null, parent?: string): Promise<MailFolder[]> {
     const above = `${mailboxPath(mailbox)}/mailFolders`;
     return this.all(parent === undefined ? above : `${above}/${encodeURIComponent(parent)}/childFolders`, FOLDER);
   }
 
   /**
-   * The beginning of a folder's list of changes: all that is in it now comes first. Not from a date on: with such a filter
-   * Graph stops after 5,000 mails without saying so ("Get incremental changes to messages in a folder").
+   * The link to the beginning of a folder's change list, which starts with all current mails. Without a date filter, with which
+   * Graph silently stops after 5,000 mails ("Get incremental changes to messages in a folder").
    */
   everything = (place: OutlookFolderRef): string => `${folderPath(place)}/messages/delta?$select=${MESSAGE}`;
 
-  /** @throws CursorInvalid when the link is no longer known */
+  /** @throws CursorInvalid when the link has expired */
   changes(link: string): Promise<GraphPage<Message>> {
     return this.graph.delta(link);
   }
@@ -83,7 +83,7 @@ export class MailApi {
     return this.all(`${messagePath(mailbox, message)}/attachments`, ATTACHMENT);
   }
 
-  /** A mail's own text, which Graph makes HTML of. @throws DocumentUnavailable */
+  /** A mail's text, which Graph converts to HTML. @throws DocumentUnavailable */
   async text(mailbox: string | null, message: string): Promise<{ kind: 'html' | 'text'; text: string }> {
     const { body } = await this.graph.getForDocument<{
       body?: { contentType?: string; content?: string | null } | null;
@@ -91,12 +91,12 @@ export class MailApi {
     return { kind: body?.contentType?.toLowerCase() === 'text' ? 'text' : 'html', text: body?.content ?? '' };
   }
 
-  /** What of a mail's attachments its text may show. */
+  /** The attachments of a mail with their Content-IDs, to find images in the text. */
   images(mailbox: string | null, message: string): Promise<Attachment[]> {
     return this.all(`${messagePath(mailbox, message)}/attachments`, `${ATTACHMENT},${CONTENT_ID}`);
   }
 
-  /** The bytes of an attachment, which never change. Graph gives them from the beginning only. @throws DocumentUnavailable */
+  /** The content of an attachment, which never changes. Graph does not support ranges for it. @throws DocumentUnavailable */
   async content(mailbox: string | null, message: string, attachment: string) {
     const path = `${messagePath(mailbox, message)}/attachments/${encodeURIComponent(attachment)}/$value`;
     const open = () => this.graph.content(path, { givesRest: false });

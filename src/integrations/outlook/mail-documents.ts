@@ -10,18 +10,18 @@ import type { MailRef } from '../shared/mail/parts/renditions';
 import { mimeTypeAt } from '../shared/mail/container-attachments';
 import type { Attachment, Message } from './mail-api';
 
-/** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
+/** Identifies an attachment or text; stored with the document, so that a later fetch can download it. */
 export type OutlookAttachmentRef = {
   readonly mailbox: string | null;
   readonly message: string;
-  /** Empty for the mail's own text. */
+  /** Empty for the mail's text. */
   readonly attachment: string;
   readonly mimeType: string;
 };
 
 const FILE = '#microsoft.graph.fileAttachment';
 
-/** What tells mails apart and passes filters. */
+/** The properties that identify a mail and that filters use. */
 export interface OutlookMailHeaders {
   readonly key: string;
   readonly subject: string;
@@ -31,7 +31,10 @@ export interface OutlookMailHeaders {
   readonly sender: string;
 }
 
-/** The key is the same for every copy of the mail, in any folder and mailbox: some senders repeat one Message-ID for ever. */
+/**
+ * The headers of a mail. The key is the same for every copy, in any folder and mailbox; it includes the date, because some senders
+ * reuse one Message-ID.
+ */
 export function headersOf({ id, internetMessageId, sentDateTime, subject, from }: Message): OutlookMailHeaders {
   const messageId = internetMessageId?.replace(/\s+/g, '') ?? '';
   const identity = messageId.length > 2 ? [messageId, sentDateTime ?? ''] : ['', id];
@@ -49,8 +52,8 @@ interface Document extends Attachment {
 }
 
 /**
- * The documents among the attachments of a mail, and how many attachments cannot be had: mails within mails are given out only
- * as a whole, and links lead to files that the authorisation for mails does not reach. Pictures in the text are no documents.
+ * The documents among the attachments of a mail, and the number of unsupported attachments: Graph delivers nested mails only as a
+ * whole, and links lead to files that the authorization for mails does not cover. Inline images are no documents.
  */
 export function documentsOf(
   mail: OutlookMailHeaders,
@@ -64,7 +67,7 @@ export function documentsOf(
     const kind = (isInline ? kindOf : kindOfAttached)(typeOf(attachment), attachment.name ?? undefined);
     return !kind || (kind.family === 'image' && isInline) ? [] : [{ ...attachment, kind }];
   });
-  // Two that are called the same stay two documents, whatever order they are listed in.
+  // Attachments with the same name stay distinct documents, whatever their order.
   const sorted = found.sort((a, b) => (a.size ?? 0) - (b.size ?? 0));
   const names = nameParts(
     sorted.map(({ name, kind }) => ({ kind, ...(name && { name }) })),
@@ -89,7 +92,7 @@ export function documentsOf(
   return { documents, filtered: attachments.filter((attachment) => !isFile(attachment)).length };
 }
 
-/** A mail that has no documents, as one. */
+/** The text of a mail without documents, as a document. */
 export function textOf(
   mail: OutlookMailHeaders,
   source: Metadata['source'],
@@ -99,24 +102,24 @@ export function textOf(
   return textDocument(mail, [], source, locator);
 }
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored reference. @throws UnexpectedResponse when it is invalid */
 export function parseAttachmentRef(stored: Json): OutlookAttachmentRef {
   const value = stored as Partial<OutlookAttachmentRef> | null;
   const isWhole =
     typeof value === 'object' &&
     [value?.message, value?.attachment, value?.mimeType].every((part) => typeof part === 'string') &&
     (value?.mailbox === null || typeof value?.mailbox === 'string');
-  if (!isWhole) throw new UnexpectedResponse('The stored place of a mail attachment is not readable.');
+  if (!isWhole) throw new UnexpectedResponse('The stored reference of a mail attachment is invalid.');
   return value as OutlookAttachmentRef;
 }
 
-/** In which mail a document is, and of what type. */
+/** The mail of a document, and its type. */
 export function mailRefOf(ref: DocumentRef): MailRef {
   const place = parseAttachmentRef(ref.locator);
   return { mail: JSON.stringify([place.mailbox, place.message]), mimeType: mimeTypeAt(place) };
 }
 
-/** Of a mail whose signature stands beside it, Exchange makes one attachment that holds both (MS-OXOSMIME 2.1.3.1). */
+/** Exchange stores a mail with a detached signature as one attachment that contains both (MS-OXOSMIME 2.1.3.1). */
 function typeOf({ contentType }: Attachment): string {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return type === 'multipart/signed' ? 'application/pkcs7-mime' : type;

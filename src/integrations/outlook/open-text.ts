@@ -5,7 +5,7 @@ import { documentOf } from '../shared/mail/text/open-text';
 import type { Attachment, MailApi } from './mail-api';
 import type { OutlookAttachmentRef } from './mail-documents';
 
-/** Makes an HTML document of a mail's own text. Throws `DocumentUnavailable` when it is gone or too long, and the API's errors. */
+/** Renders a mail's text as an HTML document. Throws `DocumentUnavailable` when it was deleted or is too long, and the API's errors. */
 export async function openText(
   api: MailApi,
   ref: DocumentRef,
@@ -25,7 +25,7 @@ async function attachments(api: MailApi, mailbox: string | null, message: string
     return await api.images(mailbox, message);
   } catch (error) {
     if (!(error instanceof SelectionNotFound)) throw error;
-    throw new DocumentUnavailable('The mail has gone while it was read.', true, { cause: error });
+    throw new DocumentUnavailable('The mail was deleted while it was read.', true, { cause: error });
   }
 }
 

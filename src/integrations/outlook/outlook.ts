@@ -12,9 +12,9 @@ import { openText } from './open-text';
 import { parseAttachmentRef, type OutlookAttachmentRef, mailRefOf } from './mail-documents';
 
 /**
- * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the
- * mails in the chosen folders, the files in attached zip archives and signed mails, and where the user wants it the texts of
- * mails without any.
+ * Mailboxes of Microsoft 365 and outlook.com, shared ones included, by Microsoft Graph: documents are the attachments of the mails
+ * in the selected folders, the files in attached zip archives and signed mails, and optionally the texts of mails without
+ * attachments.
  */
 export const outlook = defineIntegration({
   id: 'outlook',
@@ -25,7 +25,7 @@ export const outlook = defineIntegration({
   providesExternalId: false,
   step1: STEP1,
   worksWithoutStep2: true,
-  // Graph bears four requests at once of one app in one mailbox, and 10,000 in ten minutes: one lists, three open.
+  // Graph allows four concurrent requests per app and mailbox, and 10,000 in ten minutes: one for the listing, three for downloads.
   rateLimits: { concurrency: 3, requestsPerSecond: 10 },
   apiBaseUrl: GRAPH,
   oauth: microsoftOAuth(['Mail.Read'], (step2) => (sharedMailboxes(step2).length > 0 ? ['Mail.Read.Shared'] : [])),
@@ -73,7 +73,7 @@ interface OutlookSessionMailbox extends OutlookMailbox {
   readonly downloadAttachment: (place: OutlookAttachmentRef, filename: string) => Promise<SourceDocument>;
 }
 
-/** What is kept of a mailbox for one session. */
+/** The shared resources of a session. */
 function mailbox(session: OutlookSession): Promise<OutlookSessionMailbox> {
   return session.shared(
     'outlook',

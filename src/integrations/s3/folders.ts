@@ -9,7 +9,7 @@ const START: FieldOption = {
   label: { en: 'Whole bucket', de: 'Ganzer Bucket' },
   hasChildren: false,
 };
-/** A user waits, and nobody chooses from more. */
+/** A user is waiting, and more folders cannot be displayed reasonably. */
 const MAX_PAGES = 10;
 const CONCURRENT_LOOKUPS = 8;
 
@@ -20,7 +20,7 @@ export async function listFolders(client: S3Client, parent?: string): Promise<Fi
   for await (const { prefixes } of listObjects(client, { prefix: prefixOf(parent ?? START_FOLDER), delimiter: '/' })) {
     for (const prefix of prefixes) {
       const value = prefix.slice(0, -1);
-      // Keys that begin with a slash, or with the name that stands for everything, belong to the whole bucket only.
+      // Keys that begin with a slash or with `START_FOLDER` can only be selected with the whole bucket.
       if (nameOf(value) === '' || value === START_FOLDER || value.includes('\0')) continue;
       options.push({ value, label: nameOf(value), hasChildren: true });
     }
@@ -30,8 +30,8 @@ export async function listFolders(client: S3Client, parent?: string): Promise<Fi
 }
 
 /**
- * The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without
- * its tree. One that was `chosen` before stays: a folder without objects is none, and those in an inbox come and go.
+ * The folders with these paths, null for missing ones. Labels are full paths, because a selected folder is shown without its tree.
+ * Folders in `chosen`, the former selection, are kept: a folder without objects does not exist, and those of an inbox come and go.
  */
 export async function findFolders(
   client: S3Client,

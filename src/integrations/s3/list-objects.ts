@@ -5,24 +5,25 @@ import type { S3Client } from './s3-client';
 
 /** One page of a listing. */
 export interface ObjectPage {
-  /** Whether there is nothing, not even what shows an empty folder. */
+  /** Whether it contains nothing, not even a folder marker. */
   readonly isEmpty: boolean;
   readonly files: readonly TreeFile[];
-  /** What begins alike up to the delimiter, with it in the end; empty without a delimiter. */
+  /** The common prefixes up to and including the delimiter; empty without a delimiter. */
   readonly prefixes: readonly string[];
 }
 
 export interface ListOptions {
-  /** The beginning of the keys; empty for all. */
+  /** The prefix of the keys; empty for all. */
   readonly prefix: string;
-  /** With it, keys are listed up to the next one behind the prefix. */
+  /** Groups keys up to the next delimiter after the prefix. */
   readonly delimiter?: '/';
   readonly pageSize?: number;
 }
 
 /**
- * The bucket's objects, page by page (ListObjectsV2). Where versions are kept, that is the latest of each, and none that was
- * deleted; the ETag tells it from the others, for ListObjectsV2 tells no version's id. Throws what requests throw, and `UnexpectedResponse`.
+ * Lists the bucket's objects, page by page (ListObjectsV2). In a versioned bucket these are the latest versions without deleted
+ * objects; the ETag identifies the version, because ListObjectsV2 returns no version ids. Throws what requests throw, and
+ * `UnexpectedResponse`.
  */
 export async function* listObjects(client: S3Client, options: ListOptions): AsyncGenerator<ObjectPage> {
   const { prefix, delimiter, pageSize = 1000 } = options;
@@ -32,7 +33,7 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
       'list-type': '2',
       prefix,
       'max-keys': String(pageSize),
-      // Keys may hold characters that XML cannot.
+      // Keys may contain characters that XML cannot represent.
       'encoding-type': 'url',
       ...(delimiter !== undefined && { delimiter }),
       ...(token !== undefined && { 'continuation-token': token }),
@@ -50,7 +51,8 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
     };
     if (textOf(page, 'IsTruncated') !== 'true') return;
     const next = textOf(page, 'NextContinuationToken');
-    if (next === undefined || next === token) throw new UnexpectedResponse('S3: a listing that does not go on.');
+    if (next === undefined || next === token)
+      throw new UnexpectedResponse('S3: a truncated listing without a new continuation token.');
     token = next;
   }
 }
@@ -59,7 +61,7 @@ function fileOf(record: XmlElement, decode: (text: string) => string): TreeFile[
   const path = decode(child(record, 'Key')?.text ?? '');
   const size = Number(textOf(record, 'Size') ?? NaN);
   if (path === '' || !Number.isSafeInteger(size)) throw new UnexpectedResponse('S3: an object without key or size.');
-  // What programs write to show an empty folder. One with content is a file.
+  // A folder marker. One with content is a file.
   if (path.endsWith('/') && size === 0) return [];
   const modified = new Date(textOf(record, 'LastModified') ?? '');
   const modifiedAt = Number.isNaN(modified.getTime()) ? undefined : modified;
@@ -67,17 +69,17 @@ function fileOf(record: XmlElement, decode: (text: string) => string): TreeFile[
   return [{ kind: 'file', path, size, modifiedAt, version, externalId: path }];
 }
 
-/** An ETag in quotes: headers, listings and servers write the same one differently. */
+/** Normalizes an ETag, because headers, listings and servers format it differently. */
 export function etagOf(text: string | undefined): string | undefined {
   const value = text?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
   return value === undefined || value === '' ? undefined : `"${value}"`;
 }
 
-/** As forms are encoded: some servers write a space as `+`, and all of them a plus as `%2B`. */
+/** Decodes a form-encoded key: some servers encode a space as `+`, and all of them a plus as `%2B`. */
 function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new UnexpectedResponse('S3: a key that is not readable.');
+    throw new UnexpectedResponse('S3: an invalid encoded key.');
   }
 }

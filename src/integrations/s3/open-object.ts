@@ -6,8 +6,8 @@ import { etagOf } from './list-objects';
 import type { S3Client } from './s3-client';
 
 /**
- * Opens an object of which a listing told. When the line breaks, the rest is asked for; what comes has to be of the version that was
- * listed. Throws `DocumentUnavailable`, `RateLimited` or `Transient`; the stream fails with the same errors.
+ * Opens a listed object. When the connection breaks, the rest is requested; the content has to be of the listed version.
+ * Throws `DocumentUnavailable`, `RateLimited` or `Transient`; the stream fails with the same errors.
  */
 export function openObject(client: S3Client, ref: DocumentRef): Promise<SourceDocument> {
   const file = FileRef.readSized(ref.locator);
@@ -27,7 +27,7 @@ async function* readFrom(client: S3Client, file: SizedFileRef, position: number)
     await discardBody(answer);
     throw fileChanged('S3');
   }
-  // A server that knows no ranges begins anew.
+  // A server without range support starts from the beginning.
   let skip = answer.status === 200 ? position : 0;
   for await (const bytes of client.http.bytes(answer)) {
     if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
@@ -35,7 +35,7 @@ async function* readFrom(client: S3Client, file: SizedFileRef, position: number)
   }
 }
 
-/** Whether an answer is the rest of the listed version, or all of it. */
+/** Whether a response is the listed version, or the rest of it. */
 function isListed({ version, size }: SizedFileRef, { status, headers }: SourceHttpResponse, position: number): boolean {
   const etag = etagOf(headers.etag);
   if (version.startsWith('"') && etag !== undefined && etag !== version) return false;

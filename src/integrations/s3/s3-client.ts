@@ -17,10 +17,10 @@ import type { ServerTrust } from '../core/server-trust';
 import { DocumentUnavailable, Transient } from '../core/source-errors';
 import { classifyObjectResponse, classifyResponse, WrongSignature } from './s3-errors';
 
-/** So many answers may tell of another region: that of the host first, and there that of the bucket. */
+/** Maximum region corrections per request: first that of the host, then that of the bucket. */
 const MAX_REGION_CHANGES = 2;
 
-/** The requests of S3 that are needed, on one bucket, each with a signature of its own. Redirects are not followed: they tell of another region. */
+/** The signed S3 requests on one bucket. Redirects are not followed, but indicate another region. */
 export class S3Client {
   readonly http: SourceHttpClient;
   private readonly given: BucketAddress;
@@ -38,28 +38,28 @@ export class S3Client {
     this.given = this.address = configuredAddress(place);
   }
 
-  /** The host that the user has named, with its port where it is not the usual one: it stays the same wherever the bucket proves to be. */
+  /** The host that the user has named, with a non-default port; independent of the bucket's actual region. */
   get host(): string {
     return new URL((this.place.endpoint === undefined ? this.address : this.given).origin).host;
   }
 
-  /** A listing of the bucket. Throws what `refusal` makes of other answers than 200. */
+  /** Lists the bucket. Throws the error of `classifyResponse` for other statuses than 200. */
   async list(query: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
     const asked = this.get(({ path }) => path + queryOf(query), {}, classifyResponse);
     if (query.prefix === '') return asked;
-    return this.checkSignature(asked, () => new Transient('S3: a signature is refused for one folder only.'));
+    return this.checkSignature(asked, () => new Transient('S3: the signature is refused for one folder only.'));
   }
 
-  /** An object's bytes, from a position on. Throws what `objectRefusal` makes of other answers than 200 and 206. */
+  /** Reads an object from a position on. Throws the error of `classifyObjectResponse` for other statuses than 200 and 206. */
   async open(key: string, headers: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
     const asked = this.get(({ objects }) => objects + escapePath(key), headers, classifyObjectResponse);
     return this.checkSignature(
       asked,
-      () => new DocumentUnavailable('S3: a signature is refused for one object only.', false),
+      () => new DocumentUnavailable('S3: the signature is refused for one object only.', false),
     );
   }
 
-  /** Only where the bucket itself is closed to a signature is it the secret that is wrong; else throws what `own` makes. */
+  /** A refused signature means a wrong secret only when the bucket itself refuses it, too; otherwise throws the error of `own`. */
   private async checkSignature<T>(asked: Promise<T>, own: () => Error): Promise<T> {
     try {
       return await asked;
@@ -70,7 +70,7 @@ export class S3Client {
     }
   }
 
-  /** A bucket that proves to be in another region is asked there, from then on. A signature that is refused is made once more. */
+  /** Sends a request. Corrects the region permanently when the bucket is in another one, and retries a refused signature once. */
   private async get(
     pathIn: (address: BucketAddress) => string,
     headers: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export class S3Client {
       if (answer.status === 200 || answer.status === 206) return answer;
       const body = await this.http.excerpt(answer);
       const redirected = regionChanges++ < MAX_REGION_CHANGES ? correctedAddress(this.place, answer, body) : undefined;
-      // What others have found out meanwhile is the same: the address that was asked counts.
+      // Compares with the requested address, because concurrent requests may have corrected the region already.
       if (redirected && !isSame(redirected, address)) {
         this.address = redirected;
         continue;
@@ -114,12 +114,12 @@ function isSame(one: BucketAddress, other: BucketAddress): boolean {
   return one.origin === other.origin && one.region === other.region;
 }
 
-/** An object's key as it stands in a path: nothing in it means anything but itself. */
+/** Escapes an object's key for a path. */
 function escapePath(key: string): string {
   return key.split('/').map(escape).join('/');
 }
 
-/** As RFC 3986 has it, and signatures want it. */
+/** Escapes according to RFC 3986, as signatures require. */
 function escape(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

@@ -5,7 +5,7 @@ import type { S3Client } from './s3-client';
 /** The whole bucket. */
 export const START_FOLDER = '.';
 
-/** The objects of a bucket. Folders are only beginnings of keys: everything below one is listed at once, a thousand a request. */
+/** The objects of a bucket. Folders are key prefixes: everything below one is listed recursively, a thousand objects per request. */
 export class S3Tree implements Tree {
   constructor(readonly client: S3Client) {}
 
@@ -14,7 +14,7 @@ export class S3Tree implements Tree {
   }
 
   async stat({ path }: TreeFile): Promise<TreeFile | null> {
-    // Keys are sorted: what is exactly the prefix comes first.
+    // Keys are sorted: the exact key comes first.
     for await (const { files } of listObjects(this.client, { prefix: path, pageSize: 1 })) {
       return files.find((file) => file.path === path) ?? null;
     }
@@ -22,7 +22,7 @@ export class S3Tree implements Tree {
   }
 }
 
-/** What the keys of everything in a folder begin with. */
+/** The key prefix of a folder. */
 export function prefixOf(folder: string): string {
   return folder === START_FOLDER ? '' : `${folder}/`;
 }

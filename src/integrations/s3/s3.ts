@@ -12,7 +12,7 @@ import { openObject } from './open-object';
 import { S3Client } from './s3-client';
 import { S3Tree, START_FOLDER } from './s3-tree';
 
-/** Objects in a bucket of Amazon S3, or of anything that speaks its language: every object below the chosen prefixes is a document. */
+/** Objects in a bucket of Amazon S3 or a compatible service: every object below the selected prefixes is a document. */
 export const s3 = defineIntegration({
   id: 's3',
   name: { en: 'S3 storage', de: 'S3-Speicher' },
@@ -27,14 +27,14 @@ export const s3 = defineIntegration({
     address: (place) => (place.endpoint === undefined ? null : secureServerOf(configuredAddress(place).origin)),
   },
   worksWithoutStep2: true,
-  // Amazon bears 5,500 reads a second of one prefix; smaller servers say when it is too much.
+  // Amazon allows 5,500 reads per second and prefix; smaller servers respond with throttling errors.
   rateLimits: { concurrency: 8, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
 
   async check(session: S3Session) {
     const client = await clientOf(session);
     for await (const _ of listObjects(client, { prefix: '', pageSize: 1 })) break;
     const { bucket } = session.fields;
-    // Whose keys they are does not matter: they are changed from time to time.
+    // The id does not depend on the keys, which may be rotated.
     return { id: `${client.host}/${bucket}`, display: `${bucket} (${client.host})` };
   },
 
@@ -64,7 +64,7 @@ export const s3 = defineIntegration({
   },
 });
 
-/** The session's client: what it finds out about the bucket's region serves every request. */
+/** The session's client, which determines the bucket's region once for all requests. */
 function clientOf(session: S3Session): Promise<S3Client> {
   const { network, signal, fields, now, trust } = session;
   const { access_key: accessKey, secret_key: secretKey, ...place } = fields;

@@ -7,12 +7,12 @@ import type { Resource, SevdeskDocument } from './sevdesk-api';
 
 const DRAFTS = ['50', '100'];
 const STATUSES: Readonly<Record<string, 'OPEN' | 'PARTIAL' | 'PAID'>> = { 200: 'OPEN', 750: 'PARTIAL', 1000: 'PAID' };
-/** Templates of recurring invoices, and reminders. */
+/** Invoice types that are not fetched: templates of recurring invoices, and reminders. */
 const EXCLUDED_TYPES = ['WKR', 'MA'];
 const CANCELLATION = 'SR';
 const DAY_MS = 86_400_000;
 
-/** Where the PDF is; stored with the document. */
+/** Identifies the PDF; stored with the document. */
 export type SevdeskDocumentRef = { readonly resource: Resource; readonly id: string };
 
 export function parseDocumentRef(locator: unknown): SevdeskDocumentRef {
@@ -20,7 +20,7 @@ export function parseDocumentRef(locator: unknown): SevdeskDocumentRef {
   return { resource, id };
 }
 
-/** What it is; null for what has no PDF of its own that counts. A cancellation takes an invoice back, with sums below zero. */
+/** The kind of a document; null for drafts and excluded types. Cancellations are invoices with negative amounts. */
 export function kindOf(document: SevdeskDocument): Kind | null {
   const { objectName, status, invoiceType } = document;
   if (DRAFTS.includes(String(status)) || EXCLUDED_TYPES.includes(String(invoiceType))) return null;
@@ -30,10 +30,10 @@ export function kindOf(document: SevdeskDocument): Kind | null {
 export const dateOf = (document: SevdeskDocument): string | undefined =>
   dayOf(document.objectName === 'CreditNote' ? document.creditNoteDate : document.invoiceDate);
 
-/** Ids are unique among documents of one model only. */
+/** A document as a reference. Ids are unique per model only. */
 export function reference(document: SevdeskDocument, resource: Resource, kind: Kind): DocumentRef {
   const id = String(document.id);
-  if (!/^\d+$/.test(id)) throw new UnexpectedResponse('sevdesk names a document without an id.');
+  if (!/^\d+$/.test(id)) throw new UnexpectedResponse('sevdesk lists a document without an id.');
   const externalId = `${resource}/${id}`;
   const number = text(resource === 'Invoice' ? document.invoiceNumber : document.creditNoteNumber);
   return {
@@ -71,7 +71,7 @@ function metadata(document: SevdeskDocument, kind: Kind, number: string | undefi
   };
 }
 
-/** In the document's own currency. An invoice below zero says nothing: its sums would be taken for the opposite. */
+/** The amounts in the document's currency. Omitted for a negative invoice, whose amounts would be misinterpreted. */
 function sums(document: SevdeskDocument, kind: Kind): Metadata {
   const isForeign = Number(document.sumGrossForeignCurrency ?? 0) !== 0;
   const gross = decimal(isForeign ? document.sumGrossForeignCurrency : document.sumGross);

@@ -6,30 +6,30 @@ import type { SevdeskSession } from './fields';
 import { stablePages } from './stable-pages';
 import { type Resource, SevdeskApi, type SevdeskDocument } from './sevdesk-api';
 
-/** How far one model's list has been read. */
+/** The progress in the list of one model. */
 type Progress = {
-  /** For which choice it holds. */
+  /** The selection that it belongs to. */
   readonly choice: string;
-  /** When the latest listing began that was read to its end. */
+  /** The start of the last complete listing. */
   readonly at: string;
-  /** When the latest one began that looked at all documents; null when none has. */
+  /** The start of the last complete listing of all documents; null when there was none. */
   readonly wholeAt: string | null;
 };
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type SevdeskCursor = { readonly [R in Resource]?: Progress };
 
 const DAY_SECONDS = 86_400;
-/** Documents are dated back, and drafts issued late: so far before the latest listing every listing looks. */
+/** How far each listing looks back before the last one, because documents may be backdated and drafts issued late. */
 const OVERLAP_SECONDS = 60 * DAY_SECONDS;
-/** And so often at everything. */
+/** How often all documents are listed. */
 const WHOLE_EVERY_MS = DAY_SECONDS * 1000;
-/** sevdesk is German; its days are. */
+/** sevdesk is a German service: its days are in German time. */
 const ZONE = 'Europe/Berlin';
 
 /**
- * The API tells nothing of what has changed: lists can be had from a document's own date on only, and drafts keep theirs when
- * they are issued. So each listing looks some weeks back, once a day at everything, and shows what is not known.
+ * The API has no change list: documents can only be listed from a date on, and drafts keep their date when they are issued.
+ * Therefore each listing looks back some weeks, once a day over everything, and yields the new documents.
  */
 export async function* listDocuments(
   session: SevdeskSession,
@@ -47,11 +47,11 @@ export async function* listDocuments(
     const wholeAt = before?.wholeAt ?? null;
     const isWhole = before === undefined || wholeAt === null || began.getTime() - Date.parse(wholeAt) >= WHOLE_EVERY_MS;
     const from = firstMoment(startdate, isWhole ? null : before);
-    const reading = stablePages((offset, limit) => api.page(resource, from, offset, limit));
-    let isSteady = true;
-    for await (const page of reading) {
+    const pages = stablePages((offset, limit) => api.page(resource, from, offset, limit));
+    let isStable = true;
+    for await (const page of pages) {
       session.signal.throwIfAborted();
-      isSteady = page.isStable;
+      isStable = page.isStable;
       const wanted = page.objects.flatMap((document) => {
         const kind = kindOf(document);
         const isWanted = kind !== null && kinds.includes(kind) && isInTime(document, startdate);
@@ -61,16 +61,16 @@ export async function* listDocuments(
       if (documents.length > 0) yield { documents, cursor };
     }
     const at = began.toISOString();
-    cursor = { ...cursor, [resource]: { choice: selection, at, wholeAt: !isWhole ? wholeAt : isSteady ? at : null } };
+    cursor = { ...cursor, [resource]: { choice: selection, at, wholeAt: !isWhole ? wholeAt : isStable ? at : null } };
     yield { documents: [], cursor };
   }
 }
 
-/** Cancellations are among the invoices. */
+/** The models of the selected kinds. Cancellations are among the invoices. */
 const resourcesOf = (kinds: readonly Kind[]): readonly Resource[] =>
   kinds.includes('credit_note') ? ['Invoice', 'CreditNote'] : ['Invoice'];
 
-/** In seconds; undefined: from the beginning. */
+/** The start of the listing in seconds; undefined for all documents. */
 function firstMoment(startdate: string | null, before: Progress | null): number | undefined {
   const moments = [
     ...(startdate === null ? [] : [startOfDay(startdate, ZONE).getTime() / 1000]),
@@ -79,7 +79,7 @@ function firstMoment(startdate: string | null, before: Progress | null): number 
   return moments.length === 0 ? undefined : Math.max(0, Math.max(...moments) - OVERLAP_SECONDS);
 }
 
-/** Dated on the start date or later, or written since then with a date from before. */
+/** Whether a document is dated on or after the start date, or was created since then with an earlier date. */
 function isInTime(document: SevdeskDocument, startdate: string | null): boolean {
   if (startdate === null) return true;
   const date = dateOf(document);

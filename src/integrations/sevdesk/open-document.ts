@@ -12,7 +12,7 @@ const PDF = 'application/pdf';
 export async function openDocument(session: SevdeskSession, ref: DocumentRef): Promise<SourceDocument> {
   const { resource, id } = parseDocumentRef(ref.locator);
   const { stream, mimeType } = await new SevdeskApi(session).pdf(resource, id);
-  // `download` may also be understood as the file itself.
+  // The API may interpret `download` as the file itself.
   if (mimeType === PDF) return { stream, filename: ref.filename, mimeType };
   const { head, bytes } = await embeddedBase64(stream, 'content');
   const kind = head.get('mimeType') ?? PDF;
@@ -29,5 +29,5 @@ async function* notEmpty(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     isEmpty = false;
     yield part;
   }
-  if (isEmpty) throw new DocumentUnavailable('sevdesk gives out an empty document.', false);
+  if (isEmpty) throw new DocumentUnavailable('sevdesk delivers an empty document.', false);
 }

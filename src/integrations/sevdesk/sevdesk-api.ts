@@ -4,7 +4,7 @@ import { RestClient } from '../shared/rest/rest-client';
 import type { SevdeskSession } from './fields';
 import { classify, classifyDocument } from './sevdesk-errors';
 
-/** The two models of the API that are documents with a PDF. */
+/** The models of the API that have a PDF. */
 export type Resource = 'Invoice' | 'CreditNote';
 
 interface Named {
@@ -12,7 +12,7 @@ interface Named {
   readonly objectName: string;
 }
 
-/** A contact, as far as it is embedded. Organisations have `name`, persons the other two. */
+/** The embedded part of a contact. Organizations have `name`, persons the other two. */
 interface Contact extends Partial<Named> {
   readonly name?: string | null;
   readonly surename?: string | null;
@@ -21,7 +21,7 @@ interface Contact extends Partial<Named> {
   readonly taxNumber?: string | null;
 }
 
-/** An invoice or credit note, as far as it is used. Numbers and sums are texts. */
+/** The used fields of an invoice or credit note. Numbers and amounts are strings. */
 export interface SevdeskDocument extends Named {
   readonly invoiceNumber?: string | null;
   readonly invoiceDate?: string | null;
@@ -50,11 +50,11 @@ export interface SevdeskDocument extends Named {
 
 export interface SevdeskPage {
   readonly objects: readonly SevdeskDocument[];
-  /** How many there are on all pages; undefined when it is not said. */
+  /** The total number of documents; undefined when it is missing. */
   readonly total: number | undefined;
 }
 
-/** What of the API is used. */
+/** The used part of the API. */
 export class SevdeskApi {
   private readonly client: RestClient;
   private readonly documents: RestClient;
@@ -69,26 +69,26 @@ export class SevdeskApi {
     this.documents = new RestClient(session, { ...options, classify: classifyDocument });
   }
 
-  /** The sevdesk account that the token's user belongs to. Every object names it; a check account is there from the beginning. */
+  /** The sevdesk account of the token's user. Every object contains it; a check account always exists. */
   async account(): Promise<string> {
     for (const resource of ['Invoice', 'CreditNote', 'CheckAccount'] as const) {
       const { objects } = await this.list(resource, { limit: 1 });
       const id = objects[0]?.sevClient?.id;
       if (id !== undefined) return String(id);
     }
-    throw new UnexpectedResponse('sevdesk does not say whose account it is.');
+    throw new UnexpectedResponse('sevdesk does not identify the account.');
   }
 
   /**
-   * Invoices or credit notes dated after a moment (seconds), in the order of their numbers: what is issued meanwhile comes last.
-   * Recurring templates and reminders are not among them.
+   * Invoices or credit notes dated after a time (seconds), ordered by number, so that those issued meanwhile come last. Without
+   * recurring templates and reminders.
    */
   page(resource: Resource, after: number | undefined, offset: number, limit: number): Promise<SevdeskPage> {
     const order = resource === 'Invoice' ? 'orderByInvoiceNumber' : 'orderByCreditNoteNumber';
     return this.list(resource, { startDate: after, embed: 'contact', [order]: 'ASC', countAll: true, limit, offset });
   }
 
-  /** The PDF as the API gives it out: usually inside of JSON. It is not marked as sent by that. */
+  /** The PDF as the API delivers it, usually within JSON. The document is not marked as sent. */
   pdf(resource: Resource, id: string): Promise<{ stream: Readable; mimeType: string }> {
     return this.documents.bytes(`/${resource}/${encodeURIComponent(id)}/getPdf`, {
       download: true,
@@ -101,7 +101,7 @@ export class SevdeskApi {
       `/${path}`,
       query,
     );
-    if (!Array.isArray(objects)) throw new UnexpectedResponse(`sevdesk answers no list of ${path}.`);
+    if (!Array.isArray(objects)) throw new UnexpectedResponse(`sevdesk answers without a list of ${path}.`);
     return { objects, total: total === undefined || total === null ? undefined : Number(total) };
   }
 }

@@ -10,10 +10,10 @@ import {
 } from '../core/source-errors';
 import type { ErrorResponse } from '../shared/rest/rest-client';
 
-/** Its limits are not published. */
+/** The pause after 429; the limits are not published. */
 const PAUSE_SECONDS = 60;
 
-/** What a refusal means that is not about a single document ("HTTP status codes" of the API's description). */
+/** Classifies an error response that does not concern a single document ("HTTP status codes" in the API documentation). */
 export function classify(response: ErrorResponse): SourceError {
   const { status } = response;
   const what = `sevdesk answers ${status}.`;
@@ -24,13 +24,13 @@ export function classify(response: ErrorResponse): SourceError {
   return status >= 500 || status === 408 ? new Transient(what) : new UnexpectedResponse(what);
 }
 
-/** What a refusal means for one document: it does not cost the others. */
+/** Classifies an error response for one document, so that it does not affect others. */
 export function classifyDocument(response: ErrorResponse): SourceError {
   const { status } = response;
-  const what = `sevdesk does not give this document out (${status}).`;
+  const what = `sevdesk does not deliver this document (${status}).`;
   // "400: Invoice was not found"
   if (status === 400 || status === 404) return new DocumentUnavailable(what, true);
-  // A 500 may be a 400 that they missed: it would stop every fetch if it were taken for a source that is away.
+  // A 500 may be an unhandled 400: classified as an outage it would stop every fetch.
   if (status === 500) return new DocumentUnavailable(what, false);
   return classify(response);
 }

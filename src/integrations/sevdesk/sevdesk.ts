@@ -16,7 +16,7 @@ export const sevdesk = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  // Its limits are not published, and each PDF is made when it is asked for.
+  // The limits are not published, and each PDF is rendered on request.
   rateLimits: { concurrency: 2, requestsPerSecond: 4 },
   apiBaseUrl: 'https://my.sevdesk.de/api/v1',
 

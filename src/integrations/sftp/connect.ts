@@ -9,12 +9,12 @@ import { freePackets, patchBuffers, reusedBufferSocket } from './ssh2-buffer-pat
 import { readPrivateKey } from './keys/private-key';
 import { classifyConnecting } from './sftp-errors';
 
-/** From the first packet to the end of the login. */
+/** The time limit from the first packet to the end of the login. */
 const LOGIN_TIMEOUT_MS = 30_000;
-/** A line that is silent for three times as long is dead. */
+/** A connection that is silent for three times this interval counts as dead. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** RFC 4253 section 4.2: other lines may come before. */
+/** RFC 4253 section 4.2: other lines may precede it. */
 const GREETING = /^SSH-/m;
 
 export interface Login {
@@ -29,13 +29,13 @@ export interface Login {
 export interface SshSession {
   readonly client: Client;
   readonly sftp: SFTPWrapper;
-  /** Under both. */
+  /** The socket of both. */
   readonly sock: Socket;
 }
 
 /**
- * Opens a logged-in SFTP connection. The network guard makes the socket, so the address is a checked one. The server has to show
- * the key that the user accepted (decisions 2); nothing secret is sent before that is certain.
+ * Opens a logged-in SFTP connection. The network guard creates the socket to a checked address. The server has to present the key
+ * that the user has accepted (decisions 2); no secret is sent before.
  * Throws `AddressNotAllowed`, `HostKeyNotTrusted`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
 export async function connect(
@@ -50,14 +50,14 @@ export async function connect(
   const server = { network, host: login.host, port: login.port, what };
   const greetingServer: GreetingServer = { ...server, greeting: GREETING, ifTls: 'WRONG_PROTOCOL' };
   const client = new Client();
-  // A connection that breaks later is noticed by whoever waits for an answer; unheard it would end the process.
+  // The pending requests detect a connection that breaks later; an unhandled event would end the process.
   client.on('error', () => undefined);
-  let shown: string | undefined;
+  let presentedKey: string | undefined;
   const trusted = trust.trustedFingerprintOf(login);
   const abort = (): void => void client.destroy();
   try {
     const sock = await network.connect(login.host, login.port, signal, reusedBufferSocket);
-    // Requests are small packets that wait for answers: with Nagle's delay a file takes twenty times as long.
+    // Requests are small packets that wait for responses: with Nagle's algorithm a file takes twenty times as long.
     sock.setNoDelay(true).on('error', () => undefined);
     client.once('close', () => sock.destroy());
     signal.addEventListener('abort', abort, { once: true });
@@ -66,7 +66,7 @@ export async function connect(
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);
       client.once('close', () => reject(new Error('The connection was closed.')));
-      // RFC 4252 section 8: the password is right and no longer good. ssh2 waits for a new one, which is the user's to choose.
+      // RFC 4252 section 8: the password is right but expired. ssh2 waits for a new one, which only the user can set.
       client.once('change password', () => reject(new InvalidCredentials(`${what}: the password has expired.`)));
     });
     ready.catch(() => undefined); // thrown at its await
@@ -76,45 +76,55 @@ export async function connect(
       readyTimeout: LOGIN_TIMEOUT_MS,
       keepaliveInterval: KEEP_ALIVE_MS,
       algorithms: { serverHostKey: hostKeyAlgorithms(trusted), compress: ['none'] },
-      hostVerifier: (presented: Buffer) => {
-        shown = describeKey(presented);
-        return trusted !== undefined && isSameKey(shown, trusted);
+      hostVerifier: (key: Buffer) => {
+        presentedKey = describeKey(key);
+        return trusted !== undefined && isSameKey(presentedKey, trusted);
       },
       authHandler: methods(login, key),
     });
     await withDiagnosis(ready, greetingServer, signal);
     const sftp = await subsystem(client);
     freePackets(sftp);
-    if (shown !== undefined) trust.confirm(shown);
+    if (presentedKey !== undefined) trust.confirm(presentedKey);
     return { client, sftp, sock };
   } catch (error) {
     client.destroy();
     signal.throwIfAborted();
-    if (shown !== undefined && (trusted === undefined || !isSameKey(shown, trusted))) {
-      throw notTrusted(what, shown, trusted, error);
+    if (presentedKey !== undefined && (trusted === undefined || !isSameKey(presentedKey, trusted))) {
+      throw notTrusted(what, presentedKey, trusted, error);
     }
     const failure = classifyConnecting(error, what);
-    throw shown === undefined ? await refineEarlyEnd(failure, greetingServer, signal) : failure;
+    throw presentedKey === undefined ? await refineEarlyEnd(failure, greetingServer, signal) : failure;
   }
 }
 
-/** The same key, however it was described: the fingerprint that a user accepts has no type. */
+/** Compares the fingerprints only, because the one that a user accepts has no key type. */
 const isSameKey = (one: string, other: string): boolean => fingerprintOf(one) === fingerprintOf(other);
 
-function notTrusted(what: string, shown: string, trusted: string | undefined, cause: unknown): HostKeyNotTrusted {
-  const fingerprint = fingerprintOf(shown);
+function notTrusted(
+  what: string,
+  presentedKey: string,
+  trusted: string | undefined,
+  cause: unknown,
+): HostKeyNotTrusted {
+  const fingerprint = fingerprintOf(presentedKey);
   if (trusted === undefined) {
-    return new HostKeyNotTrusted(`${what} shows ${shown}.`, 'HOST_KEY_UNKNOWN', fingerprint, { cause });
+    return new HostKeyNotTrusted(`${what} presents ${presentedKey}.`, 'HOST_KEY_UNKNOWN', fingerprint, { cause });
   }
-  return new HostKeyNotTrusted(`${what} shows ${shown} instead of ${trusted}.`, 'HOST_KEY_CHANGED', fingerprint, {
-    cause,
-  });
+  return new HostKeyNotTrusted(
+    `${what} presents ${presentedKey} instead of ${trusted}.`,
+    'HOST_KEY_CHANGED',
+    fingerprint,
+    {
+      cause,
+    },
+  );
 }
 
-/** What ssh2 takes for an end of all attempts; its types do not know it. */
+/** Ends the authentication attempts of ssh2; missing in its types. */
 const NO_MORE = false as never;
 
-/** One attempt with what the user gave, by the method that the server offers: a second one would be a second wrong password. */
+/** Makes one attempt with the user's credentials, by a method that the server offers: a second attempt would count as another wrong password. */
 function methods({ user: username, password = '' }: Login, key: ParsedKey | undefined) {
   let attempted = false;
   return (offered: AuthenticationType[] | null, _partly: boolean | null, next: NextAuthHandler): void => {
@@ -127,7 +137,7 @@ function methods({ user: username, password = '' }: Login, key: ParsedKey | unde
     next({
       type: 'keyboard-interactive',
       username,
-      // Many servers ask for the password this way only.
+      // Many servers request the password only this way.
       prompt: (_name, _instructions, _lang, prompts, answer) =>
         answer(prompts.map(({ echo }) => (echo ? '' : password))),
     });

@@ -12,12 +12,12 @@ const START: FieldOption = {
   hasChildren: false,
 };
 const ROOT: FieldOption = { value: '/', label: { en: 'Server root', de: 'Stammverzeichnis des Servers' } };
-/** Links are looked up one by one: more than these in a folder are left out. */
+/** The maximum number of links per folder, because each is resolved separately. */
 const MAX_LINKS = 200;
 
 /**
- * One level of the folder tree: the start folder, what is in it and, where it is another one, the server's root; or what is in
- * `parent`. Throws `SelectionNotFound` when `parent` is not there.
+ * One level of the folder tree: the start folder with its folders and, if different, the server's root; or the folders in `parent`.
+ * Throws `SelectionNotFound` when `parent` does not exist.
  */
 export async function listFolders(connection: SftpConnection, parent?: string): Promise<FieldOption[]> {
   if (parent !== undefined) return children(connection, parent);
@@ -26,7 +26,7 @@ export async function listFolders(connection: SftpConnection, parent?: string): 
   return [START, ...below, ...(root.length > 0 ? [{ ...ROOT, hasChildren: true }] : [])];
 }
 
-/** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these paths, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export function findFolders(connection: SftpConnection, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   return Promise.all(
     paths.map(async (path) => {
@@ -44,7 +44,7 @@ async function children(connection: SftpConnection, parent: string): Promise<Fie
     for (const entry of entries) {
       const path = childOf(parent, entry.filename);
       const kind = kindOf(entry);
-      // A name that is no UTF-8 cannot be asked for again.
+      // A name that is no UTF-8 cannot be requested.
       if (isGarbled(entry.filename)) continue;
       if (kind === 'folder') options.push(option(path, mayHaveFolders(entry)));
       else if (kind === 'link' && links++ < MAX_LINKS && (await isFolder(connection, path)))
@@ -59,8 +59,8 @@ function option(path: string, hasChildren: boolean): FieldOption {
 }
 
 /**
- * Servers show a folder as `ls -l` would, with the number of its links: two, and one more for each folder in it. Where that is not
- * told, there may be some.
+ * Whether a folder may contain folders. Servers list entries like `ls -l`, with the number of links: two, plus one for each folder.
+ * True when unknown.
  */
 function mayHaveFolders({ longname }: FileEntry): boolean {
   const links = /^d\S+\s+(\d+)\s/.exec(longname)?.[1];

@@ -6,17 +6,16 @@ import { statusOf, STATUS } from './sftp-errors';
 import type { SftpConnection, ReconnectingSftp } from './reconnecting-sftp';
 import { isGarbled, versionOf } from './sftp-tree';
 
-/** One request. Every server answers so much at once. */
+/** The size of one read request, which every server supports. */
 const REQUEST_BYTES = 31 * 1024;
-/** Given out as one: every part of a document costs something in each place that it passes. */
+/** The size of returned chunks: every chunk has a cost in each processing step. */
 const BLOCK_BYTES = 8 * REQUEST_BYTES;
-/** Requested ahead of the reader: a megabyte a round trip, and that much memory. */
+/** Blocks requested ahead: one megabyte per round trip, with that much memory. */
 const BLOCKS_AHEAD = 4;
 
 /**
- * Opens a file of which a listing told. Many pieces are requested at once, so a round trip is paid once; a connection that breaks
- * is opened anew and reading goes on where it stopped. In the end the file has to be the one that was listed still: one that was
- * changed meanwhile is a new version, which the next listing shows.
+ * Opens a listed file. Many requests are sent concurrently to hide the round trip; after a broken connection reading resumes on a
+ * new one. At the end the file has to be the listed version; a changed file is a new version, which the next listing contains.
  * Throws `DocumentUnavailable` or `Transient`; the stream fails with the same errors.
  */
 export function openFile(source: ReconnectingSftp, ref: DocumentRef): Promise<SourceDocument> {
@@ -24,11 +23,11 @@ export function openFile(source: ReconnectingSftp, ref: DocumentRef): Promise<So
   return asDocument(
     ref,
     file.size,
-    resumableRead('SFTP', file.size, (position) => readLine(source, file, position)),
+    resumableRead('SFTP', file.size, (position) => readMapped(source, file, position)),
   );
 }
 
-async function* readLine(source: ReconnectingSftp, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
+async function* readMapped(source: ReconnectingSftp, file: SizedFileRef, start: number): AsyncGenerator<Buffer> {
   try {
     yield* readFrom(await source.connection(), file, start);
   } catch (error) {
@@ -49,19 +48,19 @@ async function* readFrom(connection: SftpConnection, file: SizedFileRef, start: 
         ahead.push(block);
         requested += block.bytes.length;
       }
-      // Sent behind the last request, it tells how the file was when that was answered, at no round trip of its own.
+      // Sent after the last read request: it returns the file's state at that time without an additional round trip.
       if (requested === file.size) stat ??= unheard(connection.fstat(handle));
       const next = ahead.shift();
       if (!next) break;
       try {
         await next.complete;
       } catch (error) {
-        // Reading goes on behind what has come.
+        // Reading resumes after the received bytes.
         if (next.beginning.length > 0) yield next.beginning;
         throw error;
       }
       position += next.bytes.length;
-      // The last bytes are given out when it is certain that they are the end of this version.
+      // The last block is returned only after the version is verified.
       if (position === file.size) assertSame(await stat!, file);
       yield next.bytes;
     }
@@ -70,12 +69,12 @@ async function* readFrom(connection: SftpConnection, file: SizedFileRef, start: 
   }
 }
 
-/** A part of a file, by several requests that are under way at the same time. */
+/** A part of a file, read by several concurrent requests. */
 class Block {
   readonly bytes: Buffer;
-  /** Rejects with `DocumentUnavailable` when the file ends before. */
+  /** Rejects with `DocumentUnavailable` when the file is shorter. */
   readonly complete: Promise<unknown>;
-  /** How many bytes of each piece have come. */
+  /** The received bytes of each request. */
   private readonly arrived: number[] = [];
 
   constructor(
@@ -89,7 +88,7 @@ class Block {
     this.complete = unheard(Promise.all(pieces));
   }
 
-  /** What has come without a gap. */
+  /** The received bytes without a gap. */
   get beginning(): Buffer {
     const broken = this.arrived.findIndex((bytes) => bytes < REQUEST_BYTES);
     return this.bytes.subarray(0, broken * REQUEST_BYTES + this.arrived[broken]!);
@@ -112,7 +111,7 @@ function assertSame(attributes: { size: number; mtime: number }, file: SizedFile
   if (attributes.size !== file.size || versionOf(attributes) !== file.version) throw fileChanged('SFTP');
 }
 
-/** What the server answers about one file concerns only that. Access can be given back, a file that is gone is gone. */
+/** The server's response concerns one file only. Only a missing file is permanent; access can be restored. */
 function unavailable(error: unknown, { path }: SizedFileRef): unknown {
   const status = statusOf(error);
   if (status === undefined) return error;
@@ -120,7 +119,7 @@ function unavailable(error: unknown, { path }: SizedFileRef): unknown {
   return new DocumentUnavailable(`SFTP: the file cannot be read (status ${status}).`, status === STATUS.NO_SUCH_FILE);
 }
 
-/** Requests ahead of the reader may fail unheard when the reader stops before. */
+/** Prevents unhandled rejections of requests whose result is no longer read. */
 function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -6,11 +6,11 @@ import type { SshSession } from './connect';
 
 interface LiveConnection extends SshSession {
   isOver: boolean;
-  /** Who waits for answers, to be told when the connection is over. */
+  /** Callbacks of pending requests, called when the connection ends. */
   readonly waiting: Set<() => void>;
 }
 
-/** What is thrown to whoever waits for an answer when the connection breaks. */
+/** The error of pending requests when the connection breaks. */
 export class SftpConnectionLost extends ConnectionLost {
   constructor() {
     super('SFTP: the connection broke.');
@@ -19,7 +19,7 @@ export class SftpConnectionLost extends ConnectionLost {
 
 type Answer<T> = (error: Error | null | undefined, value?: T) => void;
 
-/** One connection, opened when it is needed and again when it has broken; many requests may be under way at once. */
+/** One connection, opened when needed and again after it has broken. Supports many concurrent requests. */
 export class ReconnectingSftp {
   private live?: Promise<LiveConnection>;
   private isClosed = false;
@@ -29,13 +29,13 @@ export class ReconnectingSftp {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** The connection that stands, or a new one. A handle belongs to the connection that it was opened on. */
+  /** The current connection, or a new one. A handle is only valid on the connection on which it was opened. */
   async connection(): Promise<SftpConnection> {
     this.signal.throwIfAborted();
     if (this.isClosed) throw new Transient('SFTP: the session has ended.');
     const live = await (this.live ?? this.open());
     if (live.isOver) {
-      // Whoever comes first opens the new one, for all.
+      // The first caller opens the new connection for all.
       if (this.live && (await this.live) === live) this.live = undefined;
       return new SftpConnection(await (this.live ?? this.open()), this.signal);
     }
@@ -46,7 +46,7 @@ export class ReconnectingSftp {
     this.isClosed = true;
     const live = await this.live?.catch(() => undefined);
     live?.client.end();
-    // The server is not waited for.
+    // Does not wait for the server.
     live?.client.destroy();
   }
 
@@ -59,7 +59,7 @@ export class ReconnectingSftp {
         live.waiting.clear();
       };
       client.once('close', end).once('end', end);
-      // The channel can end alone, and ssh2 still reports errors of requests when it has ended.
+      // The channel can end separately, and ssh2 still reports errors of requests afterwards.
       sftp.on('error', end);
       sftp.once('close', end).once('end', end);
       return live;
@@ -72,7 +72,7 @@ export class ReconnectingSftp {
   }
 }
 
-/** The requests that are needed, as promises. Each rejects with the server's answer, `SftpConnectionLost`, or the signal's reason. */
+/** The used SFTP requests as promises. Each rejects with the server's response, `SftpConnectionLost`, or the signal's reason. */
 export class SftpConnection {
   constructor(
     private readonly live: LiveConnection,
@@ -104,19 +104,19 @@ export class SftpConnection {
     return this.request((sftp, answer) => sftp.fstat(handle, answer));
   }
 
-  /** Reads into `target`, from `position` on; answers how many bytes: fewer where the server gives fewer, none at the end. */
+  /** Reads into `target` from `position` on; returns the number of bytes, possibly fewer than requested, 0 at the end. */
   read(handle: Buffer, position: number, target: Buffer): Promise<number> {
     return this.request((sftp, answer) => sftp.read(handle, target, 0, target.length, position, answer));
   }
 
-  /** Nobody waits for it. */
+  /** Closes a handle without waiting for the response. */
   close(handle: Buffer): void {
     if (this.live.isOver) return;
     batchWrites(this.live.sock);
     this.live.sftp.close(handle, () => undefined);
   }
 
-  /** ssh2 leaves requests without an answer when the channel ends in certain ways: they end with the connection at the latest. */
+  /** ssh2 may leave requests without a response when the channel ends; they are rejected at the end of the connection. */
   private request<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
     const { waiting, sftp, sock } = this.live;
     return new Promise<T>((resolve, reject) => {
@@ -134,15 +134,12 @@ export class SftpConnection {
   }
 }
 
-/** Of a handle, which ssh2 leaves in the packet that it came in (`freePackets`). */
+/** Copies a handle, which ssh2 leaves in the memory of its packet (`freePackets`). */
 function copied(answer: Answer<Buffer>): Answer<Buffer> {
   return (error, handle) => answer(error, handle && Buffer.from(handle));
 }
 
-/**
- * Requests that are made in one go leave in one: by itself each would be a call of the operating system, and a packet. One go is
- * whatever answers of all files that have come by now lead to.
- */
+/** Sends the requests of one event-loop tick together: separately each would be a system call and a packet. */
 function batchWrites(sock: Socket): void {
   if (sock.writableCorked > 0) return;
   sock.cork();

@@ -4,14 +4,14 @@ import { SelectionNotFound, InvalidCredentials, SourceError, Transient } from '.
 /** Status codes of the protocol (draft-ietf-secsh-filexfer-02, section 7). */
 export const STATUS = { EOF: 1, NO_SUCH_FILE: 2, PERMISSION_DENIED: 3 } as const;
 
-/** RFC 4253 section 11.1: the server closes because nothing that was offered logs in. */
+/** RFC 4253 section 11.1: no offered authentication method has succeeded. */
 const NO_MORE_AUTH_METHODS = 14;
 
-/** Why there is no connection. Messages are made of codes only: what a server says to a login may repeat it. */
+/** Classifies a failed connection. Messages contain codes only, because a server's text may repeat the login. */
 export function classifyConnecting(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
   const { level, code } = (error ?? {}) as { level?: unknown; code?: unknown };
-  // ssh2 says so once every method that was offered has been refused. A connection that breaks meanwhile has another level.
+  // The level of ssh2 after all offered methods were refused; a connection that breaks has another level.
   if (level === 'client-authentication' || code === NO_MORE_AUTH_METHODS) {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
@@ -19,17 +19,17 @@ export function classifyConnecting(error: unknown, what: string): unknown {
   return new Transient(`${what}: no connection${says && ` (${says})`}.`, { cause: error });
 }
 
-/** What a refused request means. What is no answer of the server passes untouched. */
+/** Classifies a refused request. Returns errors that are no response of the server unchanged. */
 export function classifyAnswer(error: unknown, what: string): unknown {
   const status = statusOf(error);
   if (status === undefined) return error;
   if (status === STATUS.NO_SUCH_FILE || status === STATUS.PERMISSION_DENIED) {
-    return new SelectionNotFound(`${what}: not there, or closed to this user (status ${status}).`);
+    return new SelectionNotFound(`${what}: does not exist, or no access (status ${status}).`);
   }
   return new Transient(`${what} failed (status ${status}).`);
 }
 
-/** The server's status code, when the error is an answer of the server. */
+/** The server's status code, when the error is a response of the server. */
 export function statusOf(error: unknown): number | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return error instanceof Error && !(error instanceof SourceError) && typeof code === 'number' ? code : undefined;

@@ -10,13 +10,13 @@ import { SelectionNotFound, UnexpectedResponse, SourceError } from '../core/sour
 import { classifyAnswer, statusOf, STATUS } from './sftp-errors';
 import type { SftpConnection, ReconnectingSftp } from './reconnecting-sftp';
 
-/** Where a login begins: the home directory on most servers. */
+/** The start folder of a login: the home directory on most servers. */
 export const START_FOLDER = '.';
 
 /**
- * The files of an SFTP server. Links to files are files; links to folders lead nowhere, for they may lead in circles: who wants what
- * is behind one chooses it as a folder. What has a name that is no UTF-8 cannot be asked for again: of files, opening them tells that,
- * of folders and links a gap.
+ * The files of an SFTP server. Links to files are files; links to folders are not followed, because they may form cycles, but can
+ * be selected as folders. Entries whose name is no UTF-8 cannot be requested: files fail when they are opened, folders and links
+ * are listed as unreadable.
  */
 export class SftpTree implements Tree {
   constructor(private readonly link: ReconnectingSftp) {}
@@ -29,7 +29,7 @@ export class SftpTree implements Tree {
       }
     } catch (error) {
       if (!(error instanceof SelectionNotFound && isGarbled(folder))) throw error;
-      yield [gap('folder', folder)];
+      yield [unreadable('folder', folder)];
     }
   }
 
@@ -53,13 +53,13 @@ export class SftpTree implements Tree {
     if (kind === 'file') return fileOf(path, attrs);
     if (kind !== 'link') return undefined;
     const file: TreeFile = { kind: 'file', path, size: 0, modifiedAt: undefined, version: '' };
-    const found = await this.stat(file);
-    return found === file ? gap('link', path) : (found ?? undefined);
+    const current = await this.stat(file);
+    return current === file ? unreadable('link', path) : (current ?? undefined);
   }
 }
 
 /**
- * Portions of a folder's entries, as the server sends them, without `.` and `..`.
+ * Lists a folder in portions, as the server sends them, without `.` and `..`.
  * Throws `SelectionNotFound` and `Transient`.
  */
 export async function* listFolder(connection: SftpConnection, folder: string): AsyncGenerator<FileEntry[]> {
@@ -75,14 +75,14 @@ export async function* listFolder(connection: SftpConnection, folder: string): A
   }
 }
 
-/** Whether there were bytes in its name that ssh2 could not read as UTF-8; or somebody has called it so. */
+/** Whether the name contains invalid UTF-8, or a literal replacement character. */
 export function isGarbled(path: string): boolean {
   return nameOf(path).includes('\uFFFD');
 }
 
-function gap(kind: 'folder' | 'link', path: string): UnreadableEntry {
+function unreadable(kind: 'folder' | 'link', path: string): UnreadableEntry {
   return {
-    kind: 'gap',
+    kind: 'unreadable',
     error: new UnexpectedResponse(`SFTP ${kind} ${path}: its name is no UTF-8, so it cannot be opened.`),
   };
 }
@@ -95,14 +95,14 @@ export function childOf(folder: string, name: string): string {
 
 type Kind = 'file' | 'folder' | 'link' | 'other';
 
-/** Not every server tells it in the permissions; then it shows in the line as `ls -l` has it. */
+/** The kind by the permissions, else by the `ls -l` line, because not every server sends permissions. */
 export function kindOf({ attrs, longname }: FileEntry): Kind {
   const type = typeOf(attrs);
   if (type !== 'unknown') return type;
   return ({ d: 'folder', l: 'link', '-': 'file' } as const)[longname.charAt(0)] ?? 'other';
 }
 
-/** What the permissions tell; `unknown` where they are missing, or without the kind of the file. */
+/** The kind by the permissions; `unknown` when they are missing or have no file type. */
 export function typeOf({ mode }: { mode?: number }): Kind | 'unknown' {
   const type = (mode ?? 0) & 0o170000;
   if (type === 0) return 'unknown';
@@ -111,7 +111,7 @@ export function typeOf({ mode }: { mode?: number }): Kind | 'unknown' {
   return type === 0o100000 ? 'file' : 'other';
 }
 
-/** The protocol tells the time of the last change in whole seconds. */
+/** The version of a file: the time of the last change, in seconds. */
 export function versionOf({ mtime }: { mtime: number }): string {
   return String(mtime);
 }

@@ -10,7 +10,7 @@ import { openFile } from './open-file';
 import { ReconnectingSftp } from './reconnecting-sftp';
 import { SftpTree, START_FOLDER } from './sftp-tree';
 
-/** Files on an SFTP server (SSH file transfer, version 3 of its drafts): every file in the chosen folders is a document. */
+/** Files on an SFTP server (SSH file transfer, version 3 of its drafts): every file in the selected folders is a document. */
 export const sftp = defineIntegration({
   id: 'sftp',
   name: { en: 'SFTP server', de: 'SFTP-Server' },
@@ -21,7 +21,7 @@ export const sftp = defineIntegration({
   step1: STEP1,
   typedServer: { proof: 'HOST_KEY', address: ({ host, port }) => ({ host, port }) },
   worksWithoutStep2: true,
-  // On one connection: more at once are no faster, and servers limit open files and connections.
+  // All on one connection: a higher concurrency is not faster, and servers limit open files and connections.
   rateLimits: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: SftpSession) {
@@ -55,7 +55,7 @@ export const sftp = defineIntegration({
   },
 });
 
-/** The session's one connection, opened when it is first used. */
+/** The session's connection, opened on first use. */
 function reconnectingSftp(session: SftpSession): Promise<ReconnectingSftp> {
   const { host, port, user, password, private_key: privateKey, passphrase } = session.fields;
   const login = { host, port, user, password, privateKey, passphrase };

@@ -8,34 +8,34 @@ import {
 } from '../../platform/buffers/reused-buffer-socket';
 import { releaseBuffer } from '../../platform/buffers/release-buffer';
 
-/** Many packets at a time: one that comes in two parts is put together from copies. */
+/** Large enough for many packets, because a split packet has to be copied. */
 const READ_BYTES = 256 * 1024;
-/** Smaller packets are not worth it, and lie in memory that others have a part of. */
+/** Smaller packets share memory with others and are not released. */
 const SMALL_BYTES = 16 * 1024;
-/** The most that stands around the data of a packet (RFC 4253 section 6: padding; RFC 4254 section 5.2). */
+/** The maximum overhead of a packet (RFC 4253 section 6: padding; RFC 4254 section 5.2). */
 const AROUND_BYTES = 300;
 
-/** A key as ssh2 keeps it for AES-GCM, where it makes a cipher for every packet; inside of it, not among its types. */
+/** Internal keys of ssh2 for AES-GCM, for which it creates a cipher per packet. */
 interface Ciphers {
   readonly _protocol?: { readonly _cipher?: { _encKey?: unknown }; readonly _decipher?: { _decipherKey?: unknown } };
 }
 
-/** What an SFTP channel of ssh2 gets from the packets, one after the other; null at the end. */
+/** The input of an SFTP channel of ssh2: the data of the packets, then null. */
 interface PacketSink {
   push(data: Buffer | null): void;
 }
 
-/** For `patchBuffers`. */
+/** A socket for `patchBuffers`. */
 export const reusedBufferSocket = (): Socket => createReusedBufferSocket(READ_BYTES);
 
 /**
- * Spares a connection half of what ssh2 takes to receive: memory for every read, and keys that Node prepares anew for every packet.
- * Only with AES-GCM, which OpenSSH and ssh2 prefer: there ssh2 keeps nothing of what it has been given once it has decrypted it.
- * `sock` is a `reusedBufferSocket`.
+ * Halves the receiving cost of ssh2: reuses the memory of reads and prepares the keys once instead of for every packet. Only with
+ * AES-GCM, which OpenSSH and ssh2 prefer, because ssh2 then keeps no reference to received data after decryption. `sock` is a
+ * `reusedBufferSocket`.
  */
 export function patchBuffers(client: Client, sock: Socket): void {
   let taken: ReturnType<typeof interceptData> | undefined;
-  // Told anew when keys are changed.
+  // Emitted again when keys are exchanged.
   client.on('handshake', (negotiated) => {
     taken?.restore();
     taken = undefined;
@@ -49,8 +49,8 @@ export function patchBuffers(client: Client, sock: Socket): void {
 }
 
 /**
- * Frees every large packet as soon as its answers are read, which have been copied then, all but the handles of files (`Line` copies
- * these).
+ * Releases every large packet after its responses are parsed. All data has been copied then, except file handles, which
+ * `SftpConnection` copies.
  */
 export function freePackets(sftp: SFTPWrapper): void {
   const channel = sftp as unknown as PacketSink;

@@ -5,8 +5,8 @@ import type { StripeSession } from './fields';
 import { pdfOf, StripeApi, type StripeDocument } from './stripe-api';
 
 /**
- * The account that a key belongs to, once it is certain that the key may read what is wanted. A key that may not read the account
- * itself is told by where the PDFs are. Test data is another account than the live one.
+ * The account of a key, after checking that the key may read the selected kinds. A key without access to the account is identified
+ * by the addresses of PDFs. Test data counts as a separate account.
  */
 export async function accountOf(session: StripeSession): Promise<AccountInfo> {
   const api = new StripeApi(session);
@@ -14,7 +14,7 @@ export async function accountOf(session: StripeSession): Promise<AccountInfo> {
   for (const kind of chosenKinds(session.step2)) newest.push(...(await api.list(kind, { limit: 10 })).data);
   const account = await api.account();
   const id = account?.id ?? newest.map(fromAddress).find((found) => found !== undefined);
-  if (id === undefined) throw new PermissionMissing('Stripe does not let the key read whose it is.');
+  if (id === undefined) throw new PermissionMissing('Stripe does not permit the key to read its account.');
   const name = account?.business_profile?.name ?? account?.settings?.dashboard?.display_name ?? account?.email ?? id;
   const isTest = session.fields.api_key.startsWith('rk_test_');
   return isTest ? { id: `${id}:test`, display: `${name} (test)` } : { id, display: name };

@@ -1,21 +1,21 @@
 import type { ListParameters, StripeDocument, StripeList } from './stripe-api';
 
-/** Before Stripe was there: 1 January 2010. */
+/** 1 January 2010, before Stripe existed. */
 const BEGINNING = 1_262_304_000;
 
 export interface AscendingPage {
   readonly documents: readonly StripeDocument[];
-  /** Everything that was made before this moment (seconds) has been shown; null while that is not certain. */
+  /** All documents created before this time (seconds) have been yielded; null while that is not certain. */
   readonly until: number | null;
 }
 
 /**
- * A list that the provider gives out from its newest end, told from its oldest: a span of time that holds more than one page is
- * halved until it does not. So what has been shown is complete up to some moment, wherever the listing is cut. Of one second
- * with more than a page, all pages come before the moment moves.
+ * Reads a list that the provider returns newest first in ascending order: a time span with more than one page is bisected. The
+ * yielded documents are complete up to some time, wherever the listing is interrupted. For a second with more than one page, all
+ * pages are yielded before that time advances.
  */
 export async function* ascendingPages(
-  read: (asked: ListParameters) => Promise<StripeList>,
+  read: (parameters: ListParameters) => Promise<StripeList>,
   from = BEGINNING,
 ): AsyncGenerator<AscendingPage> {
   const spans: { from: number; before?: number }[] = [{ from }];
@@ -32,7 +32,7 @@ export async function* ascendingPages(
 }
 
 async function* oneSecond(
-  read: (asked: ListParameters) => Promise<StripeList>,
+  read: (parameters: ListParameters) => Promise<StripeList>,
   span: { from: number; before?: number },
   first: StripeList,
   end: number,

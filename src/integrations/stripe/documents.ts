@@ -7,7 +7,7 @@ import { localDate } from './local-date';
 import { majorUnits } from './major-units';
 import type { StripeCreditNote, StripeDocument, StripeInvoice } from './stripe-api';
 
-/** Where the document is; stored with it. The address of its PDF ends after some weeks and is asked for anew. */
+/** Identifies a document; stored with it. The address of its PDF expires after some weeks and is requested again. */
 export type StripeDocumentRef = { readonly kind: Kind; readonly id: string };
 
 export function parseDocumentRef(locator: unknown): StripeDocumentRef {
@@ -15,7 +15,7 @@ export function parseDocumentRef(locator: unknown): StripeDocumentRef {
   return { kind, id };
 }
 
-/** When it was issued (seconds): a draft is older than the invoice that it becomes. */
+/** When it was issued (seconds): later than the creation of the draft. */
 export function issuedAt(document: StripeDocument): number {
   const finalized = document.object === 'invoice' ? document.status_transitions.finalized_at : null;
   return Math.max(document.effective_at ?? 0, finalized ?? 0) || document.created;
@@ -23,7 +23,7 @@ export function issuedAt(document: StripeDocument): number {
 
 export function reference(document: StripeDocument, kind: Kind, zone: string): DocumentRef {
   const { id } = document;
-  if (!/^\w{1,250}$/.test(id)) throw new UnexpectedResponse('Stripe names a document without an id.');
+  if (!/^\w{1,250}$/.test(id)) throw new UnexpectedResponse('Stripe lists a document without an id.');
   const number = text(document.number);
   return {
     dedupeKey: id,
@@ -71,16 +71,16 @@ function creditNote(document: StripeCreditNote, zone: string): Metadata {
 
 function facts(document: StripeDocument, zone: string): Metadata {
   const { number, currency, total, total_excluding_tax: net, effective_at } = document;
-  // Below zero, sums would be taken for their opposite.
-  const isTold = total >= 0;
+  // Negative amounts would be misinterpreted.
+  const hasAmounts = total >= 0;
   return {
     ...definedMembers({
       number: text(number),
       date: localDate(effective_at ?? issuedAt(document), zone),
       currency: currency.toUpperCase(),
-      amount: isTold ? majorUnits(total, currency) : undefined,
-      amount_net: isTold && net !== null ? majorUnits(net, currency) : undefined,
-      amount_tax: isTold && net !== null && total >= net ? majorUnits(total - net, currency) : undefined,
+      amount: hasAmounts ? majorUnits(total, currency) : undefined,
+      amount_net: hasAmounts && net !== null ? majorUnits(net, currency) : undefined,
+      amount_tax: hasAmounts && net !== null && total >= net ? majorUnits(total - net, currency) : undefined,
     }),
     source: { kind: 'portal' },
   };

@@ -14,7 +14,7 @@ export const STEP1 = [
     placeholder: 'rk_live_…',
     required: true,
     secret: true,
-    // A key that may do everything is nothing to give away.
+    // Unrestricted keys are refused.
     pattern: 'rk_(live|test)_[A-Za-z0-9]{10,250}',
     max: 260,
   },

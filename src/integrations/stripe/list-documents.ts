@@ -7,28 +7,28 @@ import { ascendingPages } from './ascending-pages';
 import { pdfOf, StripeApi, type StripeDocument } from './stripe-api';
 import { PendingDrafts } from './pending-drafts';
 
-/** How far one kind's list has been read. */
+/** The progress in the list of one kind. */
 type Progress = {
-  /** For which start date it holds. */
+  /** The start date that it belongs to. */
   readonly startdate: string | null;
-  /** Everything that was made before this moment (seconds) has been shown, or waits. */
+  /** All documents created before this time (seconds) are listed or pending. */
   readonly until: number;
-  /** Documents that had no PDF yet: drafts, and when they were made. */
+  /** The drafts, which have no PDF yet, with their creation times. */
   readonly waiting: { readonly [id: string]: number };
 };
 
-/** Where the next listing goes on. */
+/** The cursor of a listing. */
 export type StripeCursor = { readonly [K in Kind]?: Progress };
 
 const DAY_SECONDS = 86_400;
-/** What was made so shortly before may not have been in the list yet. */
+/** How far a listing overlaps with the previous one, because recently created documents may be missing in a list. */
 const OVERLAP_SECONDS = DAY_SECONDS;
-/** So long before the start date an invoice may have been drafted that was issued after it. */
+/** How long before the start date the drafts of later invoices may have been created. */
 const DRAFTED_BEFORE_SECONDS = 30 * DAY_SECONDS;
 
 /**
- * Lists can be had by the moment when something was made, which for an invoice is the draft's. A draft is shown once it has
- * become an invoice, however long that takes: until then its id is kept in the cursor.
+ * Lists are filtered by the creation time, which for an invoice is that of the draft. A draft is yielded after it has been
+ * finalized, however long that takes; until then its id is kept in the cursor.
  */
 export async function* listDocuments(
   session: StripeSession,
@@ -69,7 +69,7 @@ async function* listKind(
     return { documents, progress: { startdate, until: pending.bound(until), waiting: pending.kept } };
   };
 
-  // Drafts from before the first listing's beginning may still become invoices of after it.
+  // Drafts created before the first listing's start may be finalized after it.
   if (!before && first !== undefined && kind === 'invoice') {
     for await (const drafts of allDrafts(api)) for (const draft of drafts) pending.update(draft);
   } else if (before && pending.size > 0) {
@@ -80,7 +80,7 @@ async function* listKind(
     for (const document of window.documents) pending.update(document);
     if (window.until !== null) until = Math.max(until, window.until);
     const next = await step(window.documents);
-    if (next.documents.length > 0) yield next; // a commit for each empty year would be for nothing
+    if (next.documents.length > 0) yield next; // avoids a commit for each empty period
   }
   yield await step([]);
 }
@@ -94,14 +94,14 @@ async function* allDrafts(api: StripeApi): AsyncGenerator<readonly StripeDocumen
   }
 }
 
-/** What has its PDF by now. What is still a draft is told by one list, what is not is looked at by itself. */
+/** The drafts that have been finalized. One list contains the remaining drafts; the others are requested singly. */
 async function finalizedDrafts(api: StripeApi, kind: Kind, pending: PendingDrafts): Promise<StripeDocument[]> {
   const drafts = new Set<string>();
   if (kind === 'invoice') for await (const page of allDrafts(api)) for (const { id } of page) drafts.add(id);
   const issued: StripeDocument[] = [];
   for (const id of Object.keys(pending.kept)) {
     if (drafts.has(id)) continue;
-    const document = await api.ifThere(kind, id);
+    const document = await api.documentOrNull(kind, id);
     if (document === null) pending.forget(id);
     else if (!pending.update(document)) issued.push(document);
   }

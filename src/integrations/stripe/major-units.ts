@@ -1,8 +1,8 @@
-/** Currencies that Stripe has no smaller unit of. (ISK and UGX have none in the world, but two digits at Stripe.) */
+/** Currencies without a smaller unit at Stripe. (ISK and UGX have none in practice, but two decimal places at Stripe.) */
 const WITHOUT_DIGITS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');
 const THREE_DIGITS = 'BHD JOD KWD OMR TND'.split(' ');
 
-/** A sum in a currency's smallest unit as a decimal string: 119000 eur → `1190.00`. */
+/** Formats an amount in a currency's smallest unit as a decimal string: 119000 eur → `1190.00`. */
 export function majorUnits(amount: number, currency: string): string {
   const code = currency.toUpperCase();
   const digits = WITHOUT_DIGITS.includes(code) ? 0 : THREE_DIGITS.includes(code) ? 3 : 2;

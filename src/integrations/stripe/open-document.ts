@@ -10,16 +10,16 @@ import { classifyPdf } from './stripe-errors';
 
 const PDF = 'application/pdf';
 
-/** The PDF of an invoice or credit note, from where Stripe says that it is: another host, to which the key is never sent. */
+/** The PDF of an invoice or credit note from the address that Stripe returns: another host, to which the key is never sent. */
 export async function openDocument(session: StripeSession, ref: DocumentRef): Promise<SourceDocument> {
   const { kind, id } = parseDocumentRef(ref.locator);
   const url = addressOf(session, pdfOf(await new StripeApi(session).document(kind, id)));
   const http = new SourceHttpClient(session.network, session.signal, 'Stripe');
   const target = { origin: url.origin, path: url.pathname + url.search };
   const answer = await http.send(target, { method: 'GET' }).catch((error: unknown) => {
-    // The address and where it leads are this document's own.
+    // The address and its redirects concern this document only.
     if (!(error instanceof SelectionNotFound) && !isAddressNotAllowed(error)) throw error;
-    throw new DocumentUnavailable('Stripe names an address of the PDF where nobody may go.', false, { cause: error });
+    throw new DocumentUnavailable('Stripe returns an address of the PDF that is not allowed.', false, { cause: error });
   });
   const { status, headers } = answer;
   const mimeType = String(headers['content-type'] ?? PDF)
@@ -28,7 +28,7 @@ export async function openDocument(session: StripeSession, ref: DocumentRef): Pr
   if (status !== 200 || !['application/octet-stream', PDF].includes(mimeType)) {
     await discardBody(answer);
     if (status !== 200) throw classifyPdf({ status, headers, body: null });
-    throw new DocumentUnavailable(`Stripe gives out ${mimeType} instead of a PDF.`, false);
+    throw new DocumentUnavailable(`Stripe delivers ${mimeType} instead of a PDF.`, false);
   }
   const length = Number(headers['content-length']);
   return {
@@ -42,7 +42,7 @@ export async function openDocument(session: StripeSession, ref: DocumentRef): Pr
 function addressOf({ apiBaseUrl }: StripeSession, given: string | null): URL {
   if (given === null) throw new DocumentUnavailable('Stripe has no PDF of this document yet.', false);
   const url = URL.canParse(given) ? new URL(given) : null;
-  // Unencrypted only where the API itself is.
+  // Unencrypted only when the API itself is.
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && apiBaseUrl.startsWith('http:'))) return url;
-  throw new DocumentUnavailable('Stripe names an address of the PDF that leads nowhere.', false);
+  throw new DocumentUnavailable('Stripe returns an invalid address of the PDF.', false);
 }

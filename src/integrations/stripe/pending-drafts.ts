@@ -1,13 +1,13 @@
 import { pdfOf, type StripeDocument } from './stripe-api';
 
-/** So many are remembered by their ids: the cursor is written with every page. */
+/** The maximum number of drafts in the cursor, which is written with every page. */
 const MAX_DRAFTS = 1000;
 
-/** The documents that had no PDF when they were seen. */
+/** The listed drafts, which have no PDF yet. */
 export class PendingDrafts {
   private readonly ids: Map<string, number>;
-  /** When the oldest was made that there was no room for. */
-  private oldestForgotten = Infinity;
+  /** The creation time of the oldest draft that exceeded the limit. */
+  private oldestDropped = Infinity;
 
   constructor(kept: Readonly<Record<string, number>> = {}) {
     this.ids = new Map(Object.entries(kept));
@@ -21,12 +21,12 @@ export class PendingDrafts {
     return Object.fromEntries(this.ids);
   }
 
-  /** Whether it waits. */
+  /** Adds a draft, or removes a finalized one. Returns whether it is pending. */
   update(document: StripeDocument): boolean {
     const { id, created } = document;
     if (pdfOf(document) !== null) this.ids.delete(id);
     else if (this.ids.size < MAX_DRAFTS) this.ids.set(id, created);
-    else if (!this.ids.has(id)) this.oldestForgotten = Math.min(this.oldestForgotten, created);
+    else if (!this.ids.has(id)) this.oldestDropped = Math.min(this.oldestDropped, created);
     return pdfOf(document) === null;
   }
 
@@ -34,8 +34,8 @@ export class PendingDrafts {
     this.ids.delete(id);
   }
 
-  /** How far a listing may count as read: what there was no room for has to come up again. */
+  /** Limits the progress of a listing, so that drafts above the limit are listed again. */
   bound(until: number): number {
-    return Math.min(until, this.oldestForgotten);
+    return Math.min(until, this.oldestDropped);
   }
 }

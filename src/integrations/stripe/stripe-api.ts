@@ -4,12 +4,12 @@ import type { Kind } from '../shared/accounting/kinds';
 import type { StripeSession } from './fields';
 import { classify, classifyDocument } from './stripe-errors';
 
-/** The shapes below are those of this version, whatever the account's own default is. */
+/** The API version of the types below, independent of the account's default. */
 const VERSION = '2025-03-31.basil';
-/** The largest pages that the API gives. */
+/** The maximum page size of the API. */
 export const PAGE = 100;
 
-/** Moments are seconds since 1970, sums are in the currency's smallest unit. */
+/** Times are in seconds since 1970, amounts in the currency's smallest unit. */
 export interface StripeInvoice {
   readonly id: string;
   readonly object: 'invoice';
@@ -30,7 +30,7 @@ export interface StripeInvoice {
   readonly customer_email: string | null;
   readonly customer_address: { readonly country: string | null } | null;
   readonly customer_tax_ids: readonly { readonly type: string; readonly value: string | null }[] | null;
-  /** Null until it is finalised. */
+  /** Null until it is finalized. */
   readonly invoice_pdf: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface StripeCreditNote {
   readonly currency: string;
   readonly total: number;
   readonly total_excluding_tax: number | null;
-  /** The whole invoice: it is asked for. */
+  /** The whole invoice, which is requested by `expand`. */
   readonly invoice: string | StripeInvoice;
   readonly pdf: string | null;
 }
@@ -62,13 +62,13 @@ export interface StripeList {
   readonly has_more: boolean;
 }
 
-/** What a list is asked for. Always the newest first. */
+/** The parameters of a list, which is always newest first. */
 export interface ListParameters {
-  /** Seconds; the first one that counts. */
+  /** In seconds, inclusive. */
   readonly from?: number;
-  /** Seconds; the first one that does not count any more. */
+  /** In seconds, exclusive. */
   readonly before?: number;
-  /** The last document of the page before. */
+  /** The last document of the previous page. */
   readonly after?: string;
   readonly status?: 'draft';
   readonly limit?: number;
@@ -76,11 +76,11 @@ export interface ListParameters {
 
 const PATHS: Readonly<Record<Kind, string>> = { invoice: '/v1/invoices', credit_note: '/v1/credit_notes' };
 
-/** The address of a document's PDF; null until there is one. */
+/** The address of a document's PDF; null until it exists. */
 export const pdfOf = (document: StripeDocument): string | null =>
   document.object === 'invoice' ? document.invoice_pdf : document.pdf;
 
-/** What of the API is used. */
+/** The used part of the API. */
 export class StripeApi {
   private readonly client: RestClient;
   private readonly documents: RestClient;
@@ -92,7 +92,7 @@ export class StripeApi {
     this.documents = new RestClient(session, { ...options, classify: classifyDocument });
   }
 
-  /** Null when the key may not read it, which is asked for but not needed. */
+  /** Null when the key may not read it, which is optional. */
   async account(): Promise<StripeAccount | null> {
     try {
       return await this.client.json<StripeAccount>('/v1/account');
@@ -113,13 +113,13 @@ export class StripeApi {
     });
   }
 
-  /** A document as it is now. @throws DocumentUnavailable when it was deleted */
+  /** The current state of a document. @throws DocumentUnavailable when it was deleted */
   document(kind: Kind, id: string): Promise<StripeDocument> {
     const expand = kind === 'credit_note' ? 'invoice' : undefined;
     return this.documents.json(`${PATHS[kind]}/${encodeURIComponent(id)}`, { 'expand[]': expand });
   }
 
-  async ifThere(kind: Kind, id: string): Promise<StripeDocument | null> {
+  async documentOrNull(kind: Kind, id: string): Promise<StripeDocument | null> {
     try {
       return await this.document(kind, id);
     } catch (error) {

@@ -115,7 +115,7 @@ describe('The account of a Stripe key', () => {
 });
 
 describe('The documents of a Stripe account', () => {
-  it('are its finalised invoices and credit notes, with what is known of them', async () => {
+  it('are its finalized invoices and credit notes, with what is known of them', async () => {
     const made = at('2026-03-31T22:30:00Z');
     const paidAt = at('2026-04-03T08:00:00Z');
     const invoice = shop.invoice(made - 3600, {
@@ -226,7 +226,7 @@ describe('Listing a Stripe account', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('brings a draft once it is finalised, however long that takes, and forgets one that is deleted', async () => {
+  it('brings a draft once it is finalized, however long that takes, and forgets one that is deleted', async () => {
     const draft = shop.draft(START);
     const doomed = shop.draft(START + 1);
     for (let n = 0; n < 150; n++) shop.invoice(START + 60 + n * DAY);

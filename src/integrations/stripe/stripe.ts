@@ -16,7 +16,7 @@ export const stripe = defineIntegration({
   providesExternalId: true,
   step1: STEP1,
   worksWithoutStep2: true,
-  // An account may ask 25 times a second where its data is live; its owner's own shop needs them too.
+  // An account may send 25 requests per second in live mode; the owner's shop needs them, too.
   rateLimits: { concurrency: 4, requestsPerSecond: 10 },
   apiBaseUrl: 'https://api.stripe.com',
 

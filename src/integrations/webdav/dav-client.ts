@@ -19,18 +19,18 @@ export interface Login {
   readonly password: string;
 }
 
-/** How the server wants us to log in. */
+/** The authentication scheme of the server. */
 type Scheme = 'basic' | DigestLogin;
 
 /**
- * The requests of WebDAV that are needed. The login is sent with each, and to the server's own origin only: Basic (RFC 7617), and
- * Digest (RFC 7616) where a server takes nothing else. Where everybody on the way can read what is sent (http), the server is
- * asked first, and whoever takes Digest never gets the password.
+ * The used WebDAV requests. Credentials are sent with each, to the server's own origin only: Basic (RFC 7617), or Digest (RFC 7616)
+ * if the server accepts nothing else. Over http, which can be intercepted, the supported schemes are requested first, and a server
+ * with Digest never receives the password.
  */
 export class DavClient {
   readonly http: SourceHttpClient;
 
-  /** `scheme`: how the server is known to want it; it is asked where that is not known. */
+  /** `scheme`: the server's scheme, if known; otherwise it is requested. */
   constructor(
     network: Network,
     signal: AbortSignal,
@@ -42,12 +42,15 @@ export class DavClient {
     this.http = new SourceHttpClient(network, signal, WHAT, true, trust);
   }
 
-  /** Whether the server has been found to take Basic, or was known to. */
+  /** Whether the server is known to accept Basic. */
   get takesBasic(): boolean {
     return this.scheme === 'basic';
   }
 
-  /** Asks for a resource (depth 0) or for what is in a folder too (depth 1). Throws what `refusal` makes of other answers than 207. */
+  /**
+   * Requests the properties of a resource (depth 0), or also of a folder's entries (depth 1). Throws the error of
+   * `classifyResponse` for other statuses than 207.
+   */
   async propfind(target: RequestTarget, depth: 0 | 1, body: string): Promise<SourceHttpResponse> {
     const headers = {
       depth: String(depth),
@@ -56,29 +59,29 @@ export class DavClient {
       'accept-encoding': 'identity',
     };
     const answer = await this.send(target, { method: 'PROPFIND', headers, body });
-    // What another server tells, where a redirect led, is not what the user wants to be fetched.
+    // A response of another server after a redirect is not what the user has connected.
     if (answer.status === 207 && answer.isTrusted) return answer;
     await this.http.excerpt(answer);
     throw classifyResponse(answer, `${WHAT} folder`, this.now());
   }
 
-  /** One resource, and where redirects led. Throws `SelectionNotFound` when it is not there. */
+  /** The properties of one resource, and the target after redirects. Throws `SelectionNotFound` when it does not exist. */
   async propfindOne(target: RequestTarget, body: string): Promise<{ resource: Resource; target: RequestTarget }> {
     const answer = await this.propfind(target, 0, body);
     const resources: Resource[] = [];
     for await (const portion of readMultistatus(this.http, answer)) {
       resources.push(...portion);
       if (resources.length > 1)
-        throw new UnexpectedResponse(`${WHAT}: an answer of depth 0 with more than one resource.`);
+        throw new UnexpectedResponse(`${WHAT}: a response of depth 0 with more than one resource.`);
     }
-    if (!resources[0]) throw new SelectionNotFound(`${WHAT}: nothing is told about it.`);
+    if (!resources[0]) throw new SelectionNotFound(`${WHAT}: the response contains no resource.`);
     return { resource: resources[0], target: answer.target };
   }
 
-  /** A file's bytes from a position on; the status is the caller's to judge. */
+  /** Requests a file from a position on; the caller has to check the status. */
   get(target: RequestTarget, position: number): Promise<SourceHttpResponse> {
     const headers = {
-      // As it is stored: with a compressed answer neither length nor position would mean anything.
+      // Uncompressed, so that length and position refer to the stored file.
       'accept-encoding': 'identity',
       ...(position > 0 && { range: `bytes=${position}-` }),
     };
@@ -96,16 +99,16 @@ export class DavClient {
     return this.http.send(answer.target, { ...request, secrets: this.secrets(request, answer.target, next) });
   }
 
-  /** How to log in after a 401; undefined when there is no other way, or the login was refused. */
+  /** The scheme to use after a 401; undefined when there is no other one, or the credentials were refused. */
   private schemeFor(
     { headers, target }: SourceHttpResponse,
     asked: RequestTarget,
     used: Scheme | undefined,
   ): Scheme | undefined {
     const challenge = digestChallenge(headers['www-authenticate']);
-    // Whoever takes Basic has had the password, and refused it.
+    // The server accepts Basic and has refused the password.
     if (used === 'basic' && takesBasic(headers)) return undefined;
-    // An answer to a challenge holds for one address and one nonce; where both were right, the password was not.
+    // A Digest response is valid for one address and nonce; when both were right, the password was wrong.
     if (used instanceof DigestLogin && !challenge?.isStale && isSame(asked, target)) return undefined;
     const { user, password } = this.login;
     if (challenge) return new DigestLogin(challenge, user, password);
@@ -120,7 +123,7 @@ export class DavClient {
     if (scheme === undefined) return undefined;
     if (scheme !== 'basic') return { authorization: scheme.header(method, path) };
     const { user, password } = this.login;
-    // In UTF-8, as every server of today takes it.
+    // In UTF-8, which all current servers accept.
     return { authorization: `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}` };
   }
 }

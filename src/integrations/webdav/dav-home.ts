@@ -5,25 +5,25 @@ import { decodeSegment, encodePath } from './dav-path';
 import type { WebdavSession } from './fields';
 import { PRINCIPAL, PROPERTIES_WITH_IDS } from './multistatus';
 
-/** The user's start folder on the server. */
+/** The user's start folder on the server. Stored in the cursor. */
 export type Home = {
   readonly origin: string;
-  /** Percent-encoded, with a `/` in the end. */
+  /** Percent-encoded, with a trailing `/`. */
   readonly path: string;
-  /** The server's own name for the user, which is the same however the user logs in (name, e-mail address). */
+  /** The server's name of the user, independent of how the user logs in (name, e-mail address). */
   readonly user: string;
-  /** Whether files have ids, as with Nextcloud and ownCloud. */
+  /** Whether files have ids, as in Nextcloud and ownCloud. */
   readonly hasIds: boolean;
-  /** Whether a redirect led to it, which may lead elsewhere tomorrow. */
+  /** Whether it was found by a redirect, which may change. */
   readonly isRedirected: boolean;
 };
 
-/** Where the DAV tree of Nextcloud and ownCloud begins, below the address of the web page. */
+/** The root of the DAV tree of Nextcloud and ownCloud, below the web address. */
 const DAV_ROOT = 'remote.php/dav/';
-/** The same files, where a server knows no user behind a login. */
+/** The root for servers without user principals. */
 const OLD_ROOT = 'remote.php/webdav/';
 
-/** Finds the folder that everything begins at, and that there is WebDAV at all. Throws `EndpointNotFound` and what requests throw. */
+/** Finds the start folder and verifies that the server supports WebDAV. Throws `EndpointNotFound` and what requests throw. */
 export async function findHome(client: DavClient, fields: WebdavSession['fields']): Promise<Home> {
   try {
     return await homeAt(client, fields);
@@ -49,7 +49,7 @@ async function homeAt(client: DavClient, { provider, url, user }: WebdavSession[
   return { origin: at.origin, path, user: name, hasIds: true, isRedirected: !isSame(at, root) };
 }
 
-/** Who is logged in, by RFC 5397: the last segment of the principal's path. */
+/** The logged-in user (RFC 5397): the last segment of the principal's path. */
 async function findUser(client: DavClient, target: RequestTarget): Promise<{ at: RequestTarget; user: string } | null> {
   try {
     const { resource, target: at } = await client.propfindOne(target, PRINCIPAL);
@@ -63,7 +63,7 @@ async function findUser(client: DavClient, target: RequestTarget): Promise<{ at:
 
 async function homeFrom(client: DavClient, target: RequestTarget, user: string): Promise<Home> {
   const { resource, target: at } = await client.propfindOne(target, PROPERTIES_WITH_IDS);
-  if (!resource.isFolder) throw new SelectionNotFound('WebDAV: the address is that of a file.');
+  if (!resource.isFolder) throw new SelectionNotFound('WebDAV: the address is a file.');
   const place = withSlash(at);
   return { ...place, user, hasIds: resource.fileId !== undefined, isRedirected: !isSame(place, target) };
 }

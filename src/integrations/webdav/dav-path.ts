@@ -1,13 +1,13 @@
 /**
- * Bytes of a name that cannot be written as they are become characters from here on (a private area of Unicode), so that
- * every name can be kept as text and asked for again.
+ * The first of the private-use characters that escape bytes of names that are no UTF-8, so that every name can be stored as text
+ * and requested again.
  */
 const ESCAPES = 0xf700;
 const ESCAPED = /[\uf700-\uf7ff]/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A segment of a URL's path as a name. Never holds a `/`. */
+/** Decodes a segment of a URL's path to a name, which never contains a `/`. */
 export function decodeSegment(segment: string): string {
   const bytes = Buffer.from(
     segment.replace(/%[0-9a-f]{2}|[^\x21-\x7e]/giu, (part) =>
@@ -18,7 +18,7 @@ export function decodeSegment(segment: string): string {
   return textOf(bytes).replaceAll('/', String.fromCharCode(ESCAPES + 0x2f));
 }
 
-/** A name, or several with `/` in between, as a URL's path has them. */
+/** Encodes a name or path for a URL. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeSegment).join('/');
 }
@@ -33,7 +33,7 @@ function encodeSegment(name: string): string {
     .join('');
 }
 
-/** The UTF-8 bytes of text, one character each. */
+/** The UTF-8 bytes of a text, one character each. */
 function latin1(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -43,7 +43,7 @@ function textOf(bytes: Buffer): string {
     const text = utf8.decode(bytes);
     if (!ESCAPED.test(text) && !text.includes('\0')) return text;
   } catch {
-    // Some servers keep names in the encoding of their file system.
+    // Some servers use the encoding of their file system.
   }
   return Array.from(bytes, (byte) => String.fromCharCode(byte >= 0x20 && byte < 0x80 ? byte : ESCAPES + byte)).join('');
 }

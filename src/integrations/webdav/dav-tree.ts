@@ -7,7 +7,7 @@ import { decodeSegment, encodePath } from './dav-path';
 import { type Child, type ResourceProperties, FolderListing } from './folder-listing';
 import { PROPERTIES, PROPERTIES_WITH_IDS, readMultistatus, type Resource } from './multistatus';
 
-/** The home folder's own path; all others are relative to it. */
+/** The home folder; all other paths are relative to it. */
 export const START_FOLDER = '.';
 
 /** The files of a WebDAV server, below the user's home. */
@@ -21,7 +21,7 @@ export class DavTree implements Tree {
     return this.currentHome;
   }
 
-  /** From now on the files are below another home. */
+  /** Changes the home folder. */
   moveTo(home: Home): void {
     this.currentHome = home;
   }
@@ -37,7 +37,7 @@ export class DavTree implements Tree {
     return (resource && fileOf(path, resource)) ?? null;
   }
 
-  /** What is known of a file or a folder; null when it is not there, or closed to this user. */
+  /** The properties of a file or folder; null when it does not exist or is not accessible. */
   async find(path: string): Promise<Resource | null> {
     try {
       const looked = this.client.propfindOne(this.target(path), this.properties);
@@ -48,9 +48,9 @@ export class DavTree implements Tree {
     }
   }
 
-  /** What is in a folder, in portions. Throws `SelectionNotFound` when it is not there. */
+  /** Lists a folder in portions. Throws `SelectionNotFound` when it does not exist. */
   async *children(folder: string): AsyncGenerator<{ path: string; facts: ResourceProperties }[]> {
-    // With the slash that the name of a folder ends with; else most servers answer with a redirect to it.
+    // With a trailing slash, because most servers redirect otherwise.
     const { origin, path } = this.target(folder);
     const asked = path.endsWith('/') ? path : `${path}/`;
     const answer = await this.checkLogin(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
@@ -64,14 +64,14 @@ export class DavTree implements Tree {
     }
   }
 
-  /** Asks for the home folder, as the check does. Throws `InvalidCredentials` when the login is refused there too. */
+  /** Requests the home folder, like the check. Throws `InvalidCredentials` when the login is refused there, too. */
   async assertLoggedIn(): Promise<void> {
     await this.client.propfindOne(this.target(START_FOLDER), this.properties);
   }
 
   /**
-   * Some servers answer 401 to a user whom they know and keep out (Apache's `Require user`). Only where the home folder is
-   * refused is it the login that is.
+   * Some servers answer 401 to a known user without access (Apache's `Require user`). The login counts as refused only when the
+   * home folder is refused as well.
    */
   private async checkLogin<T>(path: string, asked: Promise<T>): Promise<T> {
     try {
@@ -79,7 +79,7 @@ export class DavTree implements Tree {
     } catch (error) {
       if (!(error instanceof InvalidCredentials) || path === START_FOLDER) throw error;
       await this.assertLoggedIn();
-      throw new SelectionNotFound('WebDAV: closed to this user (status 401).', { cause: error });
+      throw new SelectionNotFound('WebDAV: no access (status 401).', { cause: error });
     }
   }
 
@@ -94,8 +94,8 @@ export class DavTree implements Tree {
 }
 
 /**
- * What an answer tells of the folder's children. Servers behind a proxy may know the folder by another path than the one that was
- * asked for: they tell it first (RFC 4918 section 9.1), or to whoever asks for the folder alone (`ownPath`). Throws `UnexpectedResponse`,
+ * The children of a folder in a response. Servers behind a proxy may know the folder by another path than the requested one: they
+ * list it first (RFC 4918 section 9.1), or return it in a request for the folder alone (`ownPath`). Throws `UnexpectedResponse`,
  * `ConnectionLost`, and what `ownPath` throws.
  */
 async function* childrenIn(
@@ -105,7 +105,7 @@ async function* childrenIn(
 ): AsyncGenerator<Child[]> {
   const asked = segmentsOf(answer.target.path);
   let base: readonly string[] | undefined;
-  /** The first one, as long as it may be a folder in the one that was asked for, or that one itself by another path. */
+  /** The first resource, while it may be a folder in the requested one or the requested folder itself by another path. */
   let first: { readonly path: readonly string[]; readonly child: Child } | undefined;
   for await (const resources of readMultistatus(http, answer)) {
     const children: Child[] = [];
@@ -123,7 +123,7 @@ async function* childrenIn(
         first = undefined;
       }
       if (isSame(path, base)) continue;
-      if (!isIn(path, base)) throw new UnexpectedResponse('WebDAV: a folder with something that is not in it.');
+      if (!isIn(path, base)) throw new UnexpectedResponse('WebDAV: a folder lists an entry outside of it.');
       children.push({ name: path.at(-1)!, properties: resource });
     }
     yield children.filter(isNamed);
@@ -131,14 +131,14 @@ async function* childrenIn(
   if (first && !isSame(segmentsOf(await ownPath()), first.path)) yield [first.child].filter(isNamed);
 }
 
-/** Names that lead elsewhere are nobody's. */
+/** Excludes relative names. */
 function isNamed({ name }: Child): boolean {
   return name !== '.' && name !== '..';
 }
 
 function entry(path: string, facts: ResourceProperties): (TreeFile | TreeFolder)[] {
   if (!facts.isFolder) return [fileOf(path, facts)!];
-  // Only where there are ids of files does the ETag of a folder tell of all that is below it.
+  // Only servers with file ids change the ETag of a folder with everything below it.
   const version = facts.fileId === undefined ? undefined : facts.etag;
   return [{ kind: 'folder', path, ...(version !== undefined && { version }) }];
 }
@@ -167,7 +167,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((segment, n) => segment === other[n]);
 }
 
-/** Whether a path is that of something directly in a folder. */
+/** Whether a path is directly in a folder. */
 function isIn(path: readonly string[], folder: readonly string[]): boolean {
   return path.length === folder.length + 1 && folder.every((segment, n) => segment === path[n]);
 }

@@ -1,31 +1,31 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a server asks for (RFC 7616 section 3.3). */
+/** A Digest challenge (RFC 7616 section 3.3). */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
   readonly algorithm: keyof typeof HASHES;
-  /** Absent: a server of before RFC 2617. */
+  /** Absent for servers that predate RFC 2617. */
   readonly qop: 'auth' | undefined;
   /** The nonce was too old; the password may be right. */
   readonly isStale: boolean;
 }
 
 const HASHES = { MD5: 'md5', 'MD5-sess': 'md5', 'SHA-256': 'sha256', 'SHA-256-sess': 'sha256' } as const;
-/** The strongest first. */
+/** In descending strength. */
 const ALGORITHMS = ['SHA-256', 'SHA-256-sess', 'MD5', 'MD5-sess'] as const;
 
 /** A scheme, or a parameter with its value. */
 const TOKEN = /([!#$%&'*+.^`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))?/g;
 
-/** The strongest Digest challenge among those of a 401 that can be answered; undefined when there is none. */
+/** The strongest supported Digest challenge of a 401; undefined when there is none. */
 export function digestChallenge(header: string | readonly string[] | undefined): DigestChallenge | undefined {
   const found = challengesIn([header ?? []].flat().join(', ')).flatMap((each) => challengeOf(each) ?? []);
   return ALGORITHMS.map((name) => found.find(({ algorithm }) => algorithm === name)).find((each) => each !== undefined);
 }
 
-/** Answers a challenge for one request after the other. */
+/** Computes the responses to a challenge for consecutive requests. */
 export class DigestLogin {
   private count = 0;
 
@@ -36,7 +36,7 @@ export class DigestLogin {
     private readonly makeNonce: () => string = () => randomBytes(16).toString('hex'),
   ) {}
 
-  /** The value of `Authorization` for a request; `path` as it stands in the request line, with its query. */
+  /** The value of `Authorization` for a request; `path` as in the request line, including the query. */
   header(method: string, path: string): string {
     const { realm, nonce, opaque, algorithm, qop } = this.challenge;
     const hash = (...parts: string[]) => createHash(HASHES[algorithm]).update(parts.join(':'), 'utf8').digest('hex');
@@ -60,7 +60,7 @@ export class DigestLogin {
   }
 }
 
-/** Headers are bytes: letters beyond ASCII go as UTF-8. */
+/** Header values are bytes: non-ASCII characters are sent as UTF-8. */
 function quoted(text: string): string {
   return `"${Buffer.from(text, 'utf8').toString('latin1').replace(/["\\]/g, '\\$&')}"`;
 }
@@ -88,7 +88,7 @@ function challengeOf(parameters: Parameters): DigestChallenge | undefined {
     .map((each) => each.trim().toLowerCase());
   if (realm === undefined || nonce === undefined || !algorithm || (qop && !qop.includes('auth'))) return undefined;
   return {
-    // As it came: its bytes are hashed and sent back.
+    // Unchanged: its bytes are hashed and sent back.
     realm: Buffer.from(realm, 'latin1').toString('utf8'),
     nonce,
     opaque: parameters.get('opaque'),

@@ -4,34 +4,34 @@ import type { Home } from './dav-home';
 import type { DavTree } from './dav-tree';
 import type { WebdavSession } from './fields';
 
-/** How the files were found the last time. To find them costs up to three round trips, which is most of a fetch that finds nothing new. */
+/** The cached result of finding the user's files, which costs up to three round trips, most of a fetch without new files. Stored in the cursor. */
 export type CachedEndpoint = {
-  /** For which address and user it holds. */
+  /** The digest of the address and user that it belongs to. */
   readonly of: string;
   readonly home: Home;
-  /** Whoever took Basic is not asked again how to log in. Of Digest nothing is kept: what it asks for is new every time. */
+  /** Whether the server accepts Basic, so that the scheme need not be requested. Digest is not cached, because its challenges change. */
   readonly takesBasic: boolean;
 };
 
-/** What is remembered from one walk to the next. */
+/** The cursor of a listing. `wayIn` is the stored name of the cached endpoint. */
 export type WebdavCursor = TreeCursor & { readonly wayIn?: CachedEndpoint };
 
-/** The remembered way, unless the user has named another server since. */
+/** The cached endpoint, unless the user has changed the server. */
 export function cachedEndpoint(
   cursor: WebdavCursor | null,
   fields: WebdavSession['fields'],
 ): CachedEndpoint | undefined {
-  return cursor?.wayIn?.of === nameOf(fields) ? cursor.wayIn : undefined;
+  return cursor?.wayIn?.of === digestOf(fields) ? cursor.wayIn : undefined;
 }
 
-/** The way by which these files have been found; undefined where it may lead elsewhere tomorrow. */
+/** The endpoint to cache; undefined when it was found by a redirect, which may change. */
 export function endpointToCache(
   { home, client: { takesBasic } }: DavTree,
   fields: WebdavSession['fields'],
 ): CachedEndpoint | undefined {
-  return home.isRedirected ? undefined : { of: nameOf(fields), home, takesBasic };
+  return home.isRedirected ? undefined : { of: digestOf(fields), home, takesBasic };
 }
 
-function nameOf({ provider, url, user }: WebdavSession['fields']): string {
+function digestOf({ provider, url, user }: WebdavSession['fields']): string {
   return digest([provider, url, user]);
 }

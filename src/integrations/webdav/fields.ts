@@ -25,7 +25,7 @@ export const STEP1 = [
     },
     placeholder: 'https://cloud.example.com',
     required: true,
-    // No user name or password in it: it is shown again.
+    // Without user name and password, because it is displayed.
     pattern: '[hH][tT][tT][pP][sS]?://[^\\s/@?#\\\\]+(/[^?#\\\\]*)?',
     max: 2000,
   },
@@ -34,7 +34,7 @@ export const STEP1 = [
     type: 'text',
     label: { en: 'User name', de: 'Benutzername' },
     required: true,
-    // It ends at the first colon (RFC 7617).
+    // A colon would end it (RFC 7617).
     pattern: '[^:]+',
     max: 255,
   },

@@ -1,9 +1,9 @@
 import type { Resource } from './multistatus';
 
-/** What is told of a resource, without where it was told. */
+/** The properties of a resource without its address. */
 export type ResourceProperties = Omit<Resource, 'href' | 'principal'>;
 
-/** What is directly in a folder. */
+/** An entry of a folder. */
 export interface Child {
   readonly name: string;
   readonly properties: ResourceProperties;
@@ -20,26 +20,25 @@ type StoredChild = [
 ];
 
 /**
- * What a server has told of one folder. It tells all of it in one go, and gives up on whoever takes long to read it (nginx after a
- * minute, Apache after five). So it is kept while the files are fetched: as bytes of JSON, a third of what the objects take, of
- * which children are made a portion at a time.
+ * The listing of one folder. Servers send it completely and abort slow readers (nginx after one minute, Apache after five), so it
+ * is kept while the files are downloaded: as JSON bytes, which take a third of the memory of the objects, deserialized in portions.
  */
 export class FolderListing {
   private constructor(private readonly portions: Buffer[]) {}
 
   /** Throws what reading throws. */
-  static async of(told: AsyncIterable<readonly Child[]>): Promise<FolderListing> {
+  static async of(listed: AsyncIterable<readonly Child[]>): Promise<FolderListing> {
     const portions: Buffer[] = [];
-    for await (const children of told) portions.push(Buffer.from(JSON.stringify(children.map(serialize))));
+    for await (const children of listed) portions.push(Buffer.from(JSON.stringify(children.map(serialize))));
     return new FolderListing(portions);
   }
 
-  /** What it takes to keep it. */
+  /** The memory of the listing in bytes. */
   get bytes(): number {
     return this.portions.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Portions as they came. Each is given out once, and let go. */
+  /** Yields the portions in order and releases each. */
   *take(): Generator<Child[]> {
     this.portions.reverse();
     for (let next = this.portions.pop(); next; next = this.portions.pop()) {

@@ -9,13 +9,16 @@ const START: FieldOption = {
 };
 const CONCURRENT_LOOKUPS = 8;
 
-/** One level of the folder tree: the start folder and what is in it, or what is in `parent`. Throws `SelectionNotFound` when `parent` is not there. */
+/**
+ * One level of the folder tree: the start folder with its folders, or the folders in `parent`. Throws `SelectionNotFound` when
+ * `parent` does not exist.
+ */
 export async function listFolders(tree: DavTree, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   for await (const children of tree.children(parent ?? START_FOLDER)) {
     for (const { path, facts } of children) {
       if (!facts.isFolder) continue;
-      // Where it is not told whether there are folders in it, there may be some.
+      // When the number of subfolders is unknown, there may be some.
       options.push({ value: path, label: nameOf(path), hasChildren: facts.folders !== 0 });
     }
   }
@@ -23,7 +26,7 @@ export async function listFolders(tree: DavTree, parent?: string): Promise<Field
   return parent === undefined ? [START, ...options] : options;
 }
 
-/** The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is shown without its tree. */
+/** The folders with these paths, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export async function findFolders(tree: DavTree, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   const found: (FieldOption | null)[] = [];
   for (let at = 0; at < paths.length; at += CONCURRENT_LOOKUPS) {

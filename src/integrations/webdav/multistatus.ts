@@ -7,33 +7,36 @@ const OWNCLOUD = 'http://owncloud.org/ns';
 
 const STANDARD = '<d:resourcetype/><d:getcontentlength/><d:getlastmodified/><d:getetag/>';
 
-/** What is asked of every file and folder. */
+/** The requested properties of files and folders. */
 export const PROPERTIES = propfind(STANDARD);
 
-/** The same and what Nextcloud and ownCloud know besides. Another server says of each file that it has no such thing: half as much again to read. */
+/**
+ * With the additional properties of Nextcloud and ownCloud. Other servers would report them as missing for each file, which makes
+ * responses half as large again.
+ */
 export const PROPERTIES_WITH_IDS = propfind(`${STANDARD}<oc:fileid/><nc:contained-folder-count/>`);
 
 export const PRINCIPAL = propfind('<d:current-user-principal/>');
 
-/** One resource of an answer (RFC 4918 section 14.24). */
+/** One resource of a response (RFC 4918 section 14.24). */
 export interface Resource {
-  /** Its path as the server wrote it: absolute, percent-encoded, with a `/` in the end or without. */
+  /** Its path as sent by the server: absolute, percent-encoded, with or without a trailing `/`. */
   readonly href: string;
   readonly isFolder: boolean;
-  /** Bytes; undefined where the server does not tell. */
+  /** The size in bytes; undefined when unknown. */
   readonly size: number | undefined;
   readonly modifiedAt: Date | undefined;
-  /** In quotes, without the mark of a weak one: weak or strong, it differs when the content does. */
+  /** In quotes, without the prefix of weak ETags: weak or strong, it changes with the content. */
   readonly etag: string | undefined;
-  /** Nextcloud's and ownCloud's id of a file or folder, the same wherever it is moved. */
+  /** Nextcloud's and ownCloud's id of a file or folder, stable when it is moved. */
   readonly fileId: string | undefined;
-  /** How many folders are directly in this one. */
+  /** The number of direct subfolders. */
   readonly folders: number | undefined;
-  /** Who is logged in, as a path. */
+  /** The logged-in user, as a path. */
   readonly principal: string | undefined;
 }
 
-/** The resources of a 207 answer, in portions. Throws `UnexpectedResponse` and `ConnectionLost`. */
+/** The resources of a 207 response, in portions. Throws `UnexpectedResponse` and `ConnectionLost`. */
 export async function* readMultistatus(http: SourceHttpClient, answer: SourceHttpResponse): AsyncGenerator<Resource[]> {
   for await (const records of xmlRecords(http.bytes(answer), 'multistatus', http.label)) {
     yield records
@@ -50,7 +53,7 @@ function propfind(properties: string): string {
 function resource(response: XmlElement, what: string, asked: string): Resource[] {
   const href = textOf(response, 'href');
   if (href === undefined) throw new UnexpectedResponse(`${what}: a response without href.`);
-  // A resource that the server cannot say anything about has a status instead of properties.
+  // A resource without properties has a status instead.
   const found = response.children.filter(
     (each) => each.name === 'propstat' && /^HTTP\/[\d.]+\s+200\b/.test(textOf(each, 'status') ?? ''),
   );
@@ -74,13 +77,13 @@ function resource(response: XmlElement, what: string, asked: string): Resource[]
   ];
 }
 
-/** An ETag in the one form in which they are compared: headers, properties and proxies write the same one differently. */
+/** Normalizes an ETag, because headers, properties and proxies format it differently. */
 export function etagOf(text: string | undefined): string | undefined {
   const value = text?.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');
   return value === undefined || value === '' ? undefined : `"${value}"`;
 }
 
-/** hrefs are paths or whole URLs; which server they name does not matter, as nothing is asked of another one. */
+/** The path of an href, which is a path or a URL. The host is ignored, because other servers are never requested. */
 function absolute(href: string, asked: string): string {
   const path = href.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   if (path.startsWith('/')) return path;

@@ -10,8 +10,8 @@ import { etagOf } from './multistatus';
 const WHAT = 'WebDAV';
 
 /**
- * Opens a file of which a listing told. When the line breaks, the rest is asked for; what comes has to be of the version that was
- * listed. Throws `DocumentUnavailable`, `RateLimited` or `Transient`; the stream fails with the same errors.
+ * Opens a listed file. When the connection breaks, the rest is requested; the content has to be of the listed version.
+ * Throws `DocumentUnavailable`, `RateLimited` or `Transient`; the stream fails with the same errors.
  */
 export function openFile(tree: DavTree, ref: DocumentRef): Promise<SourceDocument> {
   const file = FileRef.read(ref.locator);
@@ -25,12 +25,12 @@ export function openFile(tree: DavTree, ref: DocumentRef): Promise<SourceDocumen
 async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncGenerator<Buffer> {
   const { client } = tree;
   const answer = await client.get(tree.target(file.path), position).catch((error: unknown) => {
-    // A redirect that leads nowhere is this file's own; where the folder is, the listing has shown.
+    // An invalid redirect concerns this file only; the listing has verified the folder.
     throw error instanceof SelectionNotFound ? new DocumentUnavailable(error.message, false) : error;
   });
   if (answer.status !== 200 && !(answer.status === 206 && position > 0)) {
     await client.http.excerpt(answer);
-    // Of a file alone, a 401 says that it is closed to this user.
+    // A 401 for a single file means that it is not accessible.
     if (answer.status === 401 && answer.isTrusted) await tree.assertLoggedIn();
     throw classifyFileResponse(answer, WHAT, client.now());
   }
@@ -38,7 +38,7 @@ async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncG
     await discardBody(answer);
     throw fileChanged(WHAT);
   }
-  // A server that knows no ranges begins anew.
+  // A server without range support starts from the beginning.
   let skip = answer.status === 200 ? position : 0;
   let reached = position - skip;
   for await (const bytes of client.http.bytes(answer)) {
@@ -46,13 +46,13 @@ async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncG
     if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
     skip = Math.max(0, skip - bytes.length);
   }
-  // Where no length is told, the end of the connection is the end of the file (HTTP/1.0), and a broken one looks the same.
+  // Without a length, the end of the connection is the end of the file (HTTP/1.0), and a broken connection looks the same.
   if (answer.headers['content-length'] === undefined && reached > position && reached < (file.size ?? 0)) {
     throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
   }
 }
 
-/** Whether an answer is the rest of the listed version, or all of it. */
+/** Whether a response is the listed version, or the rest of it. */
 async function isListed(
   tree: DavTree,
   file: FileRef,
@@ -66,12 +66,12 @@ async function isListed(
   } else if (!isSize(headers['content-length'] ?? '*')) return false;
   const shown = shownVersion(file.version, headers);
   if (shown === undefined || shown === file.version) return true;
-  // Some servers write a file's ETag in one way here and in another one there: the listing's way counts.
+  // Some servers format a file's ETag differently here: that of the listing counts.
   const now = await tree.stat({ kind: 'file', ...file, modifiedAt: undefined });
   return now !== null && now.size === file.size && now.version === file.version;
 }
 
-/** What an answer's headers say where the listing told an ETag, or a time. */
+/** The version in a response's headers: an ETag or a time, as in the listing. */
 function shownVersion(listed: string, headers: SourceHttpResponse['headers']): string | undefined {
   if (listed.startsWith('"')) return etagOf(headers.etag);
   const time = Date.parse(headers['last-modified'] ?? '');

@@ -13,19 +13,19 @@ import { findFolders, listFolders } from './folders';
 import { openFile } from './open-file';
 import { cachedEndpoint, type CachedEndpoint, endpointToCache, type WebdavCursor } from './endpoint-cache';
 
-/** Files on a WebDAV server (RFC 4918), Nextcloud and ownCloud among them: every file in the chosen folders is a document. */
+/** Files on a WebDAV server (RFC 4918), Nextcloud and ownCloud among them: every file in the selected folders is a document. */
 export const webdav = defineIntegration({
   id: 'webdav',
   name: { en: 'Nextcloud, ownCloud and WebDAV', de: 'Nextcloud, ownCloud und WebDAV' },
   category: 'CLOUD_STORAGE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note', 'document'],
-  // Nextcloud's and ownCloud's ids of files; other servers have none, and it is null.
+  // The file ids of Nextcloud and ownCloud; null for other servers.
   providesExternalId: true,
   step1: STEP1,
   typedServer: { proof: 'CERTIFICATE', address: ({ url }) => secureServerOf(url) },
   worksWithoutStep2: true,
-  // Six at once are what a browser does; the rates only stop what gets out of hand.
+  // Six concurrent requests, like a browser; the rates are only a safeguard.
   rateLimits: { concurrency: 6, requestsPerSecond: 2000, requestsPerSecondPerHost: 4000 },
 
   async check(session: WebdavSession) {
@@ -51,13 +51,13 @@ export const webdav = defineIntegration({
   async *list(session: WebdavSession, cursor: Json, startdate: string | null) {
     const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
     const before = cursor as WebdavCursor | null;
-    const way = cachedEndpoint(before, session.fields);
-    const tree = await openTree(session, way);
+    const cached = cachedEndpoint(before, session.fields);
+    const tree = await openTree(session, cached);
     try {
       yield* syncFrom(tree, selection, session, before);
     } catch (error) {
-      // What is missing may be somewhere else now.
-      if (!(error instanceof SelectionNotFound) || !way || !(await hasMoved(tree, session))) throw error;
+      // The files may have moved.
+      if (!(error instanceof SelectionNotFound) || !cached || !(await hasMoved(tree, session))) throw error;
       yield* syncFrom(tree, selection, session, before);
     }
   },
@@ -67,15 +67,15 @@ export const webdav = defineIntegration({
   },
 });
 
-/** The user's files, found once per session, or not even that where the way to them is known. */
-function openTree(session: WebdavSession, way?: CachedEndpoint): Promise<DavTree> {
+/** The user's files. The endpoint is found once per session, unless it is cached. */
+function openTree(session: WebdavSession, cached?: CachedEndpoint): Promise<DavTree> {
   return session.shared(
     'webdav',
     async () => {
-      const scheme = way?.takesBasic ? 'basic' : undefined;
+      const scheme = cached?.takesBasic ? 'basic' : undefined;
       const { network, signal, fields, now, trust } = session;
       const client = new DavClient(network, signal, fields, now, trust, scheme);
-      return new DavTree(client, way?.home ?? (await findHome(client, session.fields)));
+      return new DavTree(client, cached?.home ?? (await findHome(client, session.fields)));
     },
     ({ client }) => client.http.close(),
   );
@@ -93,7 +93,7 @@ async function* syncFrom(
   }
 }
 
-/** Looks where the files are, and whether that is somewhere else than before. */
+/** Finds the endpoint again and returns whether it has changed. */
 async function hasMoved(tree: DavTree, { fields }: WebdavSession): Promise<boolean> {
   const [before, now] = [tree.home, await findHome(tree.client, fields)];
   tree.moveTo(now);

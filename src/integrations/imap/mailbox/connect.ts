@@ -9,13 +9,13 @@ import type { ServerTrust } from '../../core/server-trust';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
 
-/** For TCP and TLS together, and again for the greeting. */
+/** The time limit of TCP and TLS together, and of the greeting. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** From the first packet to the end of the login. */
+/** The time limit from the first packet to the end of the login. */
 const LOGIN_TIMEOUT_MS = 30_000;
-/** A connection with a command under way and no byte for so long is dead. */
+/** A connection without a byte for this time during a command counts as dead. */
 const SILENCE_TIMEOUT_MS = 120_000;
-/** Servers that ignore partial fetches answer with a whole part; anything above is refused, to bound memory. */
+/** Servers that ignore partial fetches send the whole part; larger literals are refused, to bound memory. */
 const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
 
 /** RFC 9051 section 7.1. */
@@ -28,9 +28,9 @@ export interface Login {
 }
 
 /**
- * Opens a logged-in connection. The name is resolved and checked by the network guard and the connection made to the
- * checked address; TLS is verified against the name, or the certificate is the one that the user accepted, also after STARTTLS.
- * Aborting closes the connection.
+ * Opens a logged-in connection. The network guard resolves and checks the name, and the connection is made to the checked address.
+ * TLS is verified against the name or the certificate that the user has accepted, also after STARTTLS. Aborting closes the
+ * connection.
  * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
 export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<ImapFlow> {
@@ -51,7 +51,7 @@ async function open(
     host: destination.address,
     port,
     secure: security === 'TLS',
-    // An address has no server name: its certificate is verified against the address itself.
+    // An IP address has no server name: the certificate is verified against the address.
     ...(isIP(destination.servername) ? {} : { servername: destination.servername }),
     // true: no login without TLS; false: TLS is not even tried.
     ...(security === 'TLS' ? {} : { doSTARTTLS: security === 'STARTTLS' }),
@@ -61,7 +61,7 @@ async function open(
     logger: false,
     disableAutoIdle: true,
     disableAutoEnable: true,
-    // Base64 hardly shrinks, and inflating costs more than a fast line gains.
+    // Base64 hardly compresses, and decompressing costs more than a fast connection gains.
     disableCompression: true,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -70,7 +70,7 @@ async function open(
     maxResponseSize: 2 * MAX_LITERAL_BYTES,
     maxLockHoldTime: false,
   });
-  // A connection that breaks between two commands is noticed by the next command; unheard it would end the process.
+  // The next command detects a connection that breaks between commands; an unhandled event would end the process.
   client.on('error', () => undefined);
   if (check) verifyCertificate(client, check);
   const close = (): void => client.close();
@@ -88,15 +88,15 @@ async function open(
   } finally {
     clearTimeout(late);
   }
-  // LSUB calls what is not subscribed `\Noselect` for the sake of subscribed folders below it (RFC 3501 section 6.3.9), be it the
-  // inbox; imapflow would believe it.
+  // LSUB reports unsubscribed parents of subscribed folders as `\Noselect` (RFC 3501 section 6.3.9), even the
+  // inbox, and imapflow would apply that.
   Object.assign(client, { skipLsub: true });
-  // Paths come from LIST and are whole: a prefix put before those of shared folders would make them unknown.
+  // Paths from LIST are complete: a namespace prefix would break those of shared folders.
   if (client.namespace) client.namespace.prefix = '';
   return client;
 }
 
-/** With a check, the password can only be read once the certificate has passed. */
+/** With a check, the password is available only after the certificate was verified. */
 function credentials({ user, password }: Login, check: CertificateCheck | undefined): { user: string; pass: string } {
   if (!check) return { user, pass: password };
   return {
@@ -107,7 +107,7 @@ function credentials({ user, password }: Login, check: CertificateCheck | undefi
   };
 }
 
-/** What imapflow calls for each socket when it is connected, or secured, before it writes to it; its types do not tell. */
+/** An internal method of imapflow, called for each socket when it is connected or secured, before anything is written. */
 interface Configuring {
   configureSocket(socket: unknown): void;
 }
@@ -125,7 +125,7 @@ async function resolve(network: Network, host: string, signal: AbortSignal, what
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
   try {
     return await new Promise<Destination>((done, failed) => {
-      const stop = (): void => failed(new Unreachable(`${what}: the name was not resolved in time.`, 'TIMED_OUT'));
+      const stop = (): void => failed(new Unreachable(`${what}: the host name was not resolved in time.`, 'TIMED_OUT'));
       deadline.addEventListener('abort', stop, { once: true });
       void network
         .resolve(host)

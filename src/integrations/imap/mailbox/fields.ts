@@ -97,12 +97,12 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
   ];
 }
 
-/** What of the second step decides a scan; folders without repeats. */
+/** The selection of the second step; folders are unique. */
 export interface ImapSelection extends MailFilters {
   readonly folders: readonly string[];
 }
 
-/** Reads the stored second step; without chosen folders it is the inbox. */
+/** Reads the stored second step; the inbox without selected folders. */
 export function selectionOf(step2: Readonly<Record<string, unknown>>): ImapSelection {
   const folders = Array.isArray(step2['folders']) ? step2['folders'].filter((path) => typeof path === 'string') : [];
   return {

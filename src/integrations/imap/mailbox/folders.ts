@@ -2,7 +2,7 @@ import type { ImapFlow, ListResponse } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
 import type { FieldOption, Localized } from '../../core/field';
 
-/** RFC 6154 special uses, and the inbox, in the user's words. */
+/** Labels of RFC 6154 special uses and of the inbox. */
 const SPECIAL_USE: Readonly<Record<string, Localized>> = {
   '\\Inbox': { en: 'Inbox', de: 'Posteingang' },
   '\\Sent': { en: 'Sent', de: 'Gesendet' },
@@ -15,30 +15,27 @@ const SPECIAL_USE: Readonly<Record<string, Localized>> = {
 };
 
 /**
- * One level of the folder tree: the first, or the children of `parent` (a path as an option's value has it).
- * `LIST` with `%` asks for one level only, so a mailbox of ten thousand folders costs no more than what is looked at.
+ * One level of the folder tree: the first, or the children of `parent` (a path as an option's value has it). `LIST` with `%` asks
+ * for one level only, so that the cost does not depend on the total number of folders.
  */
 export async function listFolders(client: ImapFlow, parent?: string): Promise<FieldOption[]> {
   const pattern = parent === undefined ? '%' : `${parent}${await delimiterOf(client, parent)}%`;
   const folders = await list(client, '', pattern);
   const level = folders.filter((folder) => parent === undefined || folder.parentPath === parent);
   const options = new Map(level.map((folder) => [folder.path, option(folder)]));
-  // Not every server shows the inbox among the first level, but every mailbox has one (RFC 9051 section 5.1).
+  // Not every server lists the inbox at the first level, but every mailbox has one (RFC 9051 section 5.1).
   const inbox = { value: 'INBOX', label: SPECIAL_USE['\\Inbox'] as Localized, hasChildren: false };
   if (parent === undefined && !options.has('INBOX')) return [inbox, ...options.values()];
   return [...options.values()];
 }
 
-/** More chosen folders than this are looked up with one listing of everything instead of one each. */
-const LOOKUPS = 20;
+/** More selected folders than this are looked up with one listing of all folders instead of one each. */
+const MAX_LOOKUPS = 20;
 
-/**
- * The folders with these paths, null for each that is not there. The labels are whole paths, because a chosen folder is
- * shown without its tree.
- */
+/** The folders with these paths, null for missing ones. Labels are full paths, because a selected folder is shown without its tree. */
 export async function findFolders(client: ImapFlow, paths: readonly string[]): Promise<(FieldOption | null)[]> {
   const found = new Map<string, ListResponse>();
-  const patterns = paths.length > LOOKUPS ? ['*'] : paths;
+  const patterns = paths.length > MAX_LOOKUPS ? ['*'] : paths;
   for (const pattern of patterns) {
     for (const folder of await list(client, '', pattern)) found.set(folder.path, folder);
   }

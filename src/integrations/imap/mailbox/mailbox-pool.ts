@@ -4,13 +4,13 @@ import { Transient } from '../../core/source-errors';
 import { FolderRefused } from './fetch-refused';
 import { classify } from './imap-errors';
 
-/** Providers allow about ten to fifteen connections a user, shared with the user's own programs. */
+/** Providers allow about ten to fifteen connections per user, shared with the user's own programs. */
 const MAX_CONNECTIONS = 3;
 const LOGOUT_TIMEOUT_MS = 1_000;
 
 interface PooledConnection {
   readonly client: ImapFlow;
-  /** It has answered a command before: if it is dead now, that says nothing about the server. */
+  /** Whether it has answered a command: if it is dead now, that says nothing about the server. */
   proven: boolean;
 }
 
@@ -20,8 +20,8 @@ interface ConnectionRequest {
 }
 
 /**
- * A few connections to one mailbox, opened when needed. Every use has a connection to itself with the folder opened
- * read-only (EXAMINE), so nothing can change in the mailbox, no flag and no \Recent.
+ * A pool of connections to one mailbox, opened when needed. Every use has a connection exclusively, with the folder opened
+ * read-only (EXAMINE), so that nothing in the mailbox changes, neither flags nor \Recent.
  */
 export class MailboxPool {
   static readonly connections = MAX_CONNECTIONS;
@@ -40,14 +40,14 @@ export class MailboxPool {
     signal.addEventListener('abort', this.stop, { once: true });
   }
 
-  /** Runs commands that belong to no folder. Throws classified errors, or the signal's reason. */
+  /** Runs commands without a folder. Throws classified errors, or the signal's reason. */
   async use<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
     return this.withConnection('IMAP', null, work);
   }
 
   /**
-   * Runs commands in a folder. A connection found dead is replaced once and the work repeated, so `work` must only
-   * read. `anew` opens the folder again even where it is open, for fresh UIDVALIDITY and UIDNEXT.
+   * Runs commands in a folder. A dead connection is replaced once and the work repeated, so `work` must be read-only. `reopen`
+   * opens the folder again even if it is open, for current UIDVALIDITY and UIDNEXT.
    * Throws `SelectionNotFound` when there is no such folder, `FolderRefused` when the server does not open it, other classified
    * errors, or the signal's reason.
    */
@@ -61,16 +61,14 @@ export class MailboxPool {
     );
   }
 
-  /**
-   * Opens the folder on all connections, ahead of their use: each takes some round trips. What fails now shows when it is used.
-   */
+  /** Opens the folder on all connections in advance, because each takes some round trips. Failures are reported on use. */
   prepare(folder: string): void {
     for (let left = MAX_CONNECTIONS; left > 0; left--) {
       this.useFolder(folder, () => Promise.resolve()).catch(() => undefined);
     }
   }
 
-  /** Logs out and closes everything; what still runs fails. */
+  /** Logs out and closes all connections; running commands fail. */
   async close(): Promise<void> {
     this.signal.removeEventListener('abort', this.stop);
     this.closed = true;
@@ -110,7 +108,7 @@ export class MailboxPool {
     }
   }
 
-  /** Prefers a connection that has the folder open; opens another one only while all are busy. */
+  /** Prefers a connection with the folder open; opens a new one only while all are busy. */
   private async acquire(folder: string | null): Promise<PooledConnection> {
     if (this.closed) throw this.closedError();
     const at = this.idle.findIndex(({ client }) => isOpen(client, folder));
@@ -145,7 +143,7 @@ export class MailboxPool {
         for (const waiter of this.waiting.splice(0)) waiter.fail(error);
         throw error;
       }
-      // A further connection is a luxury: where the provider allows fewer, the others do the work.
+      // Additional connections are optional: when the provider allows fewer, the existing ones are used.
       this.limit = others;
       return this.idle.pop() ?? this.queue();
     } finally {
@@ -175,7 +173,7 @@ export class MailboxPool {
   }
 }
 
-/** What imapflow has besides what its types tell. */
+/** An internal property of imapflow. */
 type Listed = ImapFlow & { readonly folders?: Map<string, object> };
 
 function isOpen(client: ImapFlow, folder: string | null): boolean {
@@ -185,13 +183,13 @@ function isOpen(client: ImapFlow, folder: string | null): boolean {
 
 async function examine(client: ImapFlow, folder: string, reopen: boolean): Promise<MailboxObject> {
   if (!reopen && isOpen(client, folder) && client.mailbox) return client.mailbox;
-  // What it does not know it lists first, by two commands, for flags that nobody asks for here.
+  // Prevents imapflow from listing an unknown folder first, by two commands, for flags that are not needed.
   (client as Listed).folders?.set(folder, {});
   try {
     return await client.mailboxOpen(folder, { readOnly: true });
   } catch (error) {
     const isAnswer = error instanceof Error && 'responseStatus' in error && client.usable;
-    // A name that only leads to others is listed, but holds no mail.
+    // A listed name without mails may only contain other folders.
     if (isAnswer && error.responseStatus === 'NO') {
       const [listed] = await list(client, '', folder, { listOnly: true });
       const mailboxMissing = !listed || listed.flags.has('\\Noselect') || listed.flags.has('\\NonExistent');

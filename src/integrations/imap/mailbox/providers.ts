@@ -2,7 +2,7 @@ import type { FieldOption } from '../../core/field';
 
 export type Security = 'TLS' | 'STARTTLS' | 'NONE';
 
-/** Where a mailbox is reached. */
+/** The server of a mailbox. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
@@ -13,11 +13,11 @@ interface Provider {
   readonly id: string;
   readonly name: string;
   readonly host: string;
-  /** Other names of the same server, so that typing one of them leads to the same account. */
+  /** Other host names of the same server, which identify the same account. */
   readonly aliases?: readonly string[];
 }
 
-/** Implicit TLS on port 993 at every one of them (RFC 8314). */
+/** All of them use implicit TLS on port 993 (RFC 8314). */
 export const PROVIDERS: readonly Provider[] = [
   { id: 'gmx', name: 'GMX', host: 'imap.gmx.net', aliases: ['imap.gmx.de', 'imap.gmx.com'] },
   { id: 'web_de', name: 'WEB.DE', host: 'imap.web.de' },
@@ -37,7 +37,7 @@ export const PROVIDER_OPTIONS: readonly FieldOption[] = [
   { value: OTHER_PROVIDER, label: { en: 'Other provider', de: 'Anderer Anbieter' } },
 ];
 
-/** The input that says where the mailbox is. */
+/** The fields that name the server. */
 export interface ServerInput {
   readonly provider: string;
   readonly host?: string;
@@ -46,8 +46,8 @@ export interface ServerInput {
 }
 
 /**
- * The server of a preset, or the one the user typed. Without a port the registered one of the chosen security is
- * taken (RFC 8314: 993 for TLS; RFC 9051: 143). Throws when neither preset nor host is given.
+ * The server of a preset, or the typed one. The default port depends on the security (RFC 8314: 993 for TLS; RFC 9051: 143). Throws
+ * when neither preset nor host is given.
  */
 export function mailServer({ provider, host, port, security }: ServerInput): MailServer {
   const preset = PROVIDERS.find(({ id }) => id === provider);
@@ -65,8 +65,8 @@ export function typedMailServer(input: ServerInput): MailServer | null {
 }
 
 /**
- * The account's stable id (decisions 4 `ACCOUNT_MISMATCH`): lower-case user@host, the same however the server was named
- * (preset, typed host, capitals, trailing dot, a provider's second host name).
+ * The account's stable id (decisions 4 `ACCOUNT_MISMATCH`): lower-case user@host, independent of how the server was named (preset,
+ * typed host, capitals, trailing dot, alias of a provider).
  */
 export function accountId(user: string, host: string): string {
   const name = host.trim().toLowerCase().replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** Ascending UIDs as a sequence set, runs shortened (`1:3,7`): command lines are best kept short (RFC 7162 section 4). */
+/** Formats ascending UIDs as a sequence set with ranges (`1:3,7`), because command lines should be short (RFC 7162 section 4). */
 export function sequenceSet(uids: readonly number[]): string {
   const ranges: { first: number; last: number }[] = [];
   for (const uid of uids) {

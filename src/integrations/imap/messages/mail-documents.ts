@@ -19,9 +19,9 @@ export interface ImapMailRef {
 }
 
 /**
- * The documents of one mail, and whether the connection's filters let the mail pass. Never throws. `partNames` replaces names of
- * sections that BODYSTRUCTURE cannot tell. A mail that has no
- * readable structure becomes one document that `open` reports as unavailable, so that nothing is lost silently.
+ * The documents of one mail, and whether it passes the connection's filters. Never throws. `partNames` replaces names that
+ * BODYSTRUCTURE has lost, by section. A mail without readable structure becomes one document that `download` reports as
+ * unavailable, so that nothing is lost silently.
  */
 export function readMail(
   mail: FetchMessageObject,
@@ -31,7 +31,7 @@ export function readMail(
 ): { documents: DocumentRef[]; passed: boolean } {
   const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
   const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
-  // A mail of which nothing can be read may be any.
+  // A mail without readable headers passes.
   const passed = !mail.headers || passes(selection, headers);
   if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
   const parts = documentParts(mail.bodyStructure).map((part) => {
@@ -78,8 +78,8 @@ function textIn(
 }
 
 /**
- * The part's place, type, encoding and size are known without its body and never change in a mail. Its name is left
- * out, for its decoding may improve. Two equal attachments of one mail differ in their place and stay two documents.
+ * Position, type, encoding and size of a part are known without its body and never change. The name is not included, because its
+ * decoding may improve. Two equal attachments of one mail differ in position and stay two documents.
  */
 function partKey(headers: MailHeaders, { section, declaredType, encoding, size }: Part): string {
   return documentKey(headers, [section, declaredType, encoding, size]);
@@ -100,12 +100,12 @@ function unreadable(
     mimeType: 'message/rfc822',
   };
   const filename = `${headers.subject.replace(/[/\\:*?"<>|]+/g, '_').slice(0, 100) || 'mail'}.eml`;
-  // Where it is has to tell a mail without headers from others.
+  // A mail without headers is identified by its location.
   const key = mail.headers ? [] : [place.folder, place.uidValidity, mail.uid];
   return { dedupeKey: documentKey(headers, ['unreadable', ...key]), externalId: null, filename, metadata, locator };
 }
 
-/** A hint: base64 carries three bytes in four characters and breaks its lines after 76. */
+/** An estimate: base64 encodes three bytes in four characters and has lines of 76 characters. */
 function decodedSize({ encoding, size }: Part): number {
   return encoding === 'base64' ? Math.round((size * 76 * 3) / (78 * 4)) : size;
 }

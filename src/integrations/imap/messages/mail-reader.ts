@@ -6,7 +6,7 @@ import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { decodePartNames } from '../mailbox/part-name-encoding';
 import { sequenceSet } from '../mailbox/sequence-set';
 
-/** So many commands may fail before a page is left for later. */
+/** Failed commands until a page is left for a later fetch. */
 const MAX_FAILURES = 100;
 const BASICS = { uid: true, internalDate: true, headers: HEADERS };
 
@@ -16,8 +16,9 @@ export interface Mail {
 }
 
 /**
- * Reads of a page of mails what a listing needs. A mail that the server cannot read fails every command that covers it: the page
- * is halved down to it, so that it does not keep back the others. It then comes with what of it can be read, or with its UID alone.
+ * Reads the data that a listing needs from a page of mails. A mail that the server cannot read fails every command that includes
+ * it: the page is bisected, so that it does not block the others. Such a mail is returned with its readable data, or with its UID
+ * only.
  */
 export class MailReader {
   private failures = 0;
@@ -29,7 +30,7 @@ export class MailReader {
     private readonly uidValidity: string,
   ) {}
 
-  /** In their order. Throws `FetchRefused` when it is not for the sake of single mails, and the pool's errors. */
+  /** Returns the mails in order. Throws `FetchRefused` when the failure is not caused by single mails, and the pool's errors. */
   async read(uids: readonly number[]): Promise<Mail[]> {
     const mails = await this.attempt((client) => mailsAt(client, uids));
     if (mails) return mails;
@@ -44,7 +45,7 @@ export class MailReader {
     return (messages ?? [{ uid, seq: 0 }]).map((message) => ({ message, names: new Map<string, string>() }));
   }
 
-  /** Undefined when it was refused, although the server reads other mails. */
+  /** Undefined when it was refused although the server reads other mails. */
   private async attempt<T>(work: (client: ImapFlow) => Promise<T>): Promise<T | undefined> {
     try {
       return await this.fetch(work);
@@ -56,7 +57,7 @@ export class MailReader {
     }
   }
 
-  /** Whether the server reads any mail of the folder: the last, the first, or one between them. Their bytes: headers may come from a cache. */
+  /** Whether the server reads any mail of the folder: the last, the first, or one in between. Reads content, because headers may be cached. */
   private async canReadAny(): Promise<boolean> {
     for (const place of [1, 0, 0.5]) {
       try {
@@ -75,18 +76,18 @@ export class MailReader {
     const { folder } = this;
     return this.pool.useFolder(folder, async (client, mailbox) => {
       if (String(mailbox.uidValidity) !== this.uidValidity) {
-        throw new Transient(`IMAP folder ${folder} was rebuilt meanwhile.`);
+        throw new Transient(`IMAP folder ${folder} was rebuilt in the meantime.`);
       }
       return awaitFetch(folder, work(client));
     });
   }
 }
 
-/** Mails whose structure the server or the parser cannot express come without it. */
+/** Returns mails without structure when the server or the parser cannot represent it. */
 async function mailsAt(client: ImapFlow, uids: readonly number[]): Promise<Mail[]> {
   const messages = await answersTo(client, uids, { ...BASICS, bodyStructure: true });
-  const got = new Set(messages.map(({ uid }) => uid));
-  const missing = uids.filter((uid) => !got.has(uid));
+  const received = new Set(messages.map(({ uid }) => uid));
+  const missing = uids.filter((uid) => !received.has(uid));
   if (missing.length > 0) messages.push(...(await answersTo(client, missing, BASICS)));
   const mails: Mail[] = [];
   for (const message of messages.sort((a, b) => a.uid - b.uid)) {
@@ -95,7 +96,7 @@ async function mailsAt(client: ImapFlow, uids: readonly number[]): Promise<Mail[
   return mails;
 }
 
-/** What was asked for of these mails: a server may tell flags of any mail unasked, as answers of their own (RFC 9051 section 7). */
+/** The responses to a request: a server may send flags of any mail unsolicited (RFC 9051 section 7). */
 async function answersTo(
   client: ImapFlow,
   uids: readonly number[],

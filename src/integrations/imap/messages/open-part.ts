@@ -13,22 +13,22 @@ import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './
 import type { ImapPartRef } from './part-ref';
 import { transferDecoder, type TransferDecoder } from './transfer-decoding';
 
-/** Parts up to this many encoded bytes are read whole and in batches; larger ones are streamed. */
+/** Parts up to this encoded size are read completely and in batches; larger ones are streamed. */
 const WHOLE_BYTES = 1024 * 1024;
-/** A megabyte a round trip: three times the rate of imapflow's default, and still little memory. */
+/** One megabyte per round trip: three times the throughput of imapflow's default, with little memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** What reads the parts of one mailbox. */
+/** The resources for reading parts of one mailbox. */
 export interface PartReaders {
   readonly pool: MailboxPool;
   readonly batches: PartBatches;
-  /** Bytes in memory of all documents that are open, as transferred: of each a whole part, or a chunk of one. */
+  /** The memory of all open documents in encoded bytes: a whole part or one chunk each. */
   readonly memory: WeightedSemaphore;
 }
 
 /**
- * Opens one attachment, decoded. Large ones are read chunk by chunk as the stream is consumed, each chunk on whatever
- * connection is free, so neither memory nor the other documents depend on their size. Waits while too much is open.
+ * Opens one attachment, decoded. Large ones are read chunk by chunk as the stream is consumed, each chunk on any free connection,
+ * so that neither memory nor other documents depend on their size. Waits while the memory limit is reached.
  * Throws `DocumentUnavailable`, `SelectionNotFound` or `Transient`; the stream fails with the same errors.
  */
 export async function openPart(readers: PartReaders, part: ImapPartRef, filename: string): Promise<SourceDocument> {
@@ -53,7 +53,7 @@ export async function openPart(readers: PartReaders, part: ImapPartRef, filename
   }
 }
 
-/** `name` is there where only the content tells it. */
+/** `name` is set when it is known from the content only. */
 type OpenedPart = Pick<SourceDocument, 'stream' | 'size' | 'releaseBuffers'> & { readonly name?: string };
 
 async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<OpenedPart> {
@@ -68,7 +68,7 @@ async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: T
 }
 
 async function openInChunks({ pool }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<OpenedPart> {
-  // The first chunk is read before anything is promised: it shows that the mail still exists.
+  // Reads the first chunk before resolving, to verify that the mail still exists.
   const first = await readChunk(pool, part, 0);
   const name = part.unnamed ? nameIn(first, part) : undefined;
   const chunks = decode(pool, part, decoder, first);
@@ -93,10 +93,10 @@ async function* decode(
   for (;;) {
     read += chunk.length;
     yield* decodeChunk(decoder, chunk);
-    // A longer chunk comes from a server that ignores the range and sends everything.
+    // A longer chunk means that the server ignores the range and has sent everything.
     if (chunk.length > CHUNK_BYTES && read === chunk.length) break;
     const isShort = chunk.length < CHUNK_BYTES;
-    // A short chunk is the last one. Where less than was announced has come, only if nothing comes when it is asked once more.
+    // A short chunk is the last one. With less data than announced, only if another request returns nothing.
     if (isShort && read >= part.size) break;
     if (wasShort && chunk.length === 0) {
       await assertMailExists(pool, part);
@@ -118,14 +118,14 @@ function* decodeChunk(decoder: TransferDecoder, chunk: Buffer): Generator<Buffer
   }
 }
 
-/** Of a mail that was removed Courier gives nothing, as if it ended there, until the folder is opened again. */
+/** Courier returns empty chunks for a removed mail until the folder is reopened. */
 async function assertMailExists(pool: MailboxPool, part: ImapPartRef): Promise<void> {
   const { folder, uid, uidValidity } = part;
-  const look = async (client: ImapFlow, mailbox: MailboxObject) => {
+  const fetchUid = async (client: ImapFlow, mailbox: MailboxObject) => {
     assertSame(folder, String(mailbox.uidValidity), uidValidity);
     return awaitFetch(folder, client.fetchAll(String(uid), { uid: true }, { uid: true }));
   };
-  const mails = await pool.useFolder(folder, look, true);
+  const mails = await pool.useFolder(folder, fetchUid, true);
   if (!mails.some((mail) => mail.uid === uid)) throw gone(part);
 }
 
@@ -136,9 +136,9 @@ async function readChunk(pool: MailboxPool, part: ImapPartRef, start: number): P
     const bodyParts = [{ key: section, start, maxLength: CHUNK_BYTES }];
     const answers = await awaitFetch(folder, client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true }));
     const mails = answers.filter((mail) => mail.uid === uid);
-    // A mail that vanishes half-way must not look like the end of the attachment.
+    // A mail that is deleted meanwhile must not look like the end of the attachment.
     if (mails.length === 0) throw gone(part);
-    // Its flags may come as an answer of their own, unasked (RFC 9051 section 7).
+    // Servers may send its flags unsolicited (RFC 9051 section 7).
     const found = mails.map((mail) => sectionOf(mail, section)).find((bytes) => bytes);
     if (!found && start === 0) throw gone(part);
     return found ?? Buffer.alloc(0);

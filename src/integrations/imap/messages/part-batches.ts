@@ -6,13 +6,13 @@ import type { ImapPartRef } from './part-ref';
 import { sequenceSet } from '../mailbox/sequence-set';
 
 const MAX_PARTS = 32;
-/** Bytes a batch may hold in memory; a single part may be larger. */
+/** The maximum size of a batch in bytes; a single part may be larger. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** So many that wait are worth a command beside those under way. */
+/** Pending parts from which another concurrent command is worthwhile. */
 const MIN_FOR_EXTRA_COMMAND = 8;
 
-/** When so many are refused and none comes, it is the server. */
+/** After this many refusals without a success the server counts as the cause. */
 const MAX_REFUSED = 3;
 
 interface PendingPart {
@@ -22,9 +22,9 @@ interface PendingPart {
 }
 
 /**
- * Reads small parts whole, many with one FETCH: what costs is the round trip, not the bytes. Parts that are asked for
- * while the connections are busy wait and go together; nothing is read that was not asked for. Each is handed on when it has
- * come: it is sealed and stored while the next ones are on their way.
+ * Reads small parts completely, many with one FETCH, because the round trip costs more than the bytes. Parts that are requested
+ * while the connections are busy are batched; nothing else is read. Each is returned as soon as it arrives, so that it is encrypted
+ * and stored while the next ones are transferred.
  */
 export class PartBatches {
   private readonly pending: PendingPart[] = [];
@@ -32,13 +32,13 @@ export class PartBatches {
 
   constructor(private readonly pool: MailboxPool) {}
 
-  /** The part's bytes, still encoded. Throws `DocumentUnavailable` when the mail is gone or cannot be read, and the pool's errors. */
+  /** The encoded part. Throws `DocumentUnavailable` when the mail no longer exists or cannot be read, and the pool's errors. */
   read(part: ImapPartRef): Promise<Buffer> {
     return new Promise<Buffer>((done, failed) => {
       this.pending.push({ part, done, failed });
       if (!this.needsAnotherCommand()) return;
       this.running++;
-      // Callers that ask in the same turn share a batch.
+      // Requests of the same event-loop tick share a batch.
       setImmediate(() => void this.runBatches());
     });
   }
@@ -56,13 +56,13 @@ export class PartBatches {
     } while (this.needsAnotherCommand() && ++this.running);
   }
 
-  /** While others are on their way, few wait for more: each command costs time at both ends. */
+  /** While commands are running, few parts wait for more, because each command has a cost at both ends. */
   private needsAnotherCommand(): boolean {
     const fewest = this.running === 0 ? 1 : MIN_FOR_EXTRA_COMMAND;
     return this.pending.length >= fewest && this.running < MailboxPool.connections;
   }
 
-  /** The oldest request, and others for the same section of other mails in the same folder. */
+  /** The oldest request with others for the same section of other mails in the same folder. */
   private next(): PendingPart[] {
     const [first] = this.pending;
     if (!first) return [];
@@ -72,7 +72,7 @@ export class PartBatches {
     for (let at = 0; at < this.pending.length && batch.length < MAX_PARTS;) {
       const pending = this.pending[at] as PendingPart;
       const fits = batch.length === 0 || bytes + pending.part.size <= MAX_BYTES;
-      // Each request has bytes of its own: they are decoded where they lie.
+      // Each request needs its own buffer, because it is decoded in place.
       if (fits && isSameSection(first.part, pending.part) && !uids.has(pending.part.uid)) {
         batch.push(pending);
         uids.add(pending.part.uid);
@@ -85,7 +85,7 @@ export class PartBatches {
     return batch;
   }
 
-  /** A mail that the server cannot read must not keep the others back: each is asked for alone, as long as any comes. */
+  /** A mail that the server cannot read must not block the others: each is requested alone, as long as any succeeds. */
   private async fetchSingly(left: PendingPart[], anyCame: boolean, reason: unknown): Promise<void> {
     const refused: PendingPart[] = [];
     while (left.length > 0 && reason instanceof FetchRefused && (anyCame || refused.length < MAX_REFUSED)) {
@@ -103,13 +103,13 @@ export class PartBatches {
     for (const { failed } of left) failed(reason);
   }
 
-  /** Removes from `missing` what has come. */
+  /** Removes the received parts from `missing`. */
   private async fetch(missing: Map<number, PendingPart>): Promise<void> {
     const [first] = missing.values();
     const { folder, section, uidValidity } = (first as PendingPart).part;
     await this.pool.useFolder(folder, async (client, mailbox) => {
       assertSame(folder, String(mailbox.uidValidity), uidValidity);
-      // When this is the second try, the first connection has brought some of them before it broke.
+      // On a retry, the first connection has returned some of them before it broke.
       const uids = [...missing.keys()].sort((a, b) => a - b);
       if (uids.length === 0) return;
       const query = { uid: true, bodyParts: [section] };
@@ -127,21 +127,21 @@ export class PartBatches {
   }
 }
 
-/** The bytes of a section in an answer, if the mail still exists. */
+/** The content of a section in a response, if the mail still exists. */
 export function sectionOf(mail: FetchMessageObject | undefined, section: string): Buffer | undefined {
   return mail?.bodyParts?.get(section);
 }
 
 export function gone({ folder, uid }: ImapPartRef): DocumentUnavailable {
-  return new DocumentUnavailable(`IMAP folder ${folder}: the mail ${uid} or its attachment is no longer there.`, true);
+  return new DocumentUnavailable(`IMAP folder ${folder}: the mail ${uid} or its attachment no longer exists.`, true);
 }
 
-/** The server reads other mails: what is the matter with this one may be mended. */
+/** Not permanent: the server reads other mails, and this one may be repaired. */
 export function unreadableNow({ folder, uid }: ImapPartRef): DocumentUnavailable {
   return new DocumentUnavailable(`IMAP folder ${folder}: the server cannot read the mail ${uid}.`, false);
 }
 
-/** UIDs of a rebuilt folder mean other mails. The next scan finds the document again and brings its new place. */
+/** The UIDs of a rebuilt folder refer to other mails. The next scan finds the document again with its new UID. */
 export function assertSame(folder: string, actual: string, expected: string): void {
   if (actual !== expected) throw new DocumentUnavailable(`IMAP folder ${folder} was rebuilt.`, false);
 }

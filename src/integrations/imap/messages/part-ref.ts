@@ -3,7 +3,7 @@ import type { MailRef } from '../../shared/mail/parts/renditions';
 import { mimeTypeAt } from '../../shared/mail/container-attachments';
 import { UnexpectedResponse } from '../../core/source-errors';
 
-/** Where the bytes of a document are; stored with it, so that a later fetch can open it. */
+/** Identifies a part of a mail; stored with the document, so that a later fetch can download it. */
 export type ImapPartRef = {
   readonly folder: string;
   readonly uidValidity: string;
@@ -11,14 +11,14 @@ export type ImapPartRef = {
   /** Section number for FETCH; empty for a mail whose structure cannot be read. */
   readonly section: string;
   readonly encoding: string;
-  /** Bytes as transferred, still encoded. */
+  /** The encoded size in bytes. */
   readonly size: number;
   readonly mimeType: string;
-  /** The mail does not tell what it is called; a uuencoded file does so itself. */
+  /** The mail has no name for it; the uuencoded content may have one. */
   readonly unnamed?: true;
 };
 
-/** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+/** Parses a stored part reference. @throws UnexpectedResponse when it is invalid */
 export function parsePartRef(stored: Json): ImapPartRef {
   const value = stored as Partial<ImapPartRef> | null;
   const whole =
@@ -29,11 +29,11 @@ export function parsePartRef(stored: Json): ImapPartRef {
     ) &&
     [value.uid, value.size].every((n) => Number.isSafeInteger(n)) &&
     /^(\d+(\.\d+)*)?$/.test(value.section ?? '');
-  if (!whole) throw new UnexpectedResponse('The stored place of a mail attachment is not readable.');
+  if (!whole) throw new UnexpectedResponse('The stored reference of a mail attachment is invalid.');
   return value as ImapPartRef;
 }
 
-/** In which mail a document is, and of what type. */
+/** The mail of a document, and its type. */
 export function mailRefOf(ref: DocumentRef): MailRef {
   const locator = parsePartRef(ref.locator);
   return { mail: `${locator.uid} ${locator.folder}`, mimeType: mimeTypeAt(locator) };

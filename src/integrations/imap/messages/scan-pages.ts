@@ -1,14 +1,14 @@
-/** Mails of the first page of a folder: its documents are on their way while the next page is described. */
+/** Mails on the first page of a folder: its documents are transferred while the next page is read. */
 const FIRST_PAGE_MAILS = 30;
-/** So many times as many are on the next page, and so on: to describe a mail takes the server less time than to fetch it. */
+/** The growth factor of pages: servers describe a mail faster than they transfer it. */
 const GROWTH = 4;
-/** Mails of the largest page: two commands' answers fit in memory. */
+/** Mails on the largest page: the responses of two commands fit in memory. */
 const MAX_PAGE_MAILS = 480;
 
 /**
- * Cuts what is to be looked at into pages: small ones first, but only where a folder begins. Who goes on behind a position, perhaps
- * where a page was cut short, begins with the largest: all that was recorded of that page has to be on this one, as of a fetch that
- * is taken over only the first page is looked through for what has been counted before.
+ * Splits UIDs into pages, small ones first, but only at the beginning of a folder. A scan that resumes at a position, perhaps
+ * within an interrupted page, starts with the largest size: all recorded documents of that page have to be on the first page, the
+ * only one on which a resumed fetch looks for already counted documents.
  */
 export function scanPages(uids: readonly number[], isBeginning: boolean): (readonly number[])[] {
   const pages: (readonly number[])[] = [];

@@ -9,8 +9,8 @@ import { type Mail, MailReader } from './mail-reader';
 import { scanPages } from './scan-pages';
 
 /**
- * Where a folder was left: everything up to `lastUid` has been looked at while the folder was this one. `modSeq` is its
- * HIGHESTMODSEQ then (CONDSTORE, RFC 7162), where the server has it.
+ * The position in a folder: everything up to `lastUid` has been processed under this UIDVALIDITY. `modSeq` is the HIGHESTMODSEQ at
+ * that time (CONDSTORE, RFC 7162), if the server has it.
  */
 type FolderPosition = { readonly uidValidity: string; readonly lastUid: number; readonly modSeq?: string };
 export type ImapCursor = { readonly folders: { readonly [path: string]: FolderPosition } };
@@ -18,10 +18,10 @@ export type ImapCursor = { readonly folders: { readonly [path: string]: FolderPo
 const DAY_MS = 86_400_000;
 
 /**
- * Everything new in the chosen folders, a folder after the other, oldest UID first. A folder that is new, or whose
- * UIDVALIDITY changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs what was seen before.
- * Throws `SelectionNotFound` after the other folders are done when one does not exist, likewise `FolderRefused` when the server
- * does not open it or reads none of its mails, and the pool's errors.
+ * Lists the new mails of the selected folders, one folder after the other, oldest UID first. A folder that is new, or whose
+ * UIDVALIDITY has changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs repeats.
+ * Throws `SelectionNotFound` for a missing folder and `FolderRefused` for one that the server does not open or read, both after all
+ * others are processed, and the pool's errors.
  */
 export async function* scan(
   pool: MailboxPool,
@@ -49,7 +49,7 @@ export async function* scan(
       }
     } catch (error) {
       if (!(error instanceof SelectionNotFound || error instanceof FolderRefused)) throw error;
-      // One folder may have mails that cannot be read; where several do, it is the server.
+      // One folder may have unreadable mails; with several, the server is the cause.
       if (error instanceof FetchRefused && failure instanceof FetchRefused) throw error;
       failure ??= error;
     }
@@ -77,7 +77,7 @@ async function* scanFolder(
       const uidValidity = String(mailbox.uidValidity);
       const known = position?.uidValidity === uidValidity ? position.lastUid : 0;
       const uids = await newUids(client, mailbox, known, since);
-      // UIDs below UIDNEXT that are not among them are too old or were deleted: no need to look again.
+      // Other UIDs below UIDNEXT are too old or deleted and need not be searched again.
       const seen = Number.isSafeInteger(mailbox.uidNext) ? mailbox.uidNext - 1 : 0;
       const last = Math.max(known, seen, uids.at(-1) ?? 0);
       return { uidValidity, uids, isBeginning: known === 0, end: last, ...modSeqOf(mailbox) };
@@ -88,7 +88,7 @@ async function* scanFolder(
   const whole: FolderPosition = { uidValidity, lastUid: end, ...(modSeq !== undefined && { modSeq }) };
   const read = async (batch: readonly number[]) => {
     const mails = await new MailReader(pool, folder, uidValidity).read(batch);
-    // While the page before is fetched, this one waits as documents: of how its mails are made, nothing is kept.
+    // A page read ahead is kept as documents, without the structure of its mails.
     return documentsOf(mails, folder, uidValidity, since, selection);
   };
   const [first = [], ...others] = scanPages(uids, isBeginning);
@@ -97,7 +97,7 @@ async function* scanFolder(
   for (let uidsRead = first; reading;) {
     const page = await reading;
     const following = others.shift();
-    // Servers take their time to describe mails: the next ones are described while these are fetched.
+    // Servers are slow to describe mails: the next page is read while the documents of this one are downloaded.
     reading = following && read(following);
     reading?.catch(() => undefined); // thrown at its await
     yield {
@@ -111,8 +111,8 @@ async function* scanFolder(
 }
 
 /**
- * Whether nothing has come since, by one STATUS; a folder is only opened for what is new. HIGHESTMODSEQ grows with every flag,
- * and not every server keeps it for good: it decides only where there is no UIDNEXT. False also when STATUS is refused.
+ * Whether the folder has no new mails, by one STATUS, so that only changed folders are opened. HIGHESTMODSEQ increases with every
+ * flag change, and not every server persists it: it is used only without UIDNEXT. False when STATUS is refused.
  */
 async function isUnchanged(
   pool: MailboxPool,
@@ -126,19 +126,19 @@ async function isUnchanged(
   return modSeq !== undefined && modSeqOf(status).modSeq === modSeq;
 }
 
-/** RFC 7162 section 3.1.2: zero where a folder cannot tell. */
+/** RFC 7162 section 3.1.2: zero when the folder does not support it. */
 function modSeqOf({ highestModseq }: { highestModseq?: bigint }): { modSeq?: string } {
   return highestModseq ? { modSeq: String(highestModseq) } : {};
 }
 
 async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, since: Date | null): Promise<number[]> {
   if (mailbox.exists === 0 || mailbox.uidNext === known + 1) return [];
-  // SINCE knows whole days in the zone each mail was received in (RFC 9051 section 6.4.4): a day more, cut exactly later.
+  // SINCE compares whole days in the time zone of each mail (RFC 9051 section 6.4.4): one more day is requested and filtered later.
   const from = since === null ? null : new Date(since.getTime() - DAY_MS);
-  // `n:*` always names the newest mail, also one below n: it is dropped.
+  // `n:*` always includes the newest mail, even below n: it is dropped.
   const query = { uid: `${known + 1}:*`, ...(from && from.getTime() < Date.now() ? { since: from } : {}) };
   const uids = await client.search(query, { uid: true });
-  // imapflow answers false to a refusal and to a broken connection alike.
+  // imapflow returns false for a refusal and for a broken connection.
   if (!Array.isArray(uids) && client.usable) throw new FolderRefused('IMAP SEARCH was refused.');
   if (!Array.isArray(uids)) throw new Transient('The connection broke during IMAP SEARCH.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
@@ -155,7 +155,7 @@ function documentsOf(
   let filtered = 0;
   for (const { message, names } of mails) {
     const received = new Date(message.internalDate ?? NaN);
-    // A mail without a date is taken: better a document too many than one too few.
+    // A mail without a date is included: an extra document is better than a missing one.
     if (since && received.getTime() < since.getTime()) continue;
     const read = readMail(message, names, { folder, uidValidity }, selection);
     if (read.passed) documents.push(...read.documents);

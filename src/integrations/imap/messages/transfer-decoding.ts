@@ -6,19 +6,19 @@ const CR = 0x0d;
 const SPACE = 0x20;
 const EQUALS = 0x3d;
 
-/** Undoes a content transfer encoding (RFC 2045 section 6) piece by piece. Broken input never throws. */
+/** Decodes a content transfer encoding (RFC 2045 section 6) incrementally. Broken input never throws. */
 export interface TransferDecoder {
-  /** So many bytes at a time at most, where they may become many times as many; any number where this is absent. */
+  /** The maximum input of `push`, when decoding may multiply the size; absent without a limit. */
   readonly pieceBytes?: number;
-  /** The decoded bytes that are certain so far. They may lie in the chunk's own memory: it is handed over for good. */
+  /** The bytes that can be decoded so far. They may share the chunk's memory, which must not be used afterwards. */
   push(chunk: Buffer): Buffer;
-  /** What is left at the end. */
+  /** The remaining bytes at the end. */
   end(): Buffer;
 }
 
 /**
- * A decoder for the encoding's name, or undefined for one that is not known (yEnc and the like). Some senders write
- * `8-bit`, `8 bits` or `base-64`: only letters and digits count.
+ * The decoder of an encoding, or undefined for an unknown one such as yEnc. Only letters and digits of the name count, because some
+ * senders write `8-bit`, `8 bits` or `base-64`.
  */
 export function transferDecoder(encoding: string): TransferDecoder | undefined {
   if (isUuencoded(encoding)) return new UuDecoder();
@@ -38,7 +38,7 @@ export function transferDecoder(encoding: string): TransferDecoder | undefined {
   }
 }
 
-/** Letters at once: strings of this size cost a tenth of what one for a whole attachment does. */
+/** Characters per string: this size costs a tenth of one string for a whole attachment. */
 const PIECE_BYTES = 16 * 1024;
 
 class Base64Decoder implements TransferDecoder {
@@ -46,18 +46,18 @@ class Base64Decoder implements TransferDecoder {
 
   push(chunk: Buffer): Buffer {
     const most = Math.ceil(((this.rest.length + chunk.length) * 3) / 4);
-    // Bytes are fewer than letters, and letters are read before their bytes are written: no letter is lost.
+    // Decoding in place is safe, because there are fewer bytes than characters and these are read first.
     const bytes = most <= chunk.length ? chunk : Buffer.allocUnsafe(most);
     let written = 0;
     for (let at = 0; at < chunk.length;) {
       const within = chunk.subarray(at, at + PIECE_BYTES);
       const lines = this.rest === '' ? evenLines(within) : undefined;
-      // What follows the last line break may be even lines. Less than the bytes of what is left over would be too short a piece.
+      // Even lines may follow the last line break. A piece shorter than the bytes of the rest would be too short.
       const cut = within.lastIndexOf(LF) + 1;
       const end = lines?.end ?? (cut > 3 * this.rest.length ? cut : within.length);
       const piece = within.toString('latin1', 0, end);
       const target = bytes.subarray(written);
-      // Line breaks are skipped while decoding; taking them out first costs more than that.
+      // The decoder skips line breaks, which is cheaper than removing them first.
       const isWhole = lines !== undefined && target.write(piece, 'base64') === lines.bytes;
       written += isWhole ? lines.bytes : this.decode(this.rest + piece.replace(/\r\n/g, ''), target);
       at += end;
@@ -74,7 +74,7 @@ class Base64Decoder implements TransferDecoder {
   private decode(text: string, target: Buffer): number {
     const whole = text.length - (text.length % 4);
     const written = target.write(text.slice(0, whole), 'base64');
-    // Four letters make three bytes; when they made fewer, padding is among them, or something foreign.
+    // Four characters decode to three bytes; fewer bytes mean padding or invalid characters.
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
     if (written !== (whole / 4) * 3 - padding) return this.decodeBroken(text, target);
     this.rest = text.slice(whole);
@@ -84,7 +84,7 @@ class Base64Decoder implements TransferDecoder {
   private decodeBroken(broken: string, target: Buffer): number {
     // Characters outside the alphabet are to be ignored (RFC 2045 section 6.8).
     const text = broken.replace(/[^A-Za-z0-9+/=]+/g, '');
-    // Padding in the middle: some senders encode piece by piece.
+    // Padding within the text: some senders encode in pieces.
     const runs = text.split(/=+/);
     const open = runs.pop() ?? '';
     const whole = open.length - (open.length % 4);
@@ -93,7 +93,10 @@ class Base64Decoder implements TransferDecoder {
   }
 }
 
-/** Lines of one length, as encoders write them, of whole groups of four letters: where they end, and how many bytes they make. */
+/**
+ * Detects lines of equal length with whole groups of four characters, as encoders write them; returns where they end and how many
+ * bytes they decode to.
+ */
 function evenLines(text: Buffer): { end: number; bytes: number } | undefined {
   const width = text.indexOf(LF) + 1;
   const letters = width - 2;
@@ -103,7 +106,7 @@ function evenLines(text: Buffer): { end: number; bytes: number } | undefined {
   return end > 0 ? { end, bytes: ((end / width) * letters * 3) / 4 } : undefined;
 }
 
-/** White space longer than this is content; without a bound a hostile part would be kept in memory. */
+/** Longer white space counts as content; without a limit a hostile part would be kept in memory. */
 const MAX_BLANK = 1024;
 
 class QuotedPrintableDecoder implements TransferDecoder {
@@ -131,7 +134,7 @@ class QuotedPrintableDecoder implements TransferDecoder {
       const text = byte === EQUALS ? at + 1 : at;
       const blankEnd = afterBlanks(input, text);
       const lineEnd = afterLineBreak(input, blankEnd);
-      // Whether the line ends here, or what hex digits follow, is in the next chunk.
+      // The next chunk decides whether the line ends here or hexadecimal digits follow.
       const undecided = blankEnd + 1 >= input.length && lineEnd === blankEnd && blankEnd - at < MAX_BLANK;
       if (undecided && !last) break;
       const escaped = byte === EQUALS && blankEnd === text ? hexByte(input, text) : undefined;
@@ -144,7 +147,7 @@ class QuotedPrintableDecoder implements TransferDecoder {
         if (at + 1 < input.length) output[written++] = byte;
         at++;
       } else {
-        // Blanks before a line break were added on the way and are dropped (RFC 2045 section 6.7 rule 3).
+        // White space before a line break was added in transit and is dropped (RFC 2045 section 6.7 rule 3).
         if (lineEnd === blankEnd) written += input.copy(output, written, at, blankEnd);
         at = blankEnd;
       }
@@ -160,7 +163,7 @@ function afterBlanks(input: Buffer, from: number): number {
   return at;
 }
 
-/** The index behind a line break at `at`, or `at` when there is none. */
+/** The index after a line break at `at`, or `at` without one. */
 function afterLineBreak(input: Buffer, at: number): number {
   if (input[at] === LF) return at + 1;
   return input[at] === CR && input[at + 1] === LF ? at + 2 : at;

@@ -13,7 +13,7 @@ export function fingerprintOf(description: string): string {
   return description.slice(description.lastIndexOf(' ') + 1);
 }
 
-/** Best first. SHA-1 signatures are the last resort for old servers: the key is checked all the same. */
+/** Best first. SHA-1 signatures are the last resort for old servers; the key is verified nevertheless. */
 const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -24,7 +24,7 @@ const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
   'ssh-rsa',
 ];
 
-/** A server may have several keys and get new ones: it is asked for the one of the known kind first. */
+/** The algorithms with that of the trusted key first, because a server may have several keys and get new ones. */
 export function hostKeyAlgorithms(trusted: string | undefined): ServerHostKeyAlgorithm[] {
   const type = trusted?.split(' ')[0];
   const isSame = (algorithm: string) => algorithm === type || (type === 'ssh-rsa' && algorithm.startsWith('rsa-'));

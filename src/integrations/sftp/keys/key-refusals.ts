@@ -1,6 +1,6 @@
 import { InvalidCredentials } from '../../core/source-errors';
 
-/** `why` is a rest of a sentence about the key. Nothing of the key itself may be in it. */
+/** `why` completes a sentence about the key and must not contain parts of it. */
 export function badKey(why = 'is broken, or not in a known format'): InvalidCredentials {
   return new InvalidCredentials(`The private key ${why}.`, { field: 'private_key' });
 }

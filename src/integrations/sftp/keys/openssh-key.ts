@@ -1,8 +1,8 @@
 import { badKey } from './key-refusals';
 
 /**
- * What a key consists of, as PuTTY keeps it: fields as SSH writes them (RFC 4251 section 5), without their lengths. Of RSA these are
- * `e n` and `d p q iqmp`, of ECDSA curve and point and `d`, of Ed25519 public key and seed, of DSA `p q g y` and `x`.
+ * The parts of a key as in PuTTY's format: SSH fields (RFC 4251 section 5) without their lengths. RSA: `e n` and `d p q iqmp`;
+ * ECDSA: curve and point, and `d`; Ed25519: public key, and seed; DSA: `p q g y` and `x`.
  */
 export interface KeyParts {
   readonly type: string;
@@ -13,8 +13,8 @@ export interface KeyParts {
 const CIPHER_BLOCK = 8;
 
 /**
- * The key in OpenSSH's own format, without a passphrase (`PROTOCOL.key` of OpenSSH): the one that ssh2 reads for every kind of key.
- * @throws InvalidCredentials for a kind of key that ssh2 cannot log in with
+ * Writes a key in OpenSSH's format without a passphrase (`PROTOCOL.key` of OpenSSH), which ssh2 reads for every type of key.
+ * @throws InvalidCredentials for a key type that ssh2 does not support
  */
 export function writeOpenSshKey(key: KeyParts): string {
   const type = Buffer.from(key.type);
@@ -33,7 +33,7 @@ export function writeOpenSshKey(key: KeyParts): string {
   return ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n');
 }
 
-/** Public and private fields, in OpenSSH's order. */
+/** The public and private fields in OpenSSH's order. */
 function fieldsOf({ type, publicFields, privateFields }: KeyParts): readonly Buffer[] {
   const [first, second] = publicFields;
   const [secret, ...others] = privateFields;
@@ -46,14 +46,14 @@ function fieldsOf({ type, publicFields, privateFields }: KeyParts): readonly Buf
   } else if (type === 'ssh-dss' || type.startsWith('ecdsa-sha2-nistp')) {
     return [...publicFields, secret];
   }
-  throw badKey('is of an unknown kind, or incomplete');
+  throw badKey('is of an unknown type, or incomplete');
 }
 
 function joined(fields: readonly Buffer[]): Buffer {
   return Buffer.concat(fields.flatMap((field) => [uint32(field.length), field]));
 }
 
-/** As SSH writes numbers, before texts too. */
+/** A 32-bit integer in SSH's encoding, which also precedes strings. */
 export function uint32(number: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(number);

@@ -8,16 +8,16 @@ import { writeOpenSshKey } from './openssh-key';
 import { pemIn, readPemKey } from './pem-key';
 import { readPuttyKey } from './putty-key';
 
-/** What ssh2 reads by itself; of the others it knows some kinds, or an older version. */
+/** The formats that ssh2 reads completely; it supports others only in part. */
 const OPENSSH = 'OPENSSH PRIVATE KEY';
 const DSA = 'DSA PRIVATE KEY';
-/** OpenSSH hashes a passphrase 16 or 24 times by default, a second or two here; a key may say any other number. */
+/** OpenSSH hashes a passphrase with 16 or 24 rounds by default, which take one or two seconds; a key may specify any other number. */
 const LIMIT_MS = 20_000;
 
 /**
- * Reads a private key in the format of OpenSSH or PuTTY, or in PEM. Forms of one line swallow line breaks, or make spaces of them,
- * and who takes a key out of a settings file has `\n` for them: it gets them back.
- * @throws InvalidCredentials when it is no private key, or the passphrase is missing or does not open it; names the field
+ * Reads a private key in the format of OpenSSH or PuTTY, or in PEM. Restores line breaks that single-line inputs remove or replace by spaces, or that are written as `
+` as in settings files.
+ * @throws InvalidCredentials when it is no private key, or the passphrase is missing or wrong; names the field
  */
 export async function readPrivateKey(
   text: string,
@@ -36,10 +36,10 @@ export async function readPrivateKey(
   return parsed(plain);
 }
 
-/** In a thread of its own, which ends with it: nothing else could be done meanwhile. */
+/** Decrypts a key in a worker thread, because it would block the process. */
 async function unlocked(key: LockedKey, limitMs: number): Promise<string> {
   const thread = startThread(join(__dirname, 'open-key-thread'), 'key', { maxOldGenerationSizeMb: 64 });
-  thread.on('error', () => undefined); // whoever waits for it hears it
+  thread.on('error', () => undefined); // reported to the awaiting caller
   const signal = AbortSignal.timeout(limitMs);
   let pem: string | null;
   try {
@@ -47,7 +47,7 @@ async function unlocked(key: LockedKey, limitMs: number): Promise<string> {
     thread.postMessage(key);
     [pem] = (await answered) as [string | null];
   } catch (error) {
-    throw signal.aborted ? badKey('takes too much time to open') : error;
+    throw signal.aborted ? badKey('takes too much time to decrypt') : error;
   } finally {
     await thread.terminate();
   }
@@ -59,7 +59,7 @@ function isMissingPassphrase(result: unknown): boolean {
   return result instanceof Error && /no passphrase/i.test(result.message);
 }
 
-/** What the parser says is about formats and passphrases, never the key itself; but nobody has promised that. */
+/** The parser's messages are not passed on, because they might contain parts of the key. */
 function parsed(text: string, passphrase?: string): ParsedKey {
   const result = utils.parseKey(text, passphrase) as ParsedKey | ParsedKey[] | Error;
   if (result instanceof Error) {
@@ -67,6 +67,6 @@ function parsed(text: string, passphrase?: string): ParsedKey {
     throw passphrase === undefined || !/passphrase|decrypt/i.test(result.message) ? badKey() : wrongPassphrase();
   }
   const key = Array.isArray(result) ? result[0] : result;
-  if (!key?.isPrivateKey()) throw badKey('is a public one');
+  if (!key?.isPrivateKey()) throw badKey('is a public key');
   return key;
 }

@@ -5,7 +5,7 @@ import { badKey, missingPassphrase, wrongPassphrase } from './key-refusals';
 
 const derive = promisify(argon2);
 
-/** Behind a line break that may be lost, or a space now, but for the comment, of which every space counts. */
+/** Each field may follow a line break that was lost or replaced by a space, except the comment, in which every space counts. */
 const KDF = [
   /Key-Derivation:\s*(?<kdf>Argon2(?:id|i|d))/,
   /Argon2-Memory:\s*(?<memory>\d+)/,
@@ -23,13 +23,13 @@ const FORMAT = sequence([
   /Private-MAC:\s*(?<mac>[\da-fA-F]+)$/,
 ]);
 
-/** What PuTTY takes by default is 8 MiB, and as many passes as take a tenth of a second: hundreds on the fastest machines. */
+/** PuTTY uses 8 MiB by default, and as many passes as take a tenth of a second: hundreds on the fastest machines. */
 const MAX_MEMORY_KIB = 64 * 1024;
 const MAX_WORK_KIB = 4 * 1024 * 1024;
 const MAX_LANES = 16;
 
 const LINE_LENGTH = 64;
-/** No key has it, and `FORMAT` would take long to find that out. */
+/** Never occurs in keys, and would make `FORMAT` slow. */
 const GAP = /\s{32}/;
 
 interface PuttyKey {
@@ -39,7 +39,7 @@ interface PuttyKey {
   readonly comment: string;
   readonly publicBlob: Buffer;
   readonly kdf: Kdf | undefined;
-  /** Encrypted, where there is a cipher. */
+  /** Encrypted when there is a cipher. */
   readonly privateBlob: Buffer;
   readonly mac: Buffer;
 }
@@ -52,7 +52,7 @@ interface Kdf {
   readonly nonce: Buffer;
 }
 
-/** The keys of one file, made of the passphrase. */
+/** The keys derived from the passphrase. */
 interface Keys {
   readonly cipherKey: Buffer;
   readonly iv: Buffer;
@@ -61,9 +61,9 @@ interface Keys {
 }
 
 /**
- * Reads a private key in PuTTY's format (PuTTY manual, appendix C: versions 3 and 2), with its lines or without. Windows gives older
- * versions of PuTTY comment and passphrase in its own code page, of which Latin-1 is tried.
- * @throws InvalidCredentials when it is none, is broken, takes too much to open, or the passphrase does not open it
+ * Reads a private key in PuTTY's format (PuTTY manual, appendix C: versions 3 and 2), with or without line breaks. Older versions
+ * of PuTTY on Windows encode comment and passphrase in the system's code page, of which Latin-1 is tried.
+ * @throws InvalidCredentials when it is none, is broken, too expensive to decrypt, or the passphrase is wrong
  */
 export async function readPuttyKey(text: string, passphrase: string | undefined): Promise<KeyParts> {
   const key = parsed(text);
@@ -92,22 +92,22 @@ function parsed(text: string): PuttyKey {
     comment: comment!,
     publicBlob: Buffer.from(publicText!, 'base64'),
     kdf: kdf === undefined ? undefined : kdfOf(groups),
-    privateBlob: Buffer.from(behindNumberOfLines(groups.privateText!), 'base64'),
+    privateBlob: Buffer.from(withoutLineCount(groups.privateText!), 'base64'),
     mac: Buffer.from(mac!, 'hex'),
   };
 }
 
-/** Throws for what would hold up all others, or take their memory. */
+/** Throws for parameters that would block the process or exhaust its memory. */
 function kdfOf({ kdf, memory, passes, parallelism, salt }: Record<string, string>): Kdf {
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const isTooMuch =
     cost.memory > MAX_MEMORY_KIB || cost.memory * cost.passes > MAX_WORK_KIB || cost.parallelism > MAX_LANES;
-  if (isTooMuch) throw badKey('takes too much memory or time to open');
+  if (isTooMuch) throw badKey('takes too much memory or time to decrypt');
   return { algorithm: kdf!.toLowerCase() as Argon2Algorithm, ...cost, nonce: Buffer.from(salt!, 'hex') };
 }
 
-/** Base64 may begin with a digit: without line breaks, the number that stands before it is the one that it has as many lines of. */
-function behindNumberOfLines(text: string): string {
+/** Removes the number of lines before base64. Without line breaks base64 may begin with a digit, so the number is the one that matches its length. */
+function withoutLineCount(text: string): string {
   const [start, ...rest] = text.trim().split(/\s+/);
   if (rest.length > 0) return rest.join('');
   for (let digits = 1; digits < start!.length; digits++) {
@@ -146,7 +146,7 @@ function isGenuine({ type, cipher, publicBlob, mac }: PuttyKey, blob: Buffer, ke
   return mac.length === right.length && timingSafeEqual(mac, right);
 }
 
-/** What stands behind the last field is padding. */
+/** The fields of a blob; the rest is padding. */
 function fieldsIn(blob: Buffer): Buffer[] {
   const fields: Buffer[] = [];
   for (let at = 0; at + 4 <= blob.length;) {

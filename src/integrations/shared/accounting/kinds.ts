@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../core/field';
 
-/** What an accounting tool is asked for: the document types that users may choose among. */
+/** The document types of an accounting tool that users can select. */
 export const KINDS = ['invoice', 'credit_note'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -22,7 +22,7 @@ export const KINDS_FIELD = {
   ],
 } as const satisfies FieldSpec;
 
-/** The chosen kinds in a fixed order; all of them before the second step is done. */
+/** The selected kinds in a fixed order; all of them before the second step is completed. */
 export function chosenKinds(step2: Readonly<Record<string, unknown>>): readonly Kind[] {
   const chosen = step2[KINDS_FIELD.id];
   return Array.isArray(chosen) ? KINDS.filter((kind) => chosen.includes(kind)) : KINDS;

@@ -8,12 +8,12 @@ import {
 } from '../../core/source-errors';
 import type { ErrorResponse } from '../rest/rest-client';
 
-/** Google's quotas are counted by the minute. */
+/** Google's quotas are counted per minute. */
 const PAUSE_SECONDS = 60;
-/** What is used up for the day comes back at some midnight; an hour is soon enough to look. */
+/** A daily quota is reset at an unknown midnight; checking once an hour is sufficient. */
 const LONG_PAUSE_SECONDS = 3600;
 
-/** The body of Google's errors, as far as it is looked at. */
+/** The used part of the body of Google's errors. */
 interface ErrorBody {
   readonly error?: {
     readonly message?: unknown;
@@ -22,11 +22,11 @@ interface ErrorBody {
   };
 }
 
-/** A refusal of one of Google's APIs: why, and what that means in all of them ("Resolve errors" of each API). */
+/** An error response of a Google API, with the classification that all of these APIs share ("Resolve errors" of each API). */
 export class GoogleErrorResponse {
-  /** In Google's words: `error.errors[].reason`, or newer ones in `error.details[].reason`. */
+  /** Google's reasons: `error.errors[].reason`, or newer ones in `error.details[].reason`. */
   readonly reasons: readonly string[];
-  /** For operators and logs; codes only. */
+  /** A description for operators and logs; codes only. */
   readonly summary: string;
   private readonly message: string;
 
@@ -53,7 +53,10 @@ export class GoogleErrorResponse {
     return this.reasons.some((reason) => some.includes(reason));
   }
 
-  /** What it means in every API: a limit, a consent that does not suffice, a fault of ours, an outage. Null: the API's own to say. */
+  /**
+   * The meaning that is common to all APIs: a limit, an insufficient consent, an error of our OAuth client, an outage. Null when it
+   * depends on the API.
+   */
   classifyCommon(now = new Date()): SourceError | null {
     return (
       this.rateLimit(now) ??
@@ -68,7 +71,7 @@ export class GoogleErrorResponse {
       return new RateLimited(this.summary, Math.max(pause, LONG_PAUSE_SECONDS), { scope: 'provider' });
     }
     if (this.has('userRateLimitExceeded', 'sharingRateLimitExceeded')) return new RateLimited(this.summary, pause);
-    // This reason is given for both quotas, that of the user and that of the operator's project, which is everybody's.
+    // This reason stands for both quotas: that of the user and that of the operator's project, which all connections share.
     const isLimit = this.has('rateLimitExceeded', 'RATE_LIMIT_EXCEEDED');
     if (!isLimit) return this.status === 429 ? new RateLimited(this.summary, pause) : null;
     const isOfProject = this.status !== 429 && !/per user|^user[- ]rate/i.test(this.message);
@@ -79,14 +82,14 @@ export class GoogleErrorResponse {
     if (this.has('insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT')) {
       return new AuthorizationRevoked(this.summary, 'SCOPE_MISSING');
     }
-    // The API is switched off in the operator's project, or the project is.
+    // The API is disabled in the operator's project, or the project is suspended.
     if (this.has('accessNotConfigured', 'SERVICE_DISABLED', 'CONSUMER_SUSPENDED'))
       return new ClientRefused(this.summary);
-    // An administrator of the user's organisation does not let us in.
+    // An administrator of the user's organization denies access.
     return this.has('domainPolicy') ? new AuthorizationRevoked(this.summary, 'CONSENT_REVOKED') : null;
   }
 
-  /** Seconds. Gmail says in the text until when. */
+  /** The pause in seconds. Gmail states the end of the pause in the message. */
   private pause(now: Date): number {
     const until = Date.parse(/retry after (\d{4}-\d\d-\d\dT[\d:.]+Z)/i.exec(this.message)?.[1] ?? '');
     const stated = Number.isNaN(until) ? PAUSE_SECONDS : Math.ceil((until - now.getTime()) / 1000);

@@ -8,9 +8,9 @@ import { Unreachable } from '../reachability/unreachable-code';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 import { TlsRequirementDetector } from './tls-requirement-detector';
 
-/** Where a request goes. The path is percent-encoded, with its query, and sent as it is: no `..` in it is resolved. */
+/** The target of a request. The path is percent-encoded, includes the query and is sent unchanged: `..` is not resolved. */
 export interface RequestTarget {
-  /** `https://host:port`, without the port where it is the usual one. */
+  /** `https://host:port`, without the default port. */
   readonly origin: string;
   readonly path: string;
 }
@@ -18,28 +18,28 @@ export interface RequestTarget {
 export interface SourceHttpRequest {
   readonly method: 'GET' | 'POST' | 'PROPFIND';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent to the target's own origin only, however a redirect leads. */
+  /** Headers that are sent to the target's own origin only, wherever redirects lead. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** An answer whose body has to be read (`bytes`, `excerpt`) or dropped (`drop`), else its connection stays busy. */
+/** A response whose body has to be read (`bytes`, `excerpt`) or discarded (`discardBody`); otherwise its connection stays in use. */
 export interface SourceHttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Where redirects have led. */
+  /** The target after redirects. */
   readonly target: RequestTarget;
-  /** Whether the secrets were sent there. */
+  /** Whether the secrets were sent to it. */
   readonly isTrusted: boolean;
   readonly body: Dispatcher.ResponseData['body'];
 }
 
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES = new Set([301, 302, 307, 308]);
-/** No answer has to be understood beyond its first bytes when it is a refusal. */
+/** The beginning of an error response is enough to classify it. */
 const EXCERPT_BYTES = 64 * 1024;
 
-/** HTTP as connectors speak it: through the network guard, with redirects followed and secrets kept from where they lead. */
+/** The HTTP client of connectors: uses the guarded network, follows redirects and keeps secrets from other origins. */
 export class SourceHttpClient {
   private verifyingConnections?: Dispatcher;
   private readonly tlsRequirement: TlsRequirementDetector;
@@ -55,15 +55,15 @@ export class SourceHttpClient {
     this.tlsRequirement = new TlsRequirementDetector(network, signal);
   }
 
-  /** To be called when the session ends. */
+  /** Call it when the session ends. */
   async close(): Promise<void> {
     await this.verifyingConnections?.destroy();
   }
 
   /**
-   * Sends a request that may be repeated without harm. Throws `AddressNotAllowed`, `Transient` (`TLS_REQUIRED` when the server
-   * that was asked by http lets nobody in without encryption), `SelectionNotFound` for a redirect that leads nowhere, or where
-   * the network guard lets nobody go, or the signal's reason; statuses are the caller's to judge.
+   * Sends an idempotent request. Statuses are left to the caller.
+   * @throws AddressNotAllowed, Transient (`TLS_REQUIRED` when the server requires encryption), SelectionNotFound for a redirect
+   * that is invalid or leads to an address that the network guard refuses, or the signal's reason
    */
   async send(target: RequestTarget, { secrets = {}, ...request }: SourceHttpRequest): Promise<SourceHttpResponse> {
     let at = target;
@@ -75,9 +75,9 @@ export class SourceHttpClient {
         headers: responseHeaders,
         body,
       } = await this.exchange(at, { ...request, headers }).catch((error) => {
-        // What was asked for is refused by the guard with everything else there; where a redirect leads is its own affair.
+        // The guard's refusal of the requested address concerns the whole source; that of a redirect only this request.
         if (redirects === 0 || !isAddressNotAllowed(error)) throw error;
-        throw new SelectionNotFound(`${this.label}: a redirect to an address that is not allowed.`, { cause: error });
+        throw new SelectionNotFound(`${this.label}: redirected to an address that is not allowed.`, { cause: error });
       });
       const response: SourceHttpResponse = {
         status: statusCode,
@@ -94,23 +94,23 @@ export class SourceHttpClient {
       const next = this.redirectTarget(at, responseHeaders.location);
       await discardBody(response);
       if (redirects === MAX_REDIRECTS) throw new SelectionNotFound(`${this.label}: too many redirects.`);
-      // Never trusted again: who sent us there may not send us back with what we know.
+      // Never trusted again, so that the other origin cannot redirect the secrets back with parameters of its own.
       isTrusted &&= next.origin === at.origin || isUpgrade(at.origin, next.origin);
       at = next;
     }
   }
 
-  /** The answer's bytes. Throws `ConnectionLost` when they end early, or the signal's reason. */
+  /** The body. @throws ConnectionLost when it ends early, or the signal's reason */
   async *bytes({ body }: SourceHttpResponse): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of body) yield chunk as Buffer;
     } catch (error) {
       this.signal.throwIfAborted();
-      throw new ConnectionLost(`${this.label}: the answer broke off (${codeOf(error)}).`, { cause: error });
+      throw new ConnectionLost(`${this.label}: the response was cut off (${codeOf(error)}).`, { cause: error });
     }
   }
 
-  /** The beginning of a refusal, as text. Empty when it breaks off. */
+  /** The beginning of an error response as text; what has arrived when it is cut off. */
   async excerpt(response: SourceHttpResponse): Promise<string> {
     const parts: Buffer[] = [];
     let length = 0;
@@ -136,7 +136,7 @@ export class SourceHttpClient {
       return await withCertificateCheck(this.trust, addressOf(origin), async (check) => {
         const dispatcher = check ? this.verifyingDispatcher() : this.network.dispatcher;
         return send(dispatcher).catch((error: unknown) => {
-          // A kept connection may have been closed by the server the moment it was used again.
+          // The server may have closed a kept-alive connection just when it was used again.
           if (!['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error))) throw error;
           return send(dispatcher);
         });
@@ -145,11 +145,11 @@ export class SourceHttpClient {
       this.signal.throwIfAborted();
       if (isAddressNotAllowed(error) || error instanceof SourceError) throw error;
       if (await this.tlsRequirement.detectFromError(origin, codeOf(error))) throw this.tlsRequired(error);
-      throw new ConnectionLost(`${this.label}: no answer (${codeOf(error)}).`, { cause: error });
+      throw new ConnectionLost(`${this.label}: no response (${codeOf(error)}).`, { cause: error });
     }
   }
 
-  /** With connections of this session alone: what one user has accepted holds for no other. */
+  /** Uses connections of this session only: the certificate that one user has accepted is not valid for others. */
   private verifyingDispatcher(): Dispatcher {
     this.verifyingConnections ??= this.network.dispatcherVerifying((server, socket) =>
       new CertificateCheck(this.trust, server).verify(socket),
@@ -158,10 +158,10 @@ export class SourceHttpClient {
   }
 
   private tlsRequired(cause?: unknown): Unreachable {
-    return new Unreachable(`${this.label}: the server demands TLS.`, 'TLS_REQUIRED', { cause });
+    return new Unreachable(`${this.label}: the server requires TLS.`, 'TLS_REQUIRED', { cause });
   }
 
-  /** Whether a redirect leads to https where the secrets are sent again. */
+  /** Whether a redirect upgrades to https on the same host, to which the secrets may be sent. */
   private isUpgraded({ status, headers: { location }, target: { origin, path } }: SourceHttpResponse): boolean {
     if (!this.followsRedirects || !REDIRECT_STATUSES.has(status) || !location) return false;
     return URL.canParse(location, origin + path) && isUpgrade(origin, new URL(location, origin + path).origin);
@@ -170,15 +170,15 @@ export class SourceHttpClient {
   private redirectTarget({ origin, path }: RequestTarget, location: string | string[] | undefined): RequestTarget {
     const url =
       typeof location === 'string' && URL.canParse(location, origin + path) && new URL(location, origin + path);
-    if (!url || !/^https?:$/.test(url.protocol)) throw new SelectionNotFound(`${this.label}: a redirect to nowhere.`);
+    if (!url || !/^https?:$/.test(url.protocol)) throw new SelectionNotFound(`${this.label}: an invalid redirect.`);
     if (origin.startsWith('https:') && url.protocol === 'http:') {
-      throw new SelectionNotFound(`${this.label}: a redirect to an unencrypted address.`);
+      throw new SelectionNotFound(`${this.label}: redirected to an unencrypted address.`);
     }
     return { origin: url.origin, path: url.pathname + url.search };
   }
 }
 
-/** Lets an answer go unread: a short one is read so that its connection can be used again. */
+/** Discards a body: a short one is read, so that its connection can be reused. */
 export async function discardBody({ body }: Pick<SourceHttpResponse, 'body'>): Promise<void> {
   await body.dump({ limit: EXCERPT_BYTES }).catch(() => undefined);
 }
@@ -188,12 +188,14 @@ function addressOf(origin: string): ServerAddress {
   return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-/** The same host, from its usual unencrypted port to its usual encrypted one. */
+/** Whether both are the same host, on the default http port and the default https port. */
 function isUpgrade(from: string, to: string): boolean {
-  if (!to.startsWith('https:')) return false; // `null` is the origin of what is neither http nor https
+  if (!to.startsWith('https:')) return false; // the origin is `null` for other schemes than http and https
   const [before, after] = [new URL(from), new URL(to)];
-  const isUsual = before.port === '' && after.port === '';
-  return isUsual && before.hostname === after.hostname && before.protocol === 'http:' && after.protocol === 'https:';
+  const isDefaultPort = before.port === '' && after.port === '';
+  return (
+    isDefaultPort && before.hostname === after.hostname && before.protocol === 'http:' && after.protocol === 'https:'
+  );
 }
 
 function codeOf(error: unknown): string {

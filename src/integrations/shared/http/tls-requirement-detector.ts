@@ -2,10 +2,10 @@ import type { Network } from '../../../platform/network/network';
 import { beginsTls } from '../reachability/diagnose';
 import type { SourceHttpResponse } from './source-http-client';
 
-/** How a server ends a connection on which it was spoken to without TLS: it closes it, or answers in the words of TLS. */
+/** The errors when a TLS server receives plain HTTP: it closes the connection or answers with TLS records. */
 const DISCONNECTED = /^(HPE_.*|UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
-/** Finds out whether a server that was asked by http demands https (decisions 2: `TLS_REQUIRED`). */
+/** Detects whether a server that received an http request requires https (decisions 2: `TLS_REQUIRED`). */
 export class TlsRequirementDetector {
   private readonly tlsByOrigin = new Map<string, Promise<boolean>>();
 
@@ -14,17 +14,17 @@ export class TlsRequirementDetector {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** By the code of an error without an answer. */
+  /** From the code of an error without a response. */
   async detectFromError(origin: string, code: string): Promise<boolean> {
     return isPlain(origin) && DISCONNECTED.test(code) && (await this.probe(origin));
   }
 
-  /** By an answer: nginx, Apache and Go say 400 on a port of TLS, others 426 (RFC 9110), or where https is. */
+  /** From a response: nginx, Apache and Go answer 400 on a TLS port, others 426 (RFC 9110) or a redirect to https. */
   async detectFromResponse({ status, headers, target: { origin, path } }: SourceHttpResponse): Promise<boolean> {
     if (!isPlain(origin)) return false;
     if (status === 426) return /\btls\b/i.test(headers.upgrade ?? '');
     if (status === 400) return this.probe(origin);
-    // It speaks HTTP here: a connection that breaks later is no reason to look for TLS.
+    // The server speaks HTTP here: a later disconnect is no reason to probe for TLS.
     this.tlsByOrigin.set(origin, Promise.resolve(false));
     const { location } = headers;
     if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, origin + path)) return false;

@@ -1,24 +1,24 @@
 import { type QualifiedTag, SAXParser } from 'sax';
 import { UnexpectedResponse } from '../../core/source-errors';
 
-/** An element with what is in it. Names are without prefixes. */
+/** An XML element. Names are without prefixes. */
 export interface XmlElement {
   readonly name: string;
   /** Its namespace; empty when it has none. */
   readonly uri: string;
-  /** Its own text, without that of the elements in it. */
+  /** Its own text, without that of its children. */
   text: string;
   readonly children: XmlElement[];
 }
 
-/** One record, and one start tag with all its attributes, is never longer than that. */
+/** The maximum length of a record, and of a start tag with its attributes. */
 const MAX_RECORD_CHARACTERS = 256 * 1024;
 const MAX_DEPTH = 32;
 
 /**
- * The elements directly below the root, in portions, as they arrive: a listing of any length needs no more memory than what
- * is being read. Document types are refused, and with them every entity but the five of XML. Throws `UnexpectedResponse` for
- * what is no XML in UTF-8 with such a root, and passes on what `bytes` throws.
+ * Streams the elements directly below the root in portions, so that memory does not grow with the length of a listing. Document
+ * types are refused, and thereby all entities but the five predefined ones.
+ * @throws UnexpectedResponse when it is no UTF-8 XML with such a root, and what `bytes` throws
  */
 export async function* xmlRecords(
   bytes: AsyncIterable<Buffer>,
@@ -34,12 +34,12 @@ export async function* xmlRecords(
   let isClosed = false;
 
   parser.ondoctype = () => (failure ??= 'has a document type');
-  parser.onerror = () => (failure ??= 'is no XML');
+  parser.onerror = () => (failure ??= 'is not XML');
   parser.onopentag = (tag) => {
     const { local: name, uri } = tag as QualifiedTag;
     const element: XmlElement = { name, uri, text: '', children: [] };
     if (open.length === 0 && (isClosed || name !== root)) failure ??= `is not <${root}>`;
-    if (open.length >= MAX_DEPTH) failure ??= 'is too deep';
+    if (open.length >= MAX_DEPTH) failure ??= 'is nested too deeply';
     if (open.length > 1) open.at(-1)!.children.push(element);
     open.push(element);
   };
@@ -52,7 +52,7 @@ export async function* xmlRecords(
   };
   const addText = (text: string): void => {
     const element = open.at(-1);
-    // What stands between records is white space.
+    // Text between records is white space.
     if (element && open.length > 1) element.text += text;
   };
   parser.ontext = addText;
@@ -61,8 +61,8 @@ export async function* xmlRecords(
   const read = (text: string): XmlElement[] => {
     sinceRecord += text.length;
     if (!failure) parser.write(text);
-    if (sinceRecord > MAX_RECORD_CHARACTERS) failure ??= 'has a record without an end';
-    if (failure) throw new UnexpectedResponse(`${what}: the answer ${failure}.`);
+    if (sinceRecord > MAX_RECORD_CHARACTERS) failure ??= 'has a record that is too long';
+    if (failure) throw new UnexpectedResponse(`${what}: the response ${failure}.`);
     const portion = records;
     records = [];
     return portion;
@@ -71,7 +71,7 @@ export async function* xmlRecords(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
-      throw new UnexpectedResponse(`${what}: the answer is not in UTF-8.`);
+      throw new UnexpectedResponse(`${what}: the response is not in UTF-8.`);
     }
   };
   for await (const chunk of bytes) {
@@ -80,15 +80,15 @@ export async function* xmlRecords(
   }
   const rest = read(decode());
   if (rest.length > 0) yield rest;
-  if (!isClosed) throw new UnexpectedResponse(`${what}: the answer has no end.`);
+  if (!isClosed) throw new UnexpectedResponse(`${what}: the response is incomplete.`);
 }
 
-/** The first element of that name below another. */
+/** The first child with that name. */
 export function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((each) => each.name === name);
 }
 
-/** The text of the first element of that name below another, without white space around it; undefined when there is none, or it is empty. */
+/** The trimmed text of the first child with that name; undefined when there is none or it is empty. */
 export function textOf(element: XmlElement | undefined, name: string): string | undefined {
   return child(element, name)?.text.trim() || undefined;
 }

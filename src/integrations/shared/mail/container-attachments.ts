@@ -10,25 +10,25 @@ import { nameParts } from './parts/part-names';
 import { sniffType } from './containers/sniff-type';
 import { MAX_FILES, type ContainedFile, ContainerUnreadable } from './containers/container';
 
-/** Of all attachments that are in memory at once: two of the largest, or many small ones. */
+/** The maximum size of all attachments in memory: two of the largest, or many small ones. */
 const MEMORY_BYTES = 2 * MAX_CONTAINER_BYTES;
-/** Signed by one after the other, and sent in an archive. */
+/** Enough for several signatures within an archive. */
 const MAX_DEPTH = 5;
-/** Of the mails in one archive, unpacked: they take a second for each ten megabytes, and a small archive may hold many. */
+/** The maximum unpacked size of the mails in one archive: parsing takes a second per ten megabytes, and a small archive may contain many. */
 const MAX_PACKED_BYTES = 2 * MAX_CONTAINER_BYTES;
 
 /**
- * Where a file in an attached wrapper is: in the attachment, or in a mail or signature that is packed in an archive there. Such a
- * one is a wrapper of its own in memory, for it may be many times as large as what it is packed in.
+ * Identifies a file in an attached container: in the attachment itself, or in a mail or signature within an archive. The latter is
+ * cached as a container of its own, because it may be many times as large as the archive.
  */
 export type Contained<Locator> = Locator & { readonly file: ContainedFileRef; readonly packed?: PackedContainer };
 
 type PackedContainer = { readonly place: ContainedFileRef; readonly size: number };
 
-/** A wrapper that is looked into: the attachment, one that is packed in it, or one at a place in either. */
+/** Identifies a container: the attachment, one that is packed in it, or one nested in either. */
 type ContainerRef<Locator> = Locator & { readonly file?: ContainedFileRef; readonly packed?: PackedContainer };
 
-/** Whether a locator leads into a wrapper. */
+/** Whether a locator identifies a file in a container. */
 export const isContained = <Locator extends AttachmentLocator>(locator: Locator): locator is Contained<Locator> =>
   'file' in locator;
 
@@ -37,8 +37,8 @@ export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator):
   isContained(locator) ? locator.file.mimeType : locator.mimeType;
 
 /**
- * The documents in attached zip archives, mails and signed mails. An archive in an archive is a document as it is, and so is a
- * wrapper that is encrypted, broken or too large: whoever gets it may know what to do with it.
+ * Extracts the documents in attached zip archives, mails and signed mails. An archive within an archive is delivered unchanged,
+ * like a container that is encrypted, broken or too large: the client may be able to process it.
  */
 export class ContainerAttachments<Locator extends AttachmentLocator> {
   private readonly cache = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
@@ -47,8 +47,8 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   constructor(private readonly attachments: Attachments<Locator>) {}
 
   /**
-   * The same documents, those of unknown kind told by their content, wrappers replaced by what is in them. With `texts` the text of a
-   * signed mail that has no attachments is a document, too. @throws what opening an attachment throws
+   * Replaces containers by the documents in them and determines unknown kinds by content. With `texts` the text of a signed mail
+   * without attachments is a document, too. @throws what opening an attachment throws
    */
   async extract(documents: readonly DocumentRef[], texts = false): Promise<DocumentRef[]> {
     const extracted: DocumentRef[] = [];
@@ -60,19 +60,19 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   }
 
   /**
-   * Opens a file in a wrapper, which stays in memory until the file's stream has closed. Waits while too many do.
-   * @throws DocumentUnavailable, and what opening an attachment throws; its stream too
+   * Opens a file in a container, which stays in memory until the file's stream is closed. Waits while the memory limit is reached.
+   * @throws DocumentUnavailable, and what opening an attachment throws; the stream fails with the same errors
    */
   async openFile({ filename }: DocumentRef, locator: Contained<Locator>): Promise<SourceDocument> {
     const { file: place } = locator;
     try {
-      const { container: wrapper, release: done } = await this.acquire(locator);
-      const file = await wrapper.fileAt(place).catch((error: unknown) => {
-        done();
+      const { container, release } = await this.acquire(locator);
+      const file = await container.fileAt(place).catch((error: unknown) => {
+        release();
         throw error;
       });
       const stream = Readable.from(mapUnreadable(file.read()), { objectMode: false });
-      stream.once('close', done);
+      stream.once('close', release);
       return { stream, filename, mimeType: place.mimeType, size: file.size };
     } catch (error) {
       throw unavailable(error);
@@ -91,13 +91,13 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
       const fits = size <= left;
       if (fits) left -= size;
       const files = fits ? await this.extractOne(each, texts, depth + 1) : [each];
-      // A small archive of mails may hold any number of small attachments.
+      // A small archive of mails may contain any number of small attachments.
       extracted.push(...(extracted.length + files.length <= MAX_FILES ? files : [each]));
     }
     return extracted;
   }
 
-  /** Undefined for what cannot be looked into. */
+  /** The documents in a container; undefined when it cannot be extracted. */
   private async documentsIn(
     ref: DocumentRef,
     containerRef: ContainerRef<Locator>,
@@ -105,18 +105,18 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   ): Promise<DocumentRef[] | undefined> {
     if ((ref.size ?? 0) > MAX_CONTAINER_BYTES) return undefined;
     try {
-      const { container: wrapper, release: done } = await this.acquire(containerRef);
-      const content = await wrapper.contentAt(containerRef.file).finally(done);
+      const { container, release } = await this.acquire(containerRef);
+      const content = await container.contentAt(containerRef.file).finally(release);
       const files = texts && content.text ? [content.text] : content.files;
       return files.length > MAX_FILES ? undefined : documentsOf(files, ref, containerRef);
     } catch (error) {
-      // What keeps it from being read now is found again when it is opened.
+      // The same failure is reported when the document is downloaded.
       if (error instanceof ContainerUnreadable || error instanceof DocumentUnavailable) return undefined;
       throw error;
     }
   }
 
-  /** The whole attachment, or what is packed in it: what waits for the wrappers in one would wait for what this one holds. */
+  /** The whole attachment, or a container packed in it. Separate caches, because a packed container waits for the attachment that holds it. */
   private acquire(locator: ContainerRef<Locator>): Promise<AcquiredContainer<LoadedContainer>> {
     const { attachments } = this;
     const { packed } = locator;
@@ -135,30 +135,33 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
     );
   }
 
-  /** Waits for the archive while it holds room for what is packed: whoever has an archive open never waits for that room. */
+  /**
+   * Loads a packed container. It waits for the archive while holding its reservation; no holder of an archive waits for such a
+   * reservation, so that no deadlock is possible.
+   */
   private async unpack(locator: ContainerRef<Locator>, { place }: PackedContainer): Promise<LoadedContainer> {
-    const { container: wrapper, release: done } = await this.acquire({ ...locator, packed: undefined });
+    const { container, release } = await this.acquire({ ...locator, packed: undefined });
     try {
-      return await LoadedContainer.load((await wrapper.fileAt(place)).read(), place.mimeType);
+      return await LoadedContainer.load((await container.fileAt(place)).read(), place.mimeType);
     } finally {
-      done();
+      release();
     }
   }
 }
 
-/** Archives in archives are not looked into: whoever sends such wants them so, or means no good. */
+/** Nested archives are not extracted: they are intended or hostile. */
 function isExtracted(locator: AttachmentLocator): boolean {
   if (!isContained(locator)) return isContainer(locator.mimeType);
   const { mimeType } = locator.file;
   return isContainer(mimeType) && !(isArchive(mimeType) && (locator.packed ?? isInArchive(locator)));
 }
 
-/** Whether an archive is what is directly around it. */
+/** Whether its direct container is an archive. */
 function isInArchive({ mimeType, file, packed }: Contained<AttachmentLocator>): boolean {
   return isArchive(file.within?.mimeType ?? packed?.place.mimeType ?? mimeType);
 }
 
-/** Unpacked bytes of a wrapper that is looked into and lies in an archive; none for what is something else. */
+/** The unpacked size of a container that is extracted from an archive; 0 for others. */
 function packedSize(locator: AttachmentLocator, size = 0): number {
   return isContained(locator) && isExtracted(locator) && isInArchive(locator) ? size : 0;
 }
@@ -178,13 +181,13 @@ function documentsOf(
   return files.map(({ index, crc32, size, kind: { mimeType } }, place): DocumentRef => {
     const file: ContainedFileRef = { index, crc32, mimeType, ...(containerRef.file && { within: containerRef.file }) };
     const inside: Contained<AttachmentLocator> = { ...containerRef, file };
-    // The name is left out, for its decoding may improve.
+    // Without the name, because its decoding may improve.
     const dedupeKey = `mail:${sha256(JSON.stringify([ref.dedupeKey, index, crc32, size]))}`;
     return { ...ref, dedupeKey, filename: names[place]!, locator: inside, size };
   });
 }
 
-/** For files that have no name: `Rechnung.pdf.p7m` tells one, `smime.p7m` does not. */
+/** The name for files without one: `Rechnung.pdf.p7m` contains it, `smime.p7m` does not. */
 function nameFor([first]: readonly ContainedFile[], { filename, metadata }: DocumentRef): string {
   const bare = filename.replace(/\.p7m$/i, '');
   return first && fitsKind(bare, first.kind) ? bare : (metadata.source?.subject ?? bare);
@@ -202,7 +205,7 @@ async function* mapUnreadable(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
 }
 
-/** No later fetch finds it in a better state. */
+/** Permanent: a later fetch finds the same content. */
 function unavailable(error: unknown): unknown {
   if (!(error instanceof ContainerUnreadable)) return error;
   return new DocumentUnavailable(`A file in an attachment cannot be read: ${error.message}`, true);

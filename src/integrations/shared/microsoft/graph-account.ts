@@ -2,14 +2,14 @@ import type { AccountInfo } from '../../core/source-document';
 import type { OAuthSpec } from '../../core/oauth-spec';
 import type { GraphClient } from './graph-client';
 
-/** Where Microsoft Graph is for everybody but sovereign clouds. */
+/** The address of Microsoft Graph, except for sovereign clouds. */
 export const GRAPH = 'https://graph.microsoft.com';
 
 const ENTRA = 'https://login.microsoftonline.com/common';
 
 /**
- * Users of any organisation, and personal accounts, by the Microsoft identity platform (v2.0). It renews the refresh token
- * with each use and lets the old one live; it takes no single grant back (no RFC 7009).
+ * The OAuth specification of the Microsoft identity platform (v2.0), for users of any organization and personal accounts. It
+ * rotates the refresh token with each use without invalidating the old one, and cannot revoke a single grant (no RFC 7009).
  */
 export function microsoftOAuth(
   scopes: readonly string[],
@@ -19,17 +19,17 @@ export function microsoftOAuth(
     issuer: `${ENTRA}/v2.0`,
     authorizeUrl: `${ENTRA}/oauth2/v2.0/authorize`,
     tokenUrl: `${ENTRA}/oauth2/v2.0/token`,
-    // Without the first there is no refresh token; the second is whose account it is. Names without an address mean Graph.
+    // `offline_access` returns a refresh token, `User.Read` identifies the account. Scopes without an address are those of Graph.
     scopes: ['offline_access', 'User.Read', ...scopes],
     scopesFor,
     neverGranted: ['offline_access'],
-    // Whoever is logged in with one of several accounts is asked which one is meant.
+    // A user who is signed in is asked which account to use.
     authorizeParameters: { response_mode: 'query', prompt: 'select_account' },
     clientAuth: 'post',
   };
 }
 
-/** Whose account it is. The id stays when the user gets another address. */
+/** The user's account. The id stays the same when the address changes. */
 export async function accountOf(graph: GraphClient): Promise<AccountInfo> {
   const { id, mail, userPrincipalName, displayName } = await graph.get<{
     id: string;

@@ -4,7 +4,7 @@ import { SelectionNotFound, UnexpectedResponse, type SourceError } from '../../c
 import { type Query, type ErrorResponse, RestClient } from '../rest/rest-client';
 import { classify, classifyDelta, classifyDocument, classifyLookUp } from './graph-errors';
 
-/** A part of a list, and the way to the next: `next` for the rest of this one, `delta` for what changes from now on. */
+/** A page of a list with the link to continue: `next` for the rest of the list, `delta` for later changes. */
 export interface GraphPage<T> {
   readonly value: readonly T[];
   readonly next?: string;
@@ -19,7 +19,7 @@ interface ODataPage<T> {
 
 export interface GraphContent {
   readonly stream: Readable;
-  /** Bytes, when Graph tells. */
+  /** The size in bytes, when Graph states it. */
   readonly size: number | undefined;
   readonly mimeType: string;
 }
@@ -27,8 +27,8 @@ export interface GraphContent {
 type GraphSession = Pick<Session, 'network' | 'signal' | 'apiBaseUrl' | 'accessToken'>;
 
 /**
- * Microsoft Graph (v1.0) on behalf of one connection. Links to further pages are the provider's input: what of them is
- * used, and stored, is the path below the API's own address, whoever they name.
+ * A client of Microsoft Graph (v1.0) for one connection. Links to further pages are provider input: only their path below the API's
+ * own address is used and stored.
  */
 export class GraphClient {
   private readonly general: RestClient;
@@ -36,7 +36,7 @@ export class GraphClient {
   private readonly deltas: RestClient;
   private readonly files: RestClient;
 
-  /** `prefer`: what is asked for with every request (RFC 7240). */
+  /** `prefer`: the `Prefer` header of every request (RFC 7240). */
   constructor(
     private readonly session: GraphSession,
     prefer?: string,
@@ -58,7 +58,7 @@ export class GraphClient {
     return this.general.json(path, query);
   }
 
-  /** What a user has named; null when there is no such thing. */
+  /** Looks up something by an id from user input; null when it does not exist. */
   async lookUp<T>(path: string, query?: Query): Promise<T | null> {
     try {
       return await this.lookUps.json<T>(path, query);
@@ -68,12 +68,12 @@ export class GraphClient {
     }
   }
 
-  /** The answer to a GET that is about a single document. @throws DocumentUnavailable */
+  /** The response of a GET that concerns a single document. @throws DocumentUnavailable */
   getForDocument<T>(path: string, query?: Query): Promise<T> {
     return this.files.json(path, query);
   }
 
-  /** Every page of a list. @throws UnexpectedResponse when a link leads elsewhere */
+  /** All pages of a list. @throws UnexpectedResponse when a link leads to another address */
   async *list<T>(path: string, query?: Query): AsyncGenerator<readonly T[]> {
     for (let page = await this.page<T>(this.general, path, query); ;) {
       yield page.value;
@@ -82,18 +82,18 @@ export class GraphClient {
     }
   }
 
-  /** One page of what has changed. @throws CursorInvalid when Graph no longer knows the link; UnexpectedResponse as `list` */
+  /** One page of changes. @throws CursorInvalid when Graph no longer knows the link; UnexpectedResponse as `list` */
   async delta<T>(link: string, query?: Query): Promise<GraphPage<T>> {
     const page = await this.page<T>(this.deltas, link, query);
     if (page.next === undefined && page.delta === undefined) {
-      throw new UnexpectedResponse('Microsoft Graph answers a page of changes without a way on.');
+      throw new UnexpectedResponse('Microsoft Graph answers a page of changes without a link to continue.');
     }
     return page;
   }
 
   /**
-   * The bytes of a file, wherever Graph sends us for them; the access token stays here. Where Graph gives no rest of them, the
-   * stream fails with `ConnectionLost`. @throws DocumentUnavailable
+   * The content of a file, following Graph's redirects without the access token. Without range support (`givesRest`) the stream
+   * fails with `ConnectionLost` when the connection breaks. @throws DocumentUnavailable
    */
   content(path: string, { givesRest = true } = {}): Promise<GraphContent> {
     return this.files.bytes(path, {}, { givesRest });
@@ -102,8 +102,7 @@ export class GraphClient {
   private async page<T>(client: RestClient, path: string, query?: Query): Promise<GraphPage<T>> {
     const body = await client.json<ODataPage<T>>(path, query);
     const { value, '@odata.nextLink': next, '@odata.deltaLink': delta } = body;
-    if (!Array.isArray(value))
-      throw new UnexpectedResponse('Microsoft Graph answers no list where there should be one.');
+    if (!Array.isArray(value)) throw new UnexpectedResponse('Microsoft Graph answers without the expected list.');
     return {
       value: value as readonly T[],
       ...(next !== undefined && { next: this.pathBelowBase(next) }),
@@ -111,13 +110,13 @@ export class GraphClient {
     };
   }
 
-  /** The path of a link. The access token goes to no other address. */
+  /** The path of a link below the API's address, the only one that receives the access token. */
   private pathBelowBase(link: string): string {
     const base = this.session.apiBaseUrl;
     const url = URL.canParse(link) ? new URL(link) : null;
     const path = url && url.origin + url.pathname;
     if (!url || !path?.startsWith(`${new URL(base).href.replace(/\/$/, '')}/`)) {
-      throw new UnexpectedResponse('Microsoft Graph sends a link that leads elsewhere.');
+      throw new UnexpectedResponse('Microsoft Graph sends a link to another address.');
     }
     return (path + url.search).slice(new URL(base).href.replace(/\/$/, '').length);
   }

@@ -12,9 +12,9 @@ import {
 } from '../../core/source-errors';
 import type { ErrorResponse } from '../rest/rest-client';
 
-/** Graph tells with almost every 429; where it does not, its windows are minutes. */
+/** For a 429 without `Retry-After`, which is rare; Graph's limits are per minutes. */
 const PAUSE_SECONDS = 60;
-/** A delta link that has ended, or that belongs to a mailbox or library that was moved since. */
+/** Error codes of a delta link that has expired, or whose mailbox or library has been moved. */
 const STALE_CURSOR_CODES = [
   'resyncRequired',
   'resyncChangesApplyDifferences',
@@ -24,7 +24,7 @@ const STALE_CURSOR_CODES = [
   'ErrorInvalidSyncStateData',
 ];
 
-/** Why, in Graph's words: `error.code`, and the more exact ones in `error.innerError`, outermost first. */
+/** Graph's error codes: `error.code`, and the more exact ones in `error.innerError`, outermost first. */
 export function codesOf(body: unknown): string[] {
   const codes: string[] = [];
   let at: unknown = (body as { error?: unknown } | null)?.error;
@@ -44,7 +44,7 @@ const describe = ({ status, body }: ErrorResponse): string => {
   return `Microsoft Graph answers ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}.`;
 };
 
-/** What a refusal means that is not about a single document ("Microsoft Graph error responses and resource types"). */
+/** Classifies an error response that does not concern a single document ("Microsoft Graph error responses and resource types"). */
 export function classify(response: ErrorResponse): SourceError {
   const { status } = response;
   const what = describe(response);
@@ -52,29 +52,29 @@ export function classify(response: ErrorResponse): SourceError {
   if (isPause) return new RateLimited(what, pauseAfter(response.headers['retry-after'], new Date(), PAUSE_SECONDS));
   if (status === 403) return new PermissionMissing(what);
   if (status === 404) return new SelectionNotFound(what);
-  // 423: an administrator has locked the site for a while.
+  // 423: an administrator has temporarily locked the site.
   return status >= 500 || status === 408 || status === 423 ? new Transient(what) : new UnexpectedResponse(what);
 }
 
-/** What a refusal means when something is looked up by an id that a user has sent: one that is none at all is 400. */
+/** Classifies an error response to a lookup by an id from user input: 400 means a malformed id. */
 export function classifyLookUp(response: ErrorResponse): SourceError {
   return response.status === 400 ? new SelectionNotFound(describe(response)) : classify(response);
 }
 
-/** What a refusal means when a stored delta link is followed: one that Graph no longer knows is of no use. */
+/** Classifies an error response to a stored delta link, which Graph may no longer know. */
 export function classifyDelta(response: ErrorResponse): SourceError {
   const isStale = response.status === 410 || (response.status < 500 && has(codesOf(response.body), STALE_CURSOR_CODES));
   return isStale ? new CursorInvalid(describe(response)) : classify(response);
 }
 
-/** What a refusal means for one document: it does not cost the others. */
+/** Classifies an error response for one document, so that it does not affect others. */
 export function classifyDocument(response: ErrorResponse): SourceError {
   const { status, isFromRedirect: isElsewhere } = response;
   const what = describe(response);
   const codes = codesOf(response.body);
   if (has(codes, ['malwareDetected', 'notSupported'])) return new DocumentRefused(what);
   if (has(codes, ['ErrorInvalidAttachmentId'])) return new DocumentUnavailable(what, true);
-  // The address that a download was sent to is good for minutes: the next fetch gets another.
+  // The redirect target of a download is valid for minutes: the next fetch gets another one.
   if (isElsewhere === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
   if (status === 404 || status === 410) return new DocumentUnavailable(what, true);
   const general = classify(response);

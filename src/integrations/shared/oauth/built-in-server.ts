@@ -2,7 +2,10 @@ import * as oauth from 'oauth4webapi';
 import { CLIENT_ID } from '../sandbox/authorization-server';
 import type { OAuthSpec } from '../../core/oauth-spec';
 
-/** The authorization server that is part of the service: users consent below our own address, the rest is answered inside of the process. */
+/**
+ * The authorization server that is part of the service: users consent below the service's address, and other requests are answered
+ * within the process.
+ */
 export function builtInServer(spec: OAuthSpec, publicUrl: string) {
   const server: oauth.AuthorizationServer = {
     issuer: spec.issuer,

@@ -3,10 +3,10 @@ import { request } from 'undici';
 import type { Network } from '../../../platform/network/network';
 import { UnexpectedResponse } from '../../core/source-errors';
 
-/** More than this is no answer of a token endpoint. */
+/** The maximum size of a token endpoint's response. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** What the OAuth library asks for goes the guarded way, and its answers have a limit. @throws UnexpectedResponse, what undici throws */
+/** A `fetch` for the OAuth library that uses the guarded network and limits the response size. @throws UnexpectedResponse, and what undici throws */
 export function networkFetch(network: Network, signal: AbortSignal) {
   return async (url: string, options: CustomFetchOptions<string, unknown>): Promise<Response> => {
     const response = await request(url, {
@@ -21,7 +21,7 @@ export function networkFetch(network: Network, signal: AbortSignal) {
     for await (const part of response.body) {
       parts.push(part as Buffer);
       size += (part as Buffer).length;
-      if (size > MAX_RESPONSE_BYTES) throw new UnexpectedResponse('The token endpoint answers without end.');
+      if (size > MAX_RESPONSE_BYTES) throw new UnexpectedResponse('The response of the token endpoint is too large.');
     }
     const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
     const isEmpty = response.statusCode === 204 || response.statusCode === 304;

@@ -13,22 +13,22 @@ import { networkFetch } from './network-fetch';
 import { classifyTokenResponse, classifyTokenFailure } from './oauth-errors';
 import type { OAuthSpec, TokenSet } from '../../core/oauth-spec';
 
-/** One call of a token endpoint, connecting included, takes no longer. */
+/** The time limit of a call of a token endpoint, including connecting. */
 export const TOKEN_CALL_MS = 20_000;
 
-/** An integration whose users authorise us. */
+/** An integration with OAuth. */
 export type OAuthIntegration = Integration & { readonly oauth: OAuthSpec };
 
 export const usesOAuth = (integration: Integration): integration is OAuthIntegration => integration.oauth !== undefined;
 
-/** What the provider sent the browser back with. */
+/** The parameters of the redirect from the provider, and the values that they are checked against. */
 export interface AuthorizationCallback {
   readonly parameters: URLSearchParams;
   readonly state: string;
   readonly codeVerifier: string;
 }
 
-/** Speaks with the providers' authorisation servers, as the client that the deployment has registered there. */
+/** Calls the providers' authorization servers with the OAuth client of the deployment. */
 @Injectable()
 export class OAuthClient {
   private readonly logger = new Logger(OAuthClient.name);
@@ -42,22 +42,22 @@ export class OAuthClient {
   ) {
     this.refusals = metrics.counter(
       'docfetch_oauth_client_refusals_total',
-      'Calls in which a provider has refused the OAuth client of this deployment: its id, its secret or what it may do.',
+      'Calls in which a provider has refused the OAuth client of this deployment: its id, its secret or its permissions.',
       ['integration'],
     );
   }
 
-  /** Where the provider sends the browser back to; registered with every provider. */
+  /** The redirect address, registered with every provider. */
   get redirectUri(): string {
     return `${this.settings.publicUrl}/oauth/callback`;
   }
 
-  /** Where the integration's API is in this deployment. */
+  /** The address of the integration's API in this deployment. */
   apiBaseUrl(integration: Integration): string {
     return this.settings.providers[integration.id]?.apiBaseUrl ?? integration.apiBaseUrl ?? '';
   }
 
-  /** Where the user consents. @throws ClientRefused when the deployment has no client */
+  /** The address of the consent page. @throws ClientRefused when the deployment has no client */
   async consentUrl(
     integration: OAuthIntegration,
     asked: { scopes: readonly string[]; state: string; codeVerifier: string; login?: string; lang?: Lang },
@@ -81,8 +81,8 @@ export class OAuthClient {
   }
 
   /**
-   * The tokens for what the browser has brought back. @throws AuthorizationRevoked when the code is no good; ClientRefused,
-   * Transient, RateLimited, UnexpectedResponse
+   * Exchanges the code of the redirect for tokens. @throws AuthorizationRevoked when the code is invalid; ClientRefused, Transient,
+   * RateLimited, UnexpectedResponse
    */
   exchange(
     integration: OAuthIntegration,
@@ -104,7 +104,7 @@ export class OAuthClient {
     });
   }
 
-  /** New tokens for a refresh token. @throws AuthorizationRevoked when it is no good any more, and as `exchange` */
+  /** Exchanges a refresh token for new tokens. @throws AuthorizationRevoked when it is no longer valid, and as `exchange` */
   refresh(integration: OAuthIntegration, refreshToken: string, priority: Priority): Promise<TokenSet> {
     return this.requestTokens(integration, priority, async ({ server, client, authentication, options }) => {
       const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
@@ -113,7 +113,7 @@ export class OAuthClient {
     });
   }
 
-  /** Takes a grant back at the provider. Nothing when the provider knows no such thing, or no such grant any more. @throws as `refresh` */
+  /** Revokes a grant at the provider. Does nothing when the provider has no revocation, or no longer knows the grant. @throws as `refresh` */
   async revoke(integration: OAuthIntegration, token: string): Promise<void> {
     const { revokeUrl, revokedBy } = integration.oauth;
     if (!revokeUrl) return;
@@ -131,7 +131,7 @@ export class OAuthClient {
             )
           : await oauth.revocationRequest(server, client, authentication, token, options);
         await classifyTokenResponse(answer);
-        // Google and Box answer 400 to a token that is gone already.
+        // Google and Box answer 400 to a token that is no longer valid.
         if (answer.status !== 400) await oauth.processRevocationResponse(answer);
       });
     } catch (error) {
@@ -168,15 +168,15 @@ export class OAuthClient {
         server,
         client,
         authentication,
-        // The address is the deployment's word, and the network guard's to allow; http is for test servers.
+        // The deployment configures the address, and the network guard checks it; http is for test servers.
         options: { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: true },
       });
     } catch (error) {
       const failure = classifyTokenFailure(error, integration.id);
       if (failure instanceof ClientRefused) this.refusals.inc({ integration: integration.id });
       if (failure instanceof UnexpectedResponse) {
-        const level = failure instanceof ClientRefused ? 'error' : 'warn'; // only the former is ours to change
-        this.logger[level](`The authorisation server of ${integration.id}: ${failure.message}`);
+        const level = failure instanceof ClientRefused ? 'error' : 'warn'; // operators can fix only the former
+        this.logger[level](`The authorization server of ${integration.id}: ${failure.message}`);
       }
       throw failure;
     }

@@ -78,7 +78,7 @@ describe('An answer of a token endpoint', () => {
     expect(await meaning(answer(401, { error: 'invalid_client' }))).toBeInstanceOf(ClientRefused);
   });
 
-  it('that is no answer at all costs nobody the authorisation', async () => {
+  it('that is no answer at all costs nobody the authorization', async () => {
     for (const status of [500, 502, 503, 504]) expect(await meaning(answer(status, 'oops'))).toBeInstanceOf(Transient);
     for (const body of ['<html>', '{}', '[]', '{"error": 7}']) {
       expect(await meaning(answer(400, body))).toBeInstanceOf(UnexpectedResponse);

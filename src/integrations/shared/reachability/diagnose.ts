@@ -6,32 +6,32 @@ import type { Network } from '../../../platform/network/network';
 import type { UnreachableCode } from '../../core/source-errors';
 import { Unreachable, unreachableCode } from './unreachable-code';
 
-/** Milliseconds; tests shorten them. All together stay well below the ten seconds of a live check. */
+/** Milliseconds; tests shorten them. In total well below the ten seconds of a live check. */
 export const DIAGNOSIS_LIMITS = {
-  /** A server that has not let us in by then is looked at a second time, on a connection of its own. */
+  /** After this time without a login the server is probed on a second connection. */
   afterMs: 2_500,
   greetingMs: 1_500,
   tlsMs: 2_000,
 };
 
-/** A server whose protocol begins with a greeting in plain text. */
+/** A server whose protocol starts with a plain-text greeting. */
 export interface GreetingServer {
   readonly network: Network;
   readonly host: string;
   readonly port: number;
   /** For messages: `IMAP host:port`. */
   readonly what: string;
-  /** What the greeting of the right protocol looks like. */
+  /** The greeting of the expected protocol. */
   readonly greeting: RegExp;
-  /** What it means that the server waits for TLS instead of greeting. */
+  /** The code for a server that expects TLS instead of greeting. */
   readonly ifTls: 'TLS_REQUIRED' | 'WRONG_PROTOCOL';
 }
 
 type DialTarget = Pick<GreetingServer, 'network' | 'host' | 'port'>;
 
 /**
- * `connecting`, unless the server proves meanwhile to speak another protocol, or to wait for TLS: both look like silence to a
- * client that waits for a greeting, and would be told as `TIMED_OUT`. Nothing is sent but the beginning of TLS.
+ * Resolves as `connecting`, unless a probe finds that the server speaks another protocol or expects TLS: to a client that waits for
+ * a greeting both look like silence and would be reported as `TIMED_OUT`. The probe sends nothing but a TLS handshake.
  * @throws Unreachable (`WRONG_PROTOCOL`, `TLS_REQUIRED`), or what `connecting` throws
  */
 export async function withDiagnosis<T>(
@@ -47,14 +47,14 @@ export async function withDiagnosis<T>(
   }
 }
 
-/** The failed beginning of TLS with a server that greets in another protocol is `WRONG_PROTOCOL`; every other error stays. */
+/** Reports a failed TLS handshake with a server of another protocol as `WRONG_PROTOCOL`; returns other errors unchanged. */
 export async function refineTlsFailure(error: unknown, server: GreetingServer, signal: AbortSignal): Promise<unknown> {
   if (unreachableCode(error) !== 'TLS_NOT_SUPPORTED') return error;
   const greeting = await firstBytes(server, signal);
   return greeting === '' || server.greeting.test(greeting) ? error : unreachable(server, 'WRONG_PROTOCOL');
 }
 
-/** Why a server ended the connection before it had greeted; `error` when it cannot be found out. */
+/** The reason why a server closed the connection before greeting; `error` when the probe finds none. */
 export async function refineEarlyEnd(error: unknown, server: GreetingServer, signal: AbortSignal): Promise<unknown> {
   if (unreachableCode(error) !== null) return error;
   const code = await probe(server, signal).catch(() => null);
@@ -64,17 +64,14 @@ export async function refineEarlyEnd(error: unknown, server: GreetingServer, sig
 type Diagnosis = Extract<UnreachableCode, 'WRONG_PROTOCOL' | 'TLS_REQUIRED'>;
 
 const unreachable = ({ what }: GreetingServer, code: Diagnosis): Unreachable =>
-  new Unreachable(
-    `${what}: the server ${code === 'TLS_REQUIRED' ? 'waits for TLS' : 'speaks another protocol'}.`,
-    code,
-  );
+  new Unreachable(`${what}: the server ${code === 'TLS_REQUIRED' ? 'expects TLS' : 'speaks another protocol'}.`, code);
 
-/** Rejects with what it finds out; never settles when it finds nothing. */
+/** Rejects with the diagnosis; never settles without one. */
 function diagnosis(server: GreetingServer, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     diagnoseLater(server, signal).then(
       (code) => code && reject(unreachable(server, code)),
-      () => undefined, // a second look that fails says nothing; the first connection has an error of its own
+      () => undefined, // a failed probe is inconclusive; the first connection has an error of its own
     );
   });
 }
@@ -90,7 +87,7 @@ async function probe(server: GreetingServer, signal: AbortSignal): Promise<Diagn
   return (await beginsTls(server, signal)) ? server.ifTls : null;
 }
 
-/** What the server says by itself, at most one packet. Empty when it says nothing in time. */
+/** What the server sends unprompted, at most one packet. Empty when it sends nothing in time. */
 function firstBytes(server: GreetingServer, signal: AbortSignal): Promise<string> {
   return withSocket(server, signal, async (socket, limit) => {
     const [bytes] = (await once(socket, 'data', { signal: limit(DIAGNOSIS_LIMITS.greetingMs) })) as [Buffer];
@@ -98,10 +95,10 @@ function firstBytes(server: GreetingServer, signal: AbortSignal): Promise<string
   }).catch(() => '');
 }
 
-/** Whether the server speaks TLS. Nothing is sent but its beginning. */
+/** Whether the server speaks TLS. Sends nothing but a handshake. */
 export function beginsTls(server: DialTarget, signal: AbortSignal): Promise<boolean> {
   return withSocket(server, signal, async (socket, limit) => {
-    // Whether the certificate is good does not matter here: nothing is sent.
+    // The certificate is not verified, because no data is sent.
     const tls = connectTls({ socket, rejectUnauthorized: false }).on('error', () => undefined);
     await once(tls, 'secureConnect', { signal: limit(DIAGNOSIS_LIMITS.tlsMs) });
     return true;

@@ -1,20 +1,20 @@
 import { UnexpectedResponse, DocumentUnavailable } from '../../core/source-errors';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
-/** What comes before the bytes is names and kinds, never more than this. */
+/** The maximum size of the JSON before the content. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 export interface Embedded {
-  /** The members of the same JSON that came before the bytes and are texts, by name. */
+  /** The string members that precede the content in the JSON, by name. */
   readonly head: ReadonlyMap<string, string>;
-  /** The decoded bytes. Has to be read to its end, or destroyed. */
+  /** The decoded content. Has to be read to its end or returned. */
   readonly bytes: AsyncGenerator<Buffer>;
 }
 
 /**
- * Bytes that an API gives as base64 (either alphabet) in a member of a JSON object, decoded as they arrive: memory does not grow
- * with the document. Objects around the member are looked into, lists are not.
- * @throws UnexpectedResponse when there is no such member, or what reading the answer throws
+ * Decodes base64 (either alphabet) in a member of a JSON response as it arrives, so that memory does not grow with the document.
+ * Searches nested objects, not lists.
+ * @throws UnexpectedResponse when there is no such member, and what reading the response throws
  */
 export async function embeddedBase64(answer: AsyncIterable<Buffer>, member: string): Promise<Embedded> {
   const chunks: AsyncIterator<Buffer, unknown> = answer[Symbol.asyncIterator]();
@@ -26,14 +26,14 @@ export async function embeddedBase64(answer: AsyncIterable<Buffer>, member: stri
     if (found) return { head: found.head, bytes: decodeContent(json.slice(found.start), chunks) };
     if (next.done || json.length > MAX_HEAD_BYTES) {
       await chunks.return?.();
-      throw new UnexpectedResponse(`There is no text "${member}" in the answer.`);
+      throw new UnexpectedResponse(`The response has no string "${member}".`);
     }
   }
 }
 
 const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([{}[\]:,])|[^\s"{}[\]:,]+(?=[\s"{}[\]:,]))/sy;
 
-/** Where the text of the member begins, once so much has arrived. */
+/** The position at which the value of the member starts; null until it has arrived. */
 function findMember(json: string, member: string): { head: Map<string, string>; start: number } | null {
   const head = new Map<string, string>();
   let key: string | null = null;
@@ -63,20 +63,20 @@ async function* decodeContent(beginning: string, chunks: AsyncIterator<Buffer, u
   let rest = '';
   try {
     for (;;) {
-      // What an escape begins with may be all that has arrived of it.
+      // An escape sequence may be incomplete at the end of the received text.
       const cut = /\\(?:u[\da-f]{0,3})?$/i.exec(waiting)?.index ?? waiting.length;
-      const quote = waiting.indexOf('"'); // there is no such letter in base64
+      const quote = waiting.indexOf('"'); // not in the base64 alphabet
       const isEnd = quote >= 0;
       const letters = rest + unescape(waiting.slice(0, isEnd ? quote : cut)).replaceAll(/\s+/g, '');
       waiting = waiting.slice(cut);
       const isBase64 = /^[\w+/-]*={0,2}$/.test(letters) && !(isEnd && letters.replaceAll('=', '').length % 4 === 1);
-      if (!isBase64) throw new DocumentUnavailable('The content is no base64.', false);
+      if (!isBase64) throw new DocumentUnavailable('The content is not valid base64.', false);
       const usable = isEnd ? letters.length : letters.length - (letters.length % 4);
       rest = letters.slice(usable);
       if (usable > 0) yield Buffer.from(letters.slice(0, usable), 'base64');
       if (isEnd) return await drain(chunks);
       const next = await chunks.next();
-      if (next.done) throw new ConnectionLost('The answer ends in the middle of the content.');
+      if (next.done) throw new ConnectionLost('The response ends within the content.');
       waiting += next.value.toString('latin1');
     }
   } finally {
@@ -84,12 +84,12 @@ async function* decodeContent(beginning: string, chunks: AsyncIterator<Buffer, u
   }
 }
 
-/** Reads what is behind the content, so that the connection can be used again. */
+/** Reads the rest of the response, so that the connection can be reused. */
 async function drain(chunks: AsyncIterator<Buffer, unknown>): Promise<void> {
   while (!(await chunks.next()).done);
 }
 
-/** The names of members and files are ours to show: their bytes are UTF-8, which was kept byte by byte until here. */
+/** Decodes a JSON string, whose UTF-8 bytes were read as Latin-1. */
 function unescape(string: string): string {
   try {
     return JSON.parse(`"${Buffer.from(string, 'latin1').toString('utf8')}"`) as string;

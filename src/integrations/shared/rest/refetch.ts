@@ -1,11 +1,11 @@
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
-/** So many broken lines in a row, without a new byte in between, are one too many. */
+/** Attempts without a new byte before the error is reported. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Bytes from a source that gives them from the beginning only. When the line breaks (`ConnectionLost`), they are asked for again and
- * what was given out already is passed over; the source has to be one that never changes. `first` is what was opened already.
+ * Reads from a source without range support. When the connection breaks (`ConnectionLost`), the content is requested again and the
+ * part that was already returned is skipped; it must never change. `first` is the response that is already open.
  */
 export async function* refetch(
   read: () => Promise<AsyncIterable<Buffer>>,

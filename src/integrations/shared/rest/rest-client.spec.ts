@@ -81,7 +81,7 @@ describe('A request', () => {
     expect(authorizations()).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('that is refused with a fresh token as well means that the authorisation is gone', async () => {
+  it('that is refused with a fresh token as well means that the authorization is gone', async () => {
     handle = (_, response) => json(response, 401, {});
     expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
     expect([requests.length, refusals]).toEqual([2, []]);

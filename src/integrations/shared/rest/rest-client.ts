@@ -11,16 +11,16 @@ import {
 import { discardBody, type SourceHttpResponse, SourceHttpClient } from '../http/source-http-client';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
-/** More than this is no answer that is made to be held in memory. */
+/** The maximum size of a response that is held in memory. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
-/** How often a download goes on after the line broke; counted anew whenever bytes have come. */
+/** Attempts to resume a download after the connection breaks, reset whenever bytes arrive. */
 const MAX_ATTEMPTS = 3;
 
 type Value = string | number | boolean;
-/** Parameters of a request; a list is one that is repeated. */
+/** Query parameters; a list is a repeated parameter. */
 export type Query = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
-/** One request of an API. It may be repeated without harm, also with a body: providers that have every call be a POST. */
+/** An idempotent API request, also as a POST for providers whose calls are all POST. */
 interface RestRequest {
   readonly path: string;
   readonly query?: Query;
@@ -29,34 +29,34 @@ interface RestRequest {
   readonly body?: string;
 }
 
-/** An answer that is no success, with as much of its body as may be told apart. */
+/** An error response of a provider. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body when it is JSON; null otherwise. */
+  /** The parsed body; null when it is no JSON. */
   readonly body: unknown;
-  /** Whether it comes from where the provider has sent us, without our token (`followsRedirects`). */
+  /** Whether it comes from a redirect target that did not receive the token (`followsRedirects`). */
   readonly isFromRedirect?: boolean;
 }
 
 export interface RestOptions {
-  /** For messages. */
+  /** The name of the provider in messages. */
   readonly provider: string;
-  /** What a refusal of this provider means. Access tokens that it refuses (401) have been dealt with before. */
+  /** Classifies an error response. Refused access tokens (401) are handled before. */
   classify(errorResponse: ErrorResponse): SourceError;
-  /** What it means that a fresh access token is refused. Default: that the authorisation is gone. */
+  /** Classifies the refusal of a fresh access token. Default: the authorization is revoked. */
   unauthorized?(errorResponse: ErrorResponse): SourceError;
-  /** The whole `authorization` header, where users give a key of theirs instead of authorising us; its 401 is `classify`'s. */
+  /** The `authorization` header for providers with API keys instead of OAuth; `classify` handles its 401. */
   readonly authorization?: string;
-  /** Further headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For downloads that lie on hosts of their own. Default false. */
+  /** For downloads from other hosts. Default false. */
   readonly followsRedirects?: boolean;
 }
 
 /**
- * Speaks with the API of a provider on behalf of one connection. The access token or key goes to the API's own origin alone,
- * wherever redirects lead; one 401 costs a token, two in a row the authorisation. What breaks on the way is `Transient`.
+ * Calls a provider's API for one connection. The access token or key is sent to the API's own origin only, wherever redirects lead.
+ * After one 401 the token is renewed, after two in a row the authorization counts as revoked. Network failures are `Transient`.
  */
 export class RestClient {
   private readonly http: SourceHttpClient;
@@ -69,21 +69,21 @@ export class RestClient {
     this.http = new SourceHttpClient(session.network, session.signal, provider, followsRedirects);
   }
 
-  /** The answer to a GET. @throws what `classify` says, AuthorizationRevoked, Transient, UnexpectedResponse, the signal's reason */
+  /** The JSON response of a GET. @throws what `classify` returns, AuthorizationRevoked, Transient, UnexpectedResponse, or the signal's reason */
   json<T>(path: string, query: Query = {}): Promise<T> {
     return this.requestObject({ path, query });
   }
 
-  /** The answer to a POST that changes nothing: a question with a body. @throws as `json` */
+  /** The JSON response of a read-only POST. @throws as `json` */
   post<T>(path: string, body: unknown): Promise<T> {
     const headers = { 'content-type': 'application/json' };
     return this.requestObject({ path, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   /**
-   * The bytes of a GET, or of a POST that is all header. A line that breaks, and a token that ends in the middle, are mended by
-   * asking for the rest; that it is the rest of the same bytes is for the reader to check where no ETag and no length tell.
-   * Where the API gives no rest, the stream fails with `ConnectionLost`; a redirect to nowhere is `DocumentUnavailable`.
+   * The content of a GET, or of a POST without body. After a broken connection or an expired token it resumes with a range request;
+   * where neither ETag nor length identify the version, the reader has to check it. Without range support (`givesRest`) the stream
+   * fails with `ConnectionLost`. An invalid redirect is `DocumentUnavailable`.
    */
   async bytes(
     path: string,
@@ -121,8 +121,8 @@ export class RestClient {
       }
       response = await this.request(request, position);
       if (position > 0 && !isContinuation(response, first, position)) {
-        response.body.on('error', () => undefined).destroy(); // it would be the whole again
-        throw new Transient(`${this.options.provider} does not go on where a download was cut off.`);
+        response.body.on('error', () => undefined).destroy(); // it is the whole content again
+        throw new Transient(`${this.options.provider} does not resume a download that was cut off.`);
       }
     }
   }
@@ -130,12 +130,12 @@ export class RestClient {
   private async requestObject<T>(request: RestRequest): Promise<T> {
     const body = await this.readJson(await this.request(request));
     if (body === null || typeof body !== 'object') {
-      throw new UnexpectedResponse(`${this.options.provider} answers something else than JSON to ${request.path}.`);
+      throw new UnexpectedResponse(`${this.options.provider} does not answer with JSON to ${request.path}.`);
     }
     return body as T;
   }
 
-  /** An answer that is a success. 202 is none: what was asked for is still being made. */
+  /** A successful response. 202 is none, because the content is still being prepared. */
   private async request(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
     const { authorization: key } = this.options;
     let token = key === undefined ? await this.session.accessToken() : '';
@@ -149,8 +149,8 @@ export class RestClient {
     if (status >= 200 && status < 300 && status !== 202) return response;
     const errorResponse = { status, headers, body: await this.readJson(response), isElsewhere: !isTrusted };
     if (status === 401 && isTrusted && key === undefined) {
-      const gone = new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
-      throw this.options.unauthorized?.(errorResponse) ?? gone;
+      const revoked = new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
+      throw this.options.unauthorized?.(errorResponse) ?? revoked;
     }
     throw this.options.classify(errorResponse);
   }
@@ -168,21 +168,22 @@ export class RestClient {
         { method, headers: all, secrets: { authorization }, ...(body !== undefined && { body }) },
       );
     } catch (error) {
-      // Only downloads follow redirects: one that leads nowhere is that document's own.
+      // Only downloads follow redirects, so an invalid one concerns that document.
       throw error instanceof SelectionNotFound
         ? new DocumentUnavailable(error.message, false, { cause: error })
         : error;
     }
   }
 
-  /** The JSON of a body; null when it is none. */
+  /** The parsed body; null when it is no JSON. */
   private async readJson(response: SourceHttpResponse): Promise<unknown> {
     const parts: Buffer[] = [];
     let size = 0;
     for await (const part of this.http.bytes(response)) {
       parts.push(part);
       size += part.length;
-      if (size > MAX_JSON_BYTES) throw new UnexpectedResponse(`${this.options.provider} answers without end.`);
+      if (size > MAX_JSON_BYTES)
+        throw new UnexpectedResponse(`${this.options.provider} sends a response that is too large.`);
     }
     try {
       return JSON.parse(Buffer.concat(parts).toString('utf8'));
@@ -192,7 +193,7 @@ export class RestClient {
   }
 }
 
-/** Whether an answer goes on at that place, with what the first one has begun (RFC 9110 section 14.4). */
+/** Whether a response continues the first one at this position (RFC 9110 section 14.4). */
 function isContinuation(response: SourceHttpResponse, first: SourceHttpResponse, position: number): boolean {
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(response.headers['content-range'])) ?? [];
   const { etag, 'content-length': length } = first.headers;

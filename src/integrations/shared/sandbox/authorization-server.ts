@@ -12,7 +12,7 @@ export const CLIENT_ID = 'docfetch';
 const CODE_SECONDS = 60;
 const ACCESS_SECONDS = 3600;
 
-/** What a user has agreed to on the consent page. */
+/** A user's consent on the consent page. */
 export interface Agreement {
   readonly connectionUuid: string;
   readonly account: string;
@@ -31,8 +31,8 @@ interface CodeRow {
 }
 
 /**
- * The authorization server of `sandbox_oauth` (RFC 6749, 7009, 7636). It is called inside of the process by the OAuth client and has
- * no address on the network: nobody but this service can send it a code or a token. Codes and tokens are kept as digests only.
+ * The authorization server of `sandbox_oauth` (RFC 6749, 7009, 7636). The OAuth client calls it within the process; it has no
+ * network address, so only this service can send it a code or token. Codes and tokens are stored as digests only.
  */
 @Injectable()
 export class SandboxAuthorizationServer {
@@ -41,7 +41,7 @@ export class SandboxAuthorizationServer {
     private readonly clock: Clock,
   ) {}
 
-  /** A code for what was agreed to: good once, for a minute, with the right verifier and redirect address. */
+  /** Issues a code for a consent: valid once, for one minute, with the right verifier and redirect address. */
   async issueCode({ connectionUuid, account, scopes, redirectUri, codeChallenge }: Agreement): Promise<string> {
     const code = newSecret();
     await affected(
@@ -49,7 +49,7 @@ export class SandboxAuthorizationServer {
       'delete from sandbox_consent where connection_uuid = $1 and code_used_at is null and code_expires_at < $2',
       [connectionUuid, this.clock.now()],
     );
-    // The first consent is given under the scenario of the fields; what comes later renews it.
+    // The first consent is affected by the scenario of the fields; later ones renew it.
     await sql(
       this.em.fork(),
       `insert into sandbox_consent (uuid, connection_uuid, account, scopes, redirect_uri, code_challenge, code_digest,
@@ -71,7 +71,7 @@ export class SandboxAuthorizationServer {
     return code;
   }
 
-  /** Answers a call of the token endpoint (`/token`) or of the revocation endpoint (`/revoke`). */
+  /** Handles a call of the token endpoint (`/token`) or the revocation endpoint (`/revoke`). */
   async answer(url: string, body: URLSearchParams): Promise<Response> {
     if (body.get('client_id') !== CLIENT_ID) return refusal('invalid_client');
     if (new URL(url).pathname === '/revoke') return this.revoke(body.get('token') ?? '');
@@ -95,11 +95,11 @@ export class SandboxAuthorizationServer {
       );
       if (!code) return refusal('invalid_grant');
       if (code.was_used) {
-        // Somebody else has the code: what it brought is taken back (RFC 6749 section 4.1.2).
+        // A reused code was leaked: its tokens are revoked (RFC 6749 section 4.1.2).
         await affected(em, 'update sandbox_consent set revoked_at = $2 where uuid = $1', [code.uuid, this.clock.now()]);
         return refusal('invalid_grant');
       }
-      // Used up also by a wrong try: nobody guesses twice.
+      // A failed attempt uses up the code, too, to prevent guessing.
       await affected(em, 'update sandbox_consent set code_used_at = $2 where uuid = $1', [code.uuid, this.clock.now()]);
       const challenge = hash('sha256', body.get('code_verifier') ?? '', 'base64url');
       const isGood =
@@ -120,7 +120,7 @@ export class SandboxAuthorizationServer {
     });
   }
 
-  /** RFC 7009: also a token that is unknown has been revoked. */
+  /** RFC 7009: an unknown token counts as revoked. */
   private async revoke(token: string): Promise<Response> {
     await affected(
       this.em.fork(),

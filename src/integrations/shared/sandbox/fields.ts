@@ -3,10 +3,10 @@ import { topLevel } from './folders';
 import { KINDS } from './fixture-document';
 import { CHANGED_PASSWORD, SCENARIOS, WRONG_PASSWORD } from './scenarios';
 
-/** What the scenario `slow` takes for an answer unless the field says otherwise. */
+/** The default response time in the scenario `slow`. */
 export const DELAY_MS = 2_000;
 
-/** How the portal behaves and what it holds; the same for both ways to log in. */
+/** The behavior and contents of the portal, common to both kinds of login. */
 export const BEHAVIOR = [
   {
     id: 'scenario',
@@ -117,7 +117,7 @@ export const STEP1 = [
 
 export type BehaviorFields = FieldValues<typeof BEHAVIOR>;
 
-/** Both fields have defaults: a connection works without the second step ever being opened. */
+/** Both fields have defaults, so that a connection works without the second step. */
 export const STEP2 = [
   {
     id: 'folders',

@@ -15,15 +15,15 @@ export interface Supplier extends Required<Pick<Party, 'name' | 'vat_id' | 'coun
   readonly iban: string;
 }
 
-/** Either party of an invoice, as XML names it; only the seller has a contact. */
+/** A party of an invoice; only the seller has a contact. */
 export type FixtureParty = Pick<Supplier, 'name' | 'vat_id' | 'country' | 'street' | 'city' | 'postcode' | 'email'> &
   Partial<Pick<Supplier, 'contact' | 'phone'>>;
 
-/** One document of the portal. The same user, index and date always give the same one. */
+/** A generated document of the portal, determined by user, index and date. */
 export interface FixtureDocument {
   readonly documentType: DocumentType;
   readonly format: Format;
-  /** The portal's id: stays when the file is rendered again. */
+  /** The portal's id, stable when the file is rendered again. */
   readonly externalId: string;
   readonly number: string;
   readonly date: string;
@@ -40,7 +40,7 @@ export interface FixtureDocument {
   readonly preceding?: string;
 }
 
-/** What was ordered by a command instead of being there by itself. */
+/** The type and format of a document, generated or placed by a command. */
 export type PlacedKind = Pick<FixtureDocument, 'documentType' | 'format'>;
 
 export const CUSTOMER = {
@@ -51,7 +51,7 @@ export const CUSTOMER = {
   city: 'Musterstadt',
   postcode: '12345',
   email: 'rechnungen@muster.example',
-  /** Asked for by XRechnung (BT-10). */
+  /** Required by XRechnung (BT-10). */
   reference: '04011000-12345-03',
 };
 
@@ -84,7 +84,7 @@ const CYCLE: readonly PlacedKind[] = [
   INVOICE,
   INVOICE,
 ];
-/** What the number of a document begins with. */
+/** The prefix of document numbers. */
 const PREFIXES: Readonly<Record<DocumentType, string>> = {
   invoice: 'RE',
   credit_note: 'GS',
@@ -98,15 +98,12 @@ const PREFIXES: Readonly<Record<DocumentType, string>> = {
 };
 const NEWEST_DAY = '2025-12-31';
 
-/** The day of a document that was there at the beginning; index 0 is the newest. */
+/** The day of an initial document; index 0 is the newest. */
 export function initialDate(index: number): string {
   return addDays(NEWEST_DAY, -index);
 }
 
-/**
- * The document `index` (from 0) of a user: of those that are there by themselves, or, with `ordered`, of those that were placed. The
- * date matters only for documents that came later.
- */
+/** Generates the document `index` (from 0) of a user, with `ordered` among the placed ones. The date matters for later documents only. */
 export function fixtureDocument(user: string, index: number, date: string, ordered?: PlacedKind): FixtureDocument {
   const seed = digest(`${userId(user)}/${ordered ? 'placed/' : ''}${index}`);
   const { documentType, format } = ordered ?? CYCLE[index % CYCLE.length]!;
@@ -133,13 +130,13 @@ export function fixtureDocument(user: string, index: number, date: string, order
   };
 }
 
-/** As the second step's `kinds` tells documents apart; null for other types, which only a command brings. */
+/** The kind in the second step's `kinds`; null for types that only commands place. */
 export function kindOf({ documentType, format }: PlacedKind): Kind | null {
   if (format !== 'PDF') return 'e_invoice';
   return documentType === 'invoice' || documentType === 'credit_note' ? documentType : null;
 }
 
-/** What the portal's list says about a document. */
+/** The metadata in the portal's list. */
 export function metadataOf(document: FixtureDocument): Metadata {
   const { name, vat_id, country, email } = document.supplier;
   return {
@@ -157,7 +154,7 @@ export function metadataOf(document: FixtureDocument): Metadata {
   };
 }
 
-/** Stable for ever, and the same for ` Demo` and `demo`. */
+/** A permanent id, the same for ` Demo` and `demo`. */
 export function userId(user: string): string {
   return digest(`sandbox user ${user.trim().toLowerCase()}`).toString('hex').slice(0, 32);
 }
@@ -175,7 +172,7 @@ function supplier(
   city: string,
   email: string,
 ): Supplier {
-  // The IBAN is an example of a bank's own; nobody's account.
+  // A bank's published example IBAN without an account.
   const iban = 'DE02120300000000202051';
   return {
     name,

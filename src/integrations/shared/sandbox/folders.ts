@@ -1,13 +1,13 @@
 import type { FieldOption } from '../../core/field';
 import type { BehaviorFields } from './fields';
 
-/** The portal's folders, made up on demand: an id is the path. Wide, deep, and with a node that cannot be chosen. */
+/** The portal's folders, generated on demand; their ids are paths. Includes wide and deep levels and a node that cannot be selected. */
 
 const FIRST_YEAR = 1998;
 const WIDE = 1_000;
 const DEPTH = 30;
 
-/** Where documents lie, and what this folder is called in the scenario `folder_gone`, in which it has been renamed. */
+/** The folder of the documents, and its new name in the scenario `folder_gone`. */
 export const GONE_FOLDER = 'inbox';
 const RENAMED_FOLDER = 'inbox-new';
 const INBOX: FieldOption = {
@@ -21,7 +21,7 @@ const RENAMED: FieldOption = {
   hasChildren: true,
 };
 
-/** Under which names the portal shows the inbox. Where the scenario begins with a fetch, it is not known here whether it has begun. */
+/** The names under which the portal lists the inbox. When the scenario begins with a fetch, it is unknown here whether it has begun. */
 export function inboxes({ scenario, fails_from }: Pick<BehaviorFields, 'scenario' | 'fails_from'>): FieldOption[] {
   if (scenario !== 'folder_gone') return [INBOX];
   return fails_from === 'setup' ? [RENAMED] : [INBOX, RENAMED];
@@ -37,7 +37,7 @@ export function topLevel(inbox: readonly FieldOption[] = [INBOX]): FieldOption[]
   ];
 }
 
-/** The folders in `parent`; none below a leaf, null when there is no such folder. `today` is `YYYY-MM-DD`. */
+/** The folders in `parent`; empty for a leaf, null when it does not exist. `today` is `YYYY-MM-DD`. */
 export function childrenOf(parent: string, today: string): FieldOption[] | null {
   if (!folderExists(parent, today)) return null;
   const path = parent.split('/');
@@ -70,8 +70,8 @@ export function childrenOf(parent: string, today: string): FieldOption[] | null 
 }
 
 /**
- * The folder of that id, or null when the portal has none. The inbox is always found by its new name: who has chosen it keeps it,
- * whatever the scenario is later.
+ * The folder with this id; null when it does not exist. The inbox is always found by its new name, so that a selection of it stays
+ * valid in every scenario.
  */
 export function findFolder(id: string, today: string): FieldOption | null {
   const slash = id.lastIndexOf('/');
@@ -84,12 +84,12 @@ export function folderExists(id: string, today: string): boolean {
   return findFolder(id, today) !== null;
 }
 
-/** Where a document of that day lies: `inbox/2025/12`. */
+/** The folder of a document of this day: `inbox/2025/12`. */
 export function folderOf(date: string): string {
   return `inbox/${date.slice(0, 4)}/${date.slice(5, 7)}`;
 }
 
-/** Whether documents of a folder are wanted: it is one of those chosen, under either name of the inbox, or lies below one. */
+/** Whether a folder is selected: it is one of `chosen`, under either name of the inbox, or below one. */
 export function isChosen(folder: string, chosen: readonly string[]): boolean {
   return isWithin(
     folder,
@@ -97,7 +97,7 @@ export function isChosen(folder: string, chosen: readonly string[]): boolean {
   );
 }
 
-/** Whether a folder is one of `roots` or lies below one. */
+/** Whether a folder is one of `roots` or below one. */
 export function isWithin(folder: string, roots: readonly string[]): boolean {
   return roots.some((root) => folder === root || folder.startsWith(`${root}/`));
 }

@@ -8,41 +8,41 @@ import type { PlacedDocuments } from '../../core/sandbox-portal';
 
 const PAGE = 100;
 
-/** What one fetch shows and how far it has come. A fetch that stopped halfway goes on; one that is through is followed by the next. */
+/** The documents that a fetch lists and its progress. An interrupted fetch continues; a completed one is followed by the next. */
 export type SandboxCursor = {
   /** Counted from 1. */
   readonly fetch: number;
-  /** Documents that were there at the beginning, and whether this fetch shows them. */
+  /** The number of initial documents, and whether this fetch lists them. */
   readonly initial: number;
   readonly showsInitial: boolean;
-  /** Documents that earlier fetches after the first one brought, whether this fetch shows them, and how many more this one brings. */
+  /** The number of documents that fetches between the first and this one added, whether this fetch lists them, and how many it adds. */
   readonly earlier: number;
   readonly showsEarlier?: boolean;
   readonly fresh: number;
-  /** Documents of this fetch that were listed. */
+  /** How many documents this fetch has listed. */
   readonly listed: number;
-  /** The number of the last command whose documents were listed. */
+  /** The number of the last command whose placed documents were listed. */
   readonly placed?: number;
-  /** The stop that the scenario makes once per fetch has been made. */
+  /** Whether the scenario has interrupted this fetch already, which it does once. */
   readonly stopped: boolean;
-  /** Before this moment the portal answers 429. */
+  /** Until this time the portal answers 429. */
   readonly pausedUntil: string | null;
 };
 
-/** What `open` needs to make the same document again. */
+/** The data from which `download` generates the same document again. */
 export type SandboxLocator = {
   readonly index: number;
   readonly date: string;
   readonly rendering: number;
   readonly ordered?: PlacedKind;
-  /** The one document of its fetch that the scenarios with one broken document break. */
+  /** The document of the fetch that the scenarios with one broken document affect. */
   readonly isFragile?: boolean;
 };
 
-/** What comes after a cursor was lost, until it is listed: the engine lists again in the same session, without a cursor. */
+/** The plans of sessions whose cursor was lost, because the engine lists again in the same session without a cursor. */
 const plansAfterCursorLoss = new WeakMap<SandboxSession, SandboxCursor>();
 
-/** The portal's list (`Integration.list`). Everything about it follows from fields, cursor, day and what was placed. */
+/** Lists the portal's documents (`Integration.list`), determined by fields, cursor, day and placed documents. */
 export async function* listDocuments(
   visit: PortalLogin,
   cursor: SandboxCursor | null,
@@ -120,13 +120,13 @@ function planned(plan: SandboxCursor): number {
   return (plan.showsInitial ? plan.initial : 0) + (plan.showsEarlier ? plan.earlier : 0) + plan.fresh;
 }
 
-/** @throws RateLimited while the pause lasts. */
+/** @throws RateLimited during the pause */
 function keepPause(session: SandboxSession, { pausedUntil }: SandboxCursor): void {
   const seconds = pausedUntil ? Math.ceil((Date.parse(pausedUntil) - session.now().getTime()) / 1_000) : 0;
   if (seconds > 0) throw new RateLimited('The sandbox answers 429.', seconds);
 }
 
-/** Oldest first: of the initial documents, index 0 is the newest. */
+/** Lists oldest first; index 0 is the newest of the initial documents. */
 function documentsAt(visit: PortalLogin, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {
   const { session } = visit;
   const before = plan.showsInitial ? plan.initial : 0;
@@ -176,14 +176,14 @@ function references({ session, user }: PortalLogin, locator: SandboxLocator, has
   return scenario === 'duplicates' ? [reference, reference] : [reference];
 }
 
-/** The second step's choice, or its defaults. */
+/** The selection of the second step, or its defaults. */
 function chosen(session: SandboxSession): { folders: readonly string[]; kinds: readonly string[] } {
   const [folders, kinds] = STEP2.map(({ id, default: all }) => (session.step2[id] ?? all) as readonly string[]);
   return { folders: folders!, kinds: kinds! };
 }
 
 /**
- * What the second step and the start date leave.
+ * A filter by the second step and the start date.
  * @throws SelectionNotFound when a chosen folder does not exist.
  */
 function filter(session: SandboxSession, startdate: string | null): (document: DocumentRef) => boolean {

@@ -13,23 +13,23 @@ import { type BehaviorFields, DELAY_MS } from './fields';
 import { GONE_FOLDER, isWithin } from './folders';
 import type { Scenario } from './scenarios';
 
-/** Seconds that the portal wants to be left alone for. */
+/** The pause that the portal requests, in seconds. */
 export const PAUSE_SECONDS = 30;
 
 export type SandboxSession = Session<BehaviorFields>;
 
-/** A session with the portal, logged in. */
+/** A logged-in session with the portal. */
 export interface PortalLogin {
   readonly session: SandboxSession;
-  /** Whose documents are shown. */
+  /** The user whose documents are listed. */
   readonly user: string;
-  /** The credentials are good whatever the scenario says about them: they were renewed after it began. */
+  /** Whether the credentials were renewed after the scenario began and are therefore valid in it. */
   readonly isRenewed: boolean;
 }
 
 type Refusals = Readonly<Partial<Record<Scenario, () => SourceError>>>;
 
-/** Scenarios in which the portal refuses credentials that were good before. */
+/** Scenarios in which the portal refuses formerly valid credentials. */
 const CREDENTIAL_REFUSALS: Refusals = {
   password_changed: () => new InvalidCredentials('The sandbox rejects the login.'),
   expired_grant: () => new AuthorizationRevoked('The sandbox consent has expired.', 'CONSENT_EXPIRED'),
@@ -37,34 +37,34 @@ const CREDENTIAL_REFUSALS: Refusals = {
   missing_permission: () => new AuthorizationRevoked('The sandbox consent does not cover documents.', 'SCOPE_MISSING'),
 };
 
-/** Scenarios in which the portal refuses everybody. */
+/** Scenarios in which the portal refuses all users. */
 const OUTAGES: Refusals = {
   provider_down: () => new Transient('The sandbox answers 503.'),
   provider_changed: () => new UnexpectedResponse('The sandbox answers HTML instead of a list.'),
 };
 
-/** Those that begin at the login only when the whole portal is to fail at once. */
+/** Scenarios that affect the login only when the portal fails from the setup on. */
 const OUTAGES_AT_ONCE: Refusals = {
   ...OUTAGES,
   rate_limited: () => new RateLimited('The sandbox answers 429.', PAUSE_SECONDS),
   interrupted: () => new Transient('The sandbox closed the connection.'),
 };
 
-/** Throws what the scenario says about every call when it began at once. */
+/** Throws the scenario's error when the portal fails from the setup on. */
 export function refuseAtOnce(visit: PortalLogin): void {
   if (visit.session.fields.fails_from === 'setup') refuse(visit, OUTAGES_AT_ONCE);
 }
 
-/** Throws what the scenario says about whole fetches. @throws SelectionNotFound when a chosen folder has been renamed */
+/** Throws the scenario's error for whole fetches. @throws SelectionNotFound when a selected folder has been renamed */
 export function refuseFetch(visit: PortalLogin, folders: readonly string[]): void {
   refuse(visit, OUTAGES);
   const isGone = visit.session.fields.scenario === 'folder_gone';
   if (isGone && folders.some((folder) => isWithin(folder, [GONE_FOLDER]))) {
-    throw new SelectionNotFound('The sandbox has no such folder any more.');
+    throw new SelectionNotFound('The sandbox no longer has the folder.');
   }
 }
 
-/** The time that the portal takes for an answer; ends with the signal's reason when the session is aborted. */
+/** Waits for the portal's response time; rejects with the signal's reason when the session is aborted. */
 export async function respond(session: SandboxSession): Promise<void> {
   session.signal.throwIfAborted();
   const { scenario, delay_ms = DELAY_MS } = session.fields;

@@ -9,8 +9,8 @@ import { type FixtureDocument, fixtureDocument } from './fixture-document';
 import { renderPdf, stretchPdf } from './render-pdf';
 
 /**
- * The bytes of a document (`Integration.open`), made while they are read: a chunk at a time, whatever the size.
- * @throws DocumentUnavailable for the one that the scenario breaks.
+ * The content of a document (`Integration.download`), generated chunk by chunk while it is read.
+ * @throws DocumentUnavailable for the document that the scenario breaks
  */
 export async function openDocument({ session, user }: PortalLogin, ref: DocumentRef): Promise<SourceDocument> {
   const { index, date, rendering, ordered, isFragile = false } = ref.locator as SandboxLocator;
@@ -25,7 +25,7 @@ export async function openDocument({ session, user }: PortalLogin, ref: Document
   const half = Math.floor(size / 2);
   const bytes =
     broken === 'broken_download'
-      ? upTo(half, chunks, new Transient('The sandbox closed the connection in the middle of a document.'))
+      ? upTo(half, chunks, new Transient('The sandbox closed the connection within a document.'))
       : broken === 'damaged_document'
         ? upTo(half, chunks)
         : chunks;
@@ -37,7 +37,7 @@ export async function openDocument({ session, user }: PortalLogin, ref: Document
   };
 }
 
-/** `pdfSize`: of a plain PDF, in bytes; e-invoices have their natural size. */
+/** `pdfSize`: the size of a plain PDF in bytes; e-invoices have their natural size. */
 async function render(
   document: FixtureDocument,
   rendering: number,
@@ -48,7 +48,7 @@ async function render(
   return { size: file.length, chunks: [file] };
 }
 
-/** The first `length` bytes; then the error, where there is one. */
+/** Yields the first `length` bytes, then throws the error, if any. */
 function* upTo(length: number, chunks: Iterable<Buffer>, error?: Error): Generator<Buffer> {
   let left = length;
   for (const chunk of chunks) {

@@ -12,8 +12,8 @@ type Methods<Fields> = Required<
 >;
 
 /**
- * The portal as both of its integrations ask it; they differ in how one logs in.
- * @param logIn Every call begins with it. Throws what the credentials, or the scenario, call for.
+ * The methods of both sandbox integrations, which differ in the login only.
+ * @param logIn called first by every method. Throws the errors of the credentials and of the scenario.
  */
 export function portalMethods<Fields extends BehaviorFields>(
   logIn: (session: Session<Fields>) => Promise<PortalLogin>,

@@ -20,13 +20,13 @@ const TITLES: Readonly<Record<DocumentType, string>> = {
 
 export const title = ({ documentType, number }: FixtureDocument): string => `${TITLES[documentType]} ${number}`;
 
-/** Differs with the rendering, so that other bytes come of the same document. */
+/** Differs by rendering, so that the bytes of the same document differ. */
 export const creationDate = ({ date }: FixtureDocument, rendering: number): Date =>
   new Date(Date.parse(date) + (rendering - 1) * 1_000);
 
 /**
- * The document as a PDF of one page, 2 to 3 KiB. The same document and rendering give the same bytes.
- * @param rendering 1 for the original; portals that render anew write another one each time.
+ * Renders the document as a one-page PDF of 2 to 3 KiB. Deterministic for a document and rendering.
+ * @param rendering 1 for the original; portals that render again use another number each time.
  */
 export function renderPdf(document: FixtureDocument, rendering: number): Promise<Buffer> {
   const info = { Title: title(document), CreationDate: creationDate(document, rendering) };
@@ -65,8 +65,8 @@ export async function bytesOf(pdf: PDFKit.PDFDocument): Promise<Buffer> {
 }
 
 /**
- * The PDF stretched to exactly `size` bytes, piece by piece: comment lines (ISO 32000-1 7.2.4) before the cross-reference table, whose
- * offsets stay right, and `startxref` moved. Nothing but one chunk is ever held. A PDF that has no room for it is left as it is.
+ * Pads the PDF to exactly `size` bytes, streamed: inserts comment lines (ISO 32000-1 7.2.4) before the cross-reference table, whose
+ * offsets stay valid, and adjusts `startxref`. Holds one chunk in memory. Returns the PDF unchanged when it is already too large.
  */
 export function stretchPdf(pdf: Buffer, size: number): { size: number; chunks: Iterable<Buffer> } {
   const table = pdf.lastIndexOf('\nxref\n') + 1;
@@ -95,7 +95,7 @@ function* commentLines(length: number): Generator<Buffer> {
   }
 }
 
-/** Lines of 64 characters that do not compress to nothing, as no real scan does. */
+/** Lines of 64 characters that hardly compress, like a real scan. */
 const FILLING = Buffer.from(
   Array.from({ length: CHUNK / LINE }, (_, i) => {
     const noise = createHash('sha512').update(`line ${i}`).digest('base64url');

@@ -18,7 +18,7 @@ interface PlacedRow {
 
 const COLUMNS = 'number, first, count, document_type, format, has_external_id, day::text as day';
 
-/** What the sandbox keeps beside the fields of its connections: placed documents and consents. */
+/** Stores the sandbox's placed documents and consents. */
 @Injectable()
 export class SandboxPortals {
   constructor(
@@ -26,7 +26,7 @@ export class SandboxPortals {
     private readonly clock: Clock,
   ) {}
 
-  /** The portal's side of one connection. */
+  /** The portal's data of one connection. */
   of(connectionUuid: string): SandboxPortal {
     return {
       placedAfter: (number) => this.placedAfter(connectionUuid, number),
@@ -43,7 +43,7 @@ export class SandboxPortals {
     };
   }
 
-  /** Places documents, in the caller's transaction, which holds the connection's row. Answers what was placed. */
+  /** Places documents in the caller's transaction, which has locked the connection's row. Returns the placed documents. */
   async place(
     em: EntityManager,
     connectionUuid: string,
@@ -60,7 +60,7 @@ export class SandboxPortals {
     return placed(rows[0]!);
   }
 
-  /** A scenario about consents has begun, in the caller's transaction: those that were given until now are affected by it. */
+  /** Marks all existing consents as affected by a scenario that begins, in the caller's transaction. */
   async affectConsents(em: EntityManager, connectionUuid: string): Promise<void> {
     await affected(em, 'update sandbox_consent set is_affected = true where connection_uuid = $1', [connectionUuid]);
   }

@@ -1,13 +1,13 @@
 import type { FieldOption } from '../../core/field';
 
-/** The portal accepts every password but this one. */
+/** The only password that the portal refuses. */
 export const WRONG_PASSWORD = 'wrong';
-/** The only one that it accepts in the scenarios in which the stored credentials are no longer good: entering it fixes the connection. */
+/** The only password that the portal accepts in scenarios with invalid credentials: entering it fixes the connection. */
 export const CHANGED_PASSWORD = 'changed';
 
 /**
- * Everything that the portal can be told to do: by the field `scenario` of the first step, and by
- * `POST /v1/sandbox/connections/{uuid}/scenario`, which sets that field.
+ * The scenarios of the portal, set by the field `scenario` of the first step or by `POST /v1/sandbox/connections/{uuid}/scenario`,
+ * which sets that field.
  */
 export const SCENARIOS = [
   { value: 'normal', label: { en: 'Everything works', de: 'Alles funktioniert' } },

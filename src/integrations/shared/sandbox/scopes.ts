@@ -1,6 +1,6 @@
-/** What every connection with `sandbox_oauth` asks for. */
+/** The scope of every connection with `sandbox_oauth`. */
 export const READ = 'documents.read';
-/** What it asks for besides once a shared folder is chosen. */
+/** The additional scope when a shared folder is selected. */
 export const READ_SHARED = 'documents.shared.read';
 
 export const SCOPES: readonly string[] = [READ, READ_SHARED];

@@ -3,17 +3,17 @@ import { isBelow, type TreeFolder } from './files/tree';
 /** Folders with their versions, by path. */
 export type FolderVersionMap = { readonly [path: string]: string };
 
-/** More folders than this are walked again instead of being remembered. */
+/** With more folders, no versions are stored and all folders are listed again. */
 const MAX_FOLDERS = 2_000;
 
-/** The versions of the folders of which everything has been looked at, in this walk or, where nothing has changed, in the one before. */
+/** The versions of the folders that are completely processed, in this synchronization or, when unchanged, in the previous one. */
 export class FolderVersions {
   private readonly versions = new Map<string, string>();
   private areTooMany = false;
 
   constructor(private readonly before: FolderVersionMap) {}
 
-  /** Remembers a folder, and what is below it where that has not changed. Answers whether it has to be walked. */
+  /** Records a folder, and those below it when it is unchanged. Returns whether it has to be listed. */
   needsListing({ path, version }: TreeFolder): boolean {
     if (version === undefined) return true;
     const isUnchanged = this.before[path] === version;
@@ -22,12 +22,12 @@ export class FolderVersions {
     return !isUnchanged;
   }
 
-  /** What this path lies in, or is, has something left to look at: it has to be walked the next time. */
+  /** Removes the folder of this path and its parents, so that they are listed the next time. */
   invalidate(path: string): void {
     this.versions.forEach((_, folder) => isBelow(path, folder) && this.versions.delete(folder));
   }
 
-  /** None when there are too many. */
+  /** All recorded versions; empty when there are too many. */
   all(): FolderVersionMap {
     return Object.fromEntries(this.versions);
   }

@@ -4,25 +4,25 @@ import { keyOf, reference } from './selection/file-document';
 import { type Defer, StabilityCheck } from './stability-check';
 import type { Tree, TreeFile } from './files/tree';
 
-/** So many files are asked about at once: few questions, little memory. */
+/** Keys per lookup of known documents: few queries, little memory. */
 const KEYS_PER_LOOKUP = 500;
-/** References a page. */
+/** Documents per page. */
 const DOCUMENTS_PER_PAGE = 100;
 
 export interface TreeSyncOptions {
-  /** Milliseconds between two looks at a file that was changed a moment ago. Default 5,000. */
+  /** Milliseconds between the two checks of a recently changed file. Default 5,000. */
   readonly pauseMs?: number;
-  /** The source shows no file before it has all of it, so none has to be looked at twice. Default false. */
+  /** Whether files are listed only after they are completely written, so that no stability check is needed. Default false. */
   readonly filesAppearWhole?: boolean;
 }
 
-/** Makes pages of those of a walk's files that are not known yet, all with the same cursor; those that may still be written come last. */
+/** Builds pages of the new files of a synchronization, all with the same cursor; files that may still be written come last. */
 export class NewFilePages<Cursor extends Json> {
   private pending: TreeFile[] = [];
   private readonly stabilityCheck: StabilityCheck;
   private readonly filesAppearWhole: boolean;
 
-  /** `leave` is told of each file that changed meanwhile. */
+  /** `defer` is called with each file that has changed in the meantime. */
   constructor(
     private readonly tree: Tree,
     private readonly session: Pick<Session, 'findKnown' | 'now' | 'signal'>,
@@ -38,12 +38,12 @@ export class NewFilePages<Cursor extends Json> {
     this.pending.push(file);
   }
 
-  /** Whether there are enough to be asked about. */
+  /** Whether there are enough files for a lookup. */
   get isFull(): boolean {
     return this.pending.length >= KEYS_PER_LOOKUP;
   }
 
-  /** Pages of what was added and is new, but for what may still be written. */
+  /** Yields pages of the added files that are new, without those that may still be written. */
   async *flush(): AsyncGenerator<SourcePage<Cursor>> {
     const files = this.pending;
     if (files.length === 0) return;
@@ -60,7 +60,7 @@ export class NewFilePages<Cursor extends Json> {
     if (this.stabilityCheck.isFull) yield* this.recheck();
   }
 
-  /** The same, and then of what has not changed since it was listed. Throws what `StabilityCheck.lookAgain` throws. */
+  /** Yields the remaining pages, including the files that passed the stability check. Throws what `StabilityCheck.recheck` throws. */
   async *finish(): AsyncGenerator<SourcePage<Cursor>> {
     yield* this.flush();
     yield* this.recheck();

@@ -5,20 +5,20 @@ import { keyOf } from './selection/file-document';
 import { isTransientTreeError, type TransientTreeError } from './tree-errors';
 import { folderOf, type Tree, type TreeFile } from './files/tree';
 
-/** A file that was last changed so long ago is no longer being written, though the server's clock may be some minutes slow. */
+/** A file that was last changed this long ago is no longer being written, even if the server's clock is some minutes slow. */
 const STABLE_AFTER_MS = 15 * 60_000;
-/** So many files wait for their second look at most. */
+/** The maximum number of deferred files. */
 const MAX_PENDING = 10_000;
 const CONCURRENT_STATS = 8;
-/** From so many files in one folder on, it is listed again: one request instead of many. */
+/** The number of files in a folder from which it is listed again instead of checking each file. */
 const MIN_FILES_TO_LIST = 20;
-/** As long as there are no more names in it for each of these files; to look at one costs about as much as so many names. */
+/** The listing stops after this many names per file, which cost about as much as checking one file. */
 const MAX_NAMES_PER_FILE = 50;
 
-/** Is told of a file that is left for the next walk. */
+/** Called with a file that is left for the next synchronization. */
 export type Defer = (path: string, why?: TransientTreeError) => void;
 
-/** Keeps back files that may still be written, until a second look. */
+/** Defers files that may still be written until a second check. */
 export class StabilityCheck {
   private pending: TreeFile[] = [];
   private lastDeferredAt = 0;
@@ -28,25 +28,25 @@ export class StabilityCheck {
     private readonly pauseMs: number,
   ) {}
 
-  /** Of one without a time, or from the future, nothing shows for how long it has been as it is. */
+  /** False without a time or with one in the future, which say nothing about the last change. */
   isStable({ modifiedAt }: TreeFile): boolean {
     return modifiedAt !== undefined && this.session.now().getTime() - modifiedAt.getTime() >= STABLE_AFTER_MS;
   }
 
-  /** Keeps a file for the second look. */
+  /** Defers a file until the second check. */
   defer(file: TreeFile): void {
     this.lastDeferredAt = performance.now();
     this.pending.push(file);
   }
 
-  /** Whether those that wait should be looked at before there are more. */
+  /** Whether the deferred files should be checked now. */
   get isFull(): boolean {
     return this.pending.length >= MAX_PENDING;
   }
 
   /**
-   * Portions of the files that have not changed since they were listed, `pauseMs` ago at least. The others are left: with the
-   * reason, where one could not be looked at. Throws when none can be any more, and the tree's other errors.
+   * Yields the files that have not changed since they were listed, at least `pauseMs` ago. Calls `defer` for the others, with the
+   * error of a failed check. Throws when all checks fail, and the tree's other errors.
    */
   async *recheck(tree: Tree, defer: Defer): AsyncGenerator<TreeFile[]> {
     const files = this.pending;
@@ -69,7 +69,7 @@ export class StabilityCheck {
     }
   }
 
-  /** The same by listing their folder again. Returns those that were not met there. */
+  /** Checks files by listing their folder again. Returns those that were not listed. */
   private async *recheckByListing(
     tree: Tree,
     folder: string,

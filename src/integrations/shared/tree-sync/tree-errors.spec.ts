@@ -81,9 +81,12 @@ describe('A walk through folders of which some cannot be listed', () => {
     const why = new UnexpectedResponse('more than is listed');
     const names = ['a', 'b', 'c', 'd'];
     const gaps = Object.fromEntries(
-      names.map((name) => [name, [file(`${name}/1.pdf`), { kind: 'gap', why } as const]]),
+      names.map((name) => [name, [file(`${name}/1.pdf`), { kind: 'unreadable', why } as const]]),
     );
-    const source = fakeTree({ '.': [{ kind: 'gap', error: why }, ...names.map((name) => folder(name, '1'))], ...gaps });
+    const source = fakeTree({
+      '.': [{ kind: 'unreadable', error: why }, ...names.map((name) => folder(name, '1'))],
+      ...gaps,
+    });
     const first = await listTree(source);
     expect(first).toMatchObject({ error: why, cursor: { walked: NOW.toISOString() } });
     expect(first.paths.sort()).toEqual(names.map((name) => `${name}/1.pdf`));

@@ -1,21 +1,21 @@
 import { SelectionNotFound, UnexpectedResponse, PermissionMissing, Transient } from '../../core/source-errors';
 import type { Tree } from './files/tree';
 
-/** What one folder or file can fail with while the others are well. */
+/** An error that may concern a single folder or file. */
 export type TransientTreeError = Transient | UnexpectedResponse;
 
 export function isTransientTreeError(error: unknown): error is TransientTreeError {
   return error instanceof Transient || error instanceof UnexpectedResponse;
 }
 
-/** So many folders in a row that cannot be listed may mean that the source is away. */
+/** After this many consecutive failures a folder that was listed before is probed, because the source may be down. */
 const FAILURES_BEFORE_PROBE = 3;
 
-/** What has been wrong with the folders and files of one walk. */
+/** Tracks the errors of the folders and files of one synchronization. */
 export class ErrorTracker {
-  /** A chosen folder is not there, or closed to the key. */
+  /** The error of a selected folder that does not exist or is not permitted. */
   missingRoot: SelectionNotFound | PermissionMissing | undefined;
-  /** A chosen folder could not be listed. */
+  /** Whether a selected folder could not be listed. */
   hasRootFailed = false;
   private transient: TransientTreeError | undefined;
   private consecutiveFailures = 0;
@@ -23,23 +23,23 @@ export class ErrorTracker {
 
   constructor(private readonly tree: Tree) {}
 
-  /** What the walk fails with, in the end. */
+  /** The error of the synchronization. */
   get failure(): SelectionNotFound | PermissionMissing | TransientTreeError | undefined {
     return this.missingRoot ?? this.transient;
   }
 
-  /** A folder has been listed to its end. */
+  /** Records that a folder was listed completely. */
   recordSuccess(folder: string): void {
     this.lastListed = folder;
     this.consecutiveFailures = 0;
   }
 
-  /** Something has been left for the next walk; with the reason, where it could not be looked at. */
+  /** Records an entry that is left for the next synchronization, with its error, if any. */
   recordDeferred(why?: TransientTreeError): void {
     this.transient ??= why;
   }
 
-  /** A folder could not be listed. Answers whether the source is away. Throws what concerns more than this folder. */
+  /** Records that a folder could not be listed. Returns whether the source is down. Rethrows errors that concern more than this folder. */
   async recordFailure(error: unknown, isRoot: boolean): Promise<boolean> {
     if (isTransientTreeError(error)) {
       this.recordDeferred(error);
@@ -50,13 +50,13 @@ export class ErrorTracker {
     }
     const isClosed = isRoot && error instanceof PermissionMissing;
     if (!isClosed && !(error instanceof SelectionNotFound)) throw error;
-    // Below a chosen folder, one that vanished or is closed to the user is simply not there.
+    // Below a selected folder, one that was deleted or is not permitted is ignored.
     if (isRoot) this.missingRoot ??= error;
     return false;
   }
 }
 
-/** Whether a folder that could be listed before, if there was one, cannot be any more. */
+/** Whether a folder that was listed before fails now; true without one. */
 async function isSourceDown(tree: Tree, folder: string | undefined): Promise<boolean> {
   if (folder === undefined) return true;
   const listing = tree.list(folder)[Symbol.asyncIterator]();

@@ -8,35 +8,37 @@ import type { Tree, TreeFile } from './files/tree';
 import type { FileSelection } from './selection/file-selection';
 
 /**
- * What is remembered from one walk to the next. Which files have been read is not among it: that is asked of `session.known`,
- * so that a cursor stays small however many files there are (ADR 14).
+ * The cursor of a synchronized tree. It does not contain the known files, which `session.findKnown` looks up, so that it stays
+ * small for any number of files (ADR 14).
  */
 export type TreeCursor = {
-  /** When the last complete walk began (RFC 3339); null when there was none. */
+  /** The start of the last complete synchronization (RFC 3339); null when there was none. */
   readonly walked: string | null;
-  /** For which choice `folders` holds. */
+  /** The digest of the selection that `folders` belongs to. */
   readonly choice: string;
-  /** Folders whose whole content has been looked at, with their versions, where the source has versions of folders. */
+  /** The versions of completely processed folders, where the source has such versions. */
   readonly folders: FolderVersionMap;
-  /** When the last complete walk that opened every folder began (RFC 3339). */
+  /** The start of the last complete synchronization that listed every folder (RFC 3339). */
   readonly opened?: string;
 };
 
-/** What is put into an external storage past Nextcloud changes no version until somebody opens its folder. */
+/**
+ * Changes that bypass Nextcloud in an external storage do not change versions until the folder is opened, so all folders are listed
+ * in this interval.
+ */
 const FULL_SYNC_INTERVAL_MS = 24 * 3_600_000;
 
 /**
- * Walks the chosen folders and yields every file that is new or was changed: those whose path, size and version are not known yet.
- * New files that may still be written are looked at a second time at the end, and left for the next walk when they changed
- * meanwhile: those changed in the last minutes, and those whose time says nothing. Empty files and those that the user does not want
- * count as filtered, once. Folders whose version is known are passed by, all but once a day. The cursor moves when the walk is
- * through; until then everything is listed again, but nothing read twice.
+ * Lists the selected folders recursively and yields all new or changed files: those whose path, size and version are unknown. New
+ * files that may still be written (changed in the last minutes, or without a usable time) are checked again at the end, and left
+ * for the next synchronization when they have changed. Empty and excluded files count as filtered, once. Folders with an unchanged
+ * version are skipped, except once a day. The cursor moves when the synchronization is complete; until then everything is listed
+ * again, but nothing downloaded twice.
  *
- * A folder that cannot be listed for now, or has a gap, is left for the next walk, and all others are done: a source can be well
- * but for one folder, for as long as it likes. Throws what the first such folder failed with, `SelectionNotFound` when a chosen
- * folder is not there and `PermissionMissing` when one is closed to the key, after all that was found has been handed on; the cursor
- * moves all the same, unless it was a chosen folder that could not be listed. Throws at once when the source is away, and the tree's
- * other errors.
+ * A folder that cannot be listed, or has an unreadable entry, is left for the next synchronization and does not affect others.
+ * After all files are yielded, the error of the first such folder is thrown, `SelectionNotFound` when a selected folder does not
+ * exist, or `PermissionMissing` when it is not permitted; the cursor moves nevertheless, unless a selected folder could not be
+ * listed. When the source is down, its error is thrown at once, like the tree's other errors.
  */
 export async function* syncTree(
   tree: Tree,
@@ -68,7 +70,7 @@ export async function* syncTree(
           for (const entry of entries) {
             if (entry.kind === 'folder') {
               if (folders.needsListing(entry)) open.push(entry.path);
-            } else if (entry.kind === 'gap') {
+            } else if (entry.kind === 'unreadable') {
               defer(folder, entry.error);
             } else if (selection.isInTime(entry)) {
               if (entry.size !== 0 && selection.wants(entry.path, root)) files.add(entry);
@@ -94,12 +96,12 @@ export async function* syncTree(
 
   const now = began.toISOString();
   const last = { walked: now, choice: selection.digest, opened: isFullSync ? now : cursor.opened };
-  // Known folders may hold what a missing one would have shown.
+  // Known folders may contain files that the missing one would have listed.
   yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : folders.all() } };
   if (failure) throw failure;
 }
 
-/** Only what came or was changed since the last walk is counted again. */
+/** Whether a file was added or changed since the last synchronization; others were counted before. */
 function isNewSince({ modifiedAt }: TreeFile, walked: number | null): boolean {
   return walked === null || (modifiedAt !== undefined && modifiedAt.getTime() >= walked);
 }

@@ -2,11 +2,11 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { Unreachable, unreachableCode } from '../reachability/unreachable-code';
 import type { ServerAddress, ServerTrust } from '../../core/server-trust';
 
-/** What is wrong with a certificate. `CHANGED`: it is not trusted, and not the one that the user accepted. */
+/** Why a certificate is not trusted. `CHANGED`: it is not the one that the user accepted. */
 export type CertificateProblem =
   'EXPIRED' | 'NOT_YET_VALID' | 'WRONG_NAME' | 'SELF_SIGNED' | 'UNKNOWN_AUTHORITY' | 'CHANGED';
 
-/** The server's certificate is not trusted (decisions 2 `CERTIFICATE_INVALID`). Nothing secret was sent to it. */
+/** The server's certificate is not trusted (decisions 2 `CERTIFICATE_INVALID`). No secret was sent to it. */
 export class CertificateInvalid extends Unreachable {
   constructor(
     what: string,
@@ -18,7 +18,7 @@ export class CertificateInvalid extends Unreachable {
   }
 }
 
-/** What Node and OpenSSL call it. */
+/** The error codes of Node and OpenSSL. */
 const PROBLEMS: readonly [RegExp, CertificateProblem][] = [
   [/^CERT_HAS_EXPIRED$/, 'EXPIRED'],
   [/^CERT_NOT_YET_VALID$/, 'NOT_YET_VALID'],
@@ -34,7 +34,7 @@ function problemOf(code: unknown): CertificateProblem | null {
   return PROBLEMS.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1] ?? null;
 }
 
-/** The error, or what caused it, when it is a certificate that is not trusted. */
+/** The `CertificateInvalid` among an error and its causes. */
 export function certificateInvalid(error: unknown): CertificateInvalid | null {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof CertificateInvalid) return each;
@@ -43,8 +43,8 @@ export function certificateInvalid(error: unknown): CertificateInvalid | null {
 }
 
 /**
- * Decides on the certificate of one connection in place of the TLS library, which has to be told `rejectUnauthorized: false`: a
- * certificate that a public authority signed for the name is trusted, one that is not only when the user accepted its fingerprint.
+ * Verifies the certificate of one connection instead of the TLS library, which requires `rejectUnauthorized: false`: a certificate
+ * that a public authority signed for the name is trusted, any other one only when the user has accepted its fingerprint.
  */
 export class CertificateCheck {
   private hasPassed = false;
@@ -54,21 +54,21 @@ export class CertificateCheck {
     private readonly server: ServerAddress,
   ) {}
 
-  /** To be called with every secured socket before anything is written to it. @throws CertificateInvalid */
+  /** Call it with every secured socket before anything is written to it. @throws CertificateInvalid */
   verify(socket: TLSSocket): void {
     this.hasPassed = false;
     if (!socket.authorized) this.compare(socket);
     this.hasPassed = true;
   }
 
-  /** The secret, once the certificate has passed. */
+  /** Returns the secret after a successful verification. @throws CertificateInvalid */
   release(secret: string): string {
     if (!this.hasPassed) throw new CertificateInvalid(this.what, null);
     return secret;
   }
 
   private compare(socket: TLSSocket): void {
-    // Not `getPeerX509Certificate`: it answers once per connection, and nothing the second time.
+    // Not `getPeerX509Certificate`, which returns the certificate only once per connection.
     const shown = (socket.getPeerCertificate() as PeerCertificate | null)?.fingerprint256;
     const trusted = this.trust.trustedFingerprintOf(this.server);
     if (shown !== undefined && shown === trusted) return this.trust.confirm(trusted);
@@ -82,8 +82,8 @@ export class CertificateCheck {
 }
 
 /**
- * Opens a connection to a server: with the TLS library's own verification while nothing is pinned, else with a `CertificateCheck`.
- * An untrusted certificate that the user may accept is looked at on a second connection, for its fingerprint.
+ * Opens a connection to a server: with the verification of the TLS library when no fingerprint is trusted, else with a
+ * `CertificateCheck`. When the user can be asked to accept an untrusted certificate, a second connection reads its fingerprint.
  * @throws CertificateInvalid, or what `open` throws
  */
 export async function withCertificateCheck<T>(

@@ -2,13 +2,13 @@ import type { FieldSpec } from '../../core/field';
 import type { Integration } from '../../core/integration';
 import { type FieldInput, type ValidatedInput, validateFields } from '../../core/validate-fields';
 
-/** SHA-256 as browsers show it (32 bytes in hex, with colons) and as OpenSSH prints it. */
+/** SHA-256 fingerprints as browsers (32 hexadecimal bytes with colons) and OpenSSH display them. */
 const FORMATS = {
   CERTIFICATE: '[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}',
   HOST_KEY: 'SHA256:[A-Za-z0-9+/]{43}=?',
 } as const;
 
-/** What the user accepts (decisions 2). No field of any form: it is sent after an error that carries a `fingerprint`. */
+/** The fingerprint that the user accepts (decisions 2). Not part of any form: it is sent after an error with a `fingerprint`. */
 const TRUSTED_FINGERPRINT = {
   id: 'trusted_fingerprint',
   type: 'text',
@@ -18,11 +18,11 @@ const TRUSTED_FINGERPRINT = {
 } as const satisfies FieldSpec;
 
 export interface Step1Input extends ValidatedInput {
-  /** The fingerprint that the user accepts, as servers are compared with it. It is no value of the connection. */
+  /** The normalized fingerprint that the user accepts. Not stored as a field of the connection. */
   readonly accepted?: string;
 }
 
-/** Validates input of the first step, with `trusted_fingerprint` where the user types the server. */
+/** Validates input of the first step, including `trusted_fingerprint` for a typed server. */
 export function validateStep1({ step1, typedServer }: Integration, input: FieldInput): Step1Input {
   if (!typedServer) return validateFields(step1, input);
   const field: FieldSpec = { ...TRUSTED_FINGERPRINT, pattern: FORMATS[typedServer.proof] };

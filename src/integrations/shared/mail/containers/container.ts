@@ -1,30 +1,30 @@
 import type { Kind } from '../parts/document-kinds';
 
-/** More files than any sender of invoices puts into one wrapper, and into those in it. */
+/** The maximum number of files in a container, including nested ones. */
 export const MAX_FILES = 1_000;
 
-/** A file in a wrapper (a zip archive, a signed mail). */
+/** A file in a container (a zip archive, a mail, a signed mail). */
 export interface ContainedFile {
-  /** Its place in the wrapper, which never changes. */
+  /** Its permanent position in the container. */
   readonly index: number;
-  /** Without folders; absent where the wrapper does not tell. */
+  /** Without folders; absent when the container has no name for it. */
   readonly name?: string;
   readonly kind: Kind;
-  /** Bytes, unwrapped; what proves to be more or less fails on the way. */
+  /** The extracted size in bytes; reading fails when the actual size differs. */
   readonly size: number;
   readonly crc32: number;
-  /** Its bytes. @throws ContainerUnreadable while they are read */
+  /** Its content. @throws ContainerUnreadable while reading */
   read(): AsyncIterable<Buffer>;
 }
 
-/** What a wrapper holds that may be a document. */
+/** The possible documents in a container. */
 export interface ContainerContent {
   readonly files: readonly ContainedFile[];
-  /** The text of a mail that has no files, as a document; wanted by those who take texts for documents. */
+  /** The text of a mail without files as a document, for connections that take texts. */
   readonly text?: ContainedFile;
 }
 
-/** The wrapper is broken, encrypted, too large, or made in a way that nobody reads. */
+/** The container is broken, encrypted, too large or in an unsupported format. */
 export class ContainerUnreadable extends Error {
   override readonly name = 'ContainerUnreadable';
 }

@@ -3,10 +3,10 @@ import { openMail, openSigned } from './signed-mail';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
 import { ZipArchive } from './zip-archive';
 
-/** What mail servers let through at most. A larger wrapper is not looked into, so that memory does not grow with it. */
+/** The size limit of common mail servers. Larger containers are not extracted, to bound memory. */
 export const MAX_CONTAINER_BYTES = 25 * 1024 * 1024;
 
-/** Where a file in a wrapper is; `within` is where the wrapper is, when that is itself in one. */
+/** Identifies a file in a container; `within` identifies the container when it is nested itself. */
 export type ContainedFileRef = {
   readonly index: number;
   readonly crc32: number;
@@ -14,7 +14,7 @@ export type ContainedFileRef = {
   readonly within?: ContainedFileRef;
 };
 
-/** An attached wrapper in memory: what is in it, and in the wrappers in it as far as somebody has looked into them. */
+/** An attached container in memory, with the contents of the nested containers that have been read so far. */
 export class LoadedContainer {
   private readonly nested = new Map<string, Promise<ContainerContent>>();
 
@@ -25,7 +25,7 @@ export class LoadedContainer {
     return new LoadedContainer(await parseContent(stream, mimeType));
   }
 
-  /** What is in it, or in the wrapper at a place in it. @throws ContainerUnreadable */
+  /** Its contents, or those of a nested container. @throws ContainerUnreadable */
   async contentAt(ref?: ContainedFileRef): Promise<ContainerContent> {
     if (!ref) return this.content;
     const key = JSON.stringify(ref);
@@ -34,13 +34,13 @@ export class LoadedContainer {
     return content;
   }
 
-  /** @throws ContainerUnreadable where there is no such file */
+  /** @throws ContainerUnreadable when there is no such file */
   async fileAt({ index, crc32, mimeType, within }: ContainedFileRef): Promise<ContainedFile> {
     const { files, text } = await this.contentAt(within);
     const found = [...files, ...(text ? [text] : [])].find(
       (file) => file.index === index && file.crc32 === crc32 && file.kind.mimeType === mimeType,
     );
-    if (!found) throw new ContainerUnreadable('The file is not in it.');
+    if (!found) throw new ContainerUnreadable('It does not contain the file.');
     return found;
   }
 }

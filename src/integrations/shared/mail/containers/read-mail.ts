@@ -4,19 +4,19 @@ import { type Kind, kindByContent } from '../parts/document-kinds';
 import { kindOfPart } from '../parts/parts';
 import { beginsUuencoded, UuDecoder } from './uu-decoder';
 
-/** A mail nested deeper than this is an attack or a mistake. */
+/** Mails nested deeper than this are attacks or mistakes. */
 const MAX_DEPTH = 10;
-/** Nobody's invoice has a longer text, and cleaning it takes time. */
+/** No invoice has a longer text, and sanitizing it takes time. */
 const MAX_TEXT_CHARACTERS = 2 * 1024 * 1024;
 
 /** The documents in a mail. */
 export interface MailContents {
   readonly files: readonly { readonly name: string | null; readonly kind: Kind; readonly content: Uint8Array }[];
-  /** Of a mail that has no files: its text, as an HTML document; null when there is none. */
+  /** The text of a mail without files, as an HTML document; null when there is none. */
   readonly text: Uint8Array | null;
 }
 
-/** Reads a mail that is here as a whole. Synchronous work: 80 ms a megabyte. Rejects when it is nested too deeply. */
+/** Parses a whole mail. Blocks the thread for about 80 ms per megabyte. Rejects when it is nested too deeply. */
 export async function readMail(content: Uint8Array): Promise<MailContents> {
   const mail = await parse(content);
   const files = await filesOf(mail, 0);
@@ -27,7 +27,7 @@ function parse(content: Uint8Array): Promise<Email> {
   return PostalMime.parse(content, { maxRfc822NestingDepth: MAX_DEPTH });
 }
 
-/** Attached documents, and those of attached mails. */
+/** The attached documents, including those of attached mails. */
 async function filesOf({ attachments, html }: Email, depth: number): Promise<MailContents['files']> {
   const files: MailContents['files'][number][] = [];
   for (const attachment of attachments) {
@@ -67,7 +67,7 @@ function textOf({ html, text, subject = '', attachments }: Email): Uint8Array | 
   return bodyDocument({ kind: html === undefined ? 'text' : 'html', text: shown, subject, images: new Map(images) });
 }
 
-/** The parser hands on what is uuencoded as it is, and does not tell that. */
+/** The parser returns uuencoded content unchanged and does not report the encoding. */
 function undoUuencoding(content: Buffer): Buffer {
   if (!beginsUuencoded(content)) return content;
   const decoder = new UuDecoder();

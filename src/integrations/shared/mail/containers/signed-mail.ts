@@ -11,19 +11,18 @@ import { type ContainedFile, type ContainerContent, ContainerUnreadable } from '
 const DATA = '1.2.840.113549.1.7.1';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 
-/** Every portion of a streamed encoding is a node: of a kilobyte with some senders. */
+/** Every chunk of a streamed encoding is a node; some senders use chunks of one kilobyte. */
 const LIMITS = { maxContentLength: 64 * 1024 * 1024, maxNodes: 250_000, parseEmbedded: false };
-/** A larger mail is read beside the event loop: it would stand still for longer than for a document. */
+/** Larger mails are parsed in a worker thread, to not block the event loop. */
 const MAX_INLINE = 256 * 1024;
 const LIMIT_MS = 30_000;
 /** A header field (RFC 5322 section 2.2). */
 const HEADER_FIELD = /^[!-9;-~]+[ \t]*:/;
 
 /**
- * The documents in a signed mail (S/MIME, RFC 8551 section 3.5: the signature holds the mail, or stands beside it where a
- * mailbox gives out both as one attachment) or in a signed file (`Rechnung.pdf.p7m`). Whether the signature is good is not
- * looked at.
- * @throws ContainerUnreadable for what is encrypted, compressed or broken
+ * Extracts the documents of a signed mail (S/MIME, RFC 8551 section 3.5: the signature contains the mail, or accompanies it where a
+ * mailbox delivers both as one attachment) or of a signed file (`Rechnung.pdf.p7m`). The signature is not verified.
+ * @throws ContainerUnreadable when it is encrypted, compressed or broken
  */
 export async function openSigned(bytes: Buffer): Promise<ContainerContent> {
   const content = isMail(bytes) ? bytes : signedContent(bytes);
@@ -31,13 +30,13 @@ export async function openSigned(bytes: Buffer): Promise<ContainerContent> {
   if (!content) return { files: [] };
   if (isMail(content)) return filesOf(await read(content));
   const kind = kindByContent(content);
-  if (!kind) throw new ContainerUnreadable('What is signed is neither a mail nor a known document.');
+  if (!kind) throw new ContainerUnreadable('The signed content is neither a mail nor a known document.');
   return { files: [containedFile(0, kind, content, null)] };
 }
 
-/** The documents in a mail that is attached as a file. Its text is none of the mail's own. @throws ContainerUnreadable */
+/** Extracts the documents of a mail that is attached as a file, without its text. @throws ContainerUnreadable */
 export async function openMail(bytes: Buffer): Promise<ContainerContent> {
-  if (!isMail(bytes)) throw new ContainerUnreadable('It is no mail.');
+  if (!isMail(bytes)) throw new ContainerUnreadable('It is not a mail.');
   const { files } = filesOf(await read(bytes));
   return { files };
 }
@@ -54,10 +53,10 @@ async function read(mail: Buffer): Promise<MailContents> {
   }
 }
 
-/** In a thread of its own, which ends with it: large signed mails are rare. */
+/** Starts a worker thread for each mail, because large signed mails are rare. */
 async function readInWorker(mail: Buffer): Promise<MailContents> {
   const thread = startThread(join(__dirname, 'read-mail-thread'), 'mail', { maxOldGenerationSizeMb: 384 });
-  thread.on('error', () => undefined); // whoever waits for it hears it
+  thread.on('error', () => undefined); // reported to the awaiting caller
   try {
     const answered = once(thread, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
     thread.postMessage(mail);
@@ -68,7 +67,7 @@ async function readInWorker(mail: Buffer): Promise<MailContents> {
   }
 }
 
-/** What is signed; undefined where it is nothing. The encoding is often BER with indefinite lengths, made while signing. */
+/** The signed content; undefined when there is none. The encoding is often BER with indefinite lengths, because it is streamed. */
 function signedContent(bytes: Buffer): Buffer | undefined {
   const { result } = fromBER(bytes, LIMITS);
   const [type, explicit] = elements(result);

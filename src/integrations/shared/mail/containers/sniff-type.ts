@@ -6,8 +6,8 @@ import { kindByContent, UNKNOWN } from '../parts/document-kinds';
 import { nameParts } from '../parts/part-names';
 
 /**
- * The same document, with what its content proves it to be where neither its type nor its name tells; undefined for what proves to be
- * none, or is no longer there. Only of such attachments the beginning is read. @throws what opening an attachment throws
+ * Determines the type of an attachment by its content when neither its MIME type nor its name identifies it; undefined when it is
+ * no document or no longer exists. Only then its beginning is read. @throws what opening an attachment throws
  */
 export async function sniffType<Locator extends AttachmentLocator>(
   ref: DocumentRef,

@@ -1,25 +1,25 @@
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
-/** Stands for zero, as a space does: spaces at the end of lines get lost on the way. */
+/** Represents zero, like a space: trailing spaces may be lost in transit. */
 const BACKTICK = 0x60;
 
-/** `begin 644 Rechnung.pdf` (POSIX, uuencode); the name is missing with some. */
+/** `begin 644 Rechnung.pdf` (POSIX, uuencode); some senders omit the name. */
 const BEGIN = /^begin +[0-7]{3,4}(?: +([^\r\n]*?))?\s*$/;
 const END = /^end\s*$/;
-/** More than any line has: of longer ones the rest is passed over. */
+/** Longer than any valid line: the rest of longer ones is skipped. */
 const MAX_LINE = 1024;
-/** The `begin` of whoever writes a text before it. */
+/** How far `begin` is searched for, after a text. */
 const MAX_TEXT = 64 * 1024;
-/** Bytes of the largest line: its length is one letter. */
+/** Maximum bytes of a line: its length is one character. */
 const MAX_LINE_BYTES = 63;
 
-/** Whether a content transfer encoding is uuencode, which RFC 2045 leaves to `x-` names, and programs to others. */
+/** Whether a content transfer encoding is uuencode: RFC 2045 allows `x-` names only, but programs use others, too. */
 export function isUuencoded(encoding: string): boolean {
   return /^\s*["']?(x-)?uu(e|encode|encoded)?["']?\s*;?\s*$/i.test(encoding);
 }
 
-/** The name that a uuencoded file has in itself; undefined where its beginning shows none. */
+/** The file name in uuencoded content; undefined when its beginning contains none. */
 export function uuencodedName(start: Buffer): string | undefined {
   const lines = start.toString('latin1', 0, MAX_TEXT).split('\n');
   const name = lines.map((line) => BEGIN.exec(line)).find((found) => found)?.[1];
@@ -32,13 +32,13 @@ export function uuencodedName(start: Buffer): string | undefined {
   }
 }
 
-/** Whether this is how a uuencoded file begins. No PDF, XML, image or archive does. */
+/** Whether uuencoded content begins here. PDF, XML, images and archives never begin so. */
 export function beginsUuencoded(start: Buffer): boolean {
   const line = start.subarray(0, MAX_LINE).toString('latin1').trimStart().split('\n', 1)[0] ?? '';
   return BEGIN.test(line);
 }
 
-/** Decodes what begins uuencoded, for sources that may have done so themselves; all else stays as it is. */
+/** Decodes uuencoded content and passes other content through, for sources that may have decoded it already. */
 export async function* withoutUuencoding(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer = Buffer.alloc(0);
   let decoder: UuDecoder | null | undefined;
@@ -53,7 +53,7 @@ export async function* withoutUuencoding(stream: AsyncIterable<Buffer>): AsyncGe
     if (decoder) yield* decoder.pieces(bytes);
     else yield bytes;
   }
-  // Shorter than a line.
+  // The content is shorter than a line.
   if (decoder === undefined) {
     decoder = beginsUuencoded(start) ? new UuDecoder() : null;
     if (decoder) yield* decoder.pieces(start);
@@ -63,13 +63,13 @@ export async function* withoutUuencoding(stream: AsyncIterable<Buffer>): AsyncGe
 }
 
 /**
- * Undoes uuencode (POSIX) piece by piece: what stands between `begin` and `end`, and nothing before or behind it. Lines that
- * have lost spaces at their end are filled up. Broken input never throws: without `end` it is what there is.
+ * Decodes uuencode (POSIX) incrementally: the lines between `begin` and `end`. Lost trailing spaces are restored. Broken input
+ * never throws: without `end` everything that is there is decoded.
  */
 export class UuDecoder {
-  /** A line of two bytes may stand for 63: of no more at once are the decoded bytes kept. */
+  /** Maximum input per `push`, because a line of two bytes may decode to 63. */
   readonly pieceBytes = 32 * 1024;
-  private place: 'before' | 'inside' | 'behind' = 'before';
+  private place: 'before' | 'inside' | 'after' = 'before';
   private rest: Buffer = Buffer.alloc(0);
 
   push(chunk: Buffer): Buffer {
@@ -84,7 +84,7 @@ export class UuDecoder {
     return this.decode(lines);
   }
 
-  /** The same of any number of bytes. */
+  /** Decodes any number of bytes. */
   *pieces(bytes: Buffer): Generator<Buffer> {
     for (let at = 0; at < bytes.length; at += this.pieceBytes)
       yield this.push(bytes.subarray(at, at + this.pieceBytes));
@@ -113,18 +113,18 @@ export class UuDecoder {
     return blocks.length === 2 ? blocks[1]! : Buffer.concat(blocks);
   }
 
-  /** Follows `begin` and `end`; their first letters, in lower case, are no lengths. */
+  /** Tracks `begin` and `end`; their lower-case first characters are no valid lengths. */
   private isContent(line: Buffer): boolean {
-    if (this.place === 'behind') return false;
+    if (this.place === 'after') return false;
     const [first = CR] = line;
     if (this.place === 'inside' && first >= SPACE && first <= BACKTICK) return true;
     const marks = this.place === 'before' ? BEGIN : END;
-    if (marks.test(line.toString('latin1', 0, MAX_LINE))) this.place = this.place === 'before' ? 'inside' : 'behind';
+    if (marks.test(line.toString('latin1', 0, MAX_LINE))) this.place = this.place === 'before' ? 'inside' : 'after';
     return false;
   }
 }
 
-/** Answers how many bytes the line has made: as many as its first letter says. */
+/** Returns the number of decoded bytes, which the first character states. */
 function decodeLine(line: Buffer, target: Buffer): number {
   const length = sixBits(line, 0);
   let written = 0;
@@ -138,7 +138,7 @@ function decodeLine(line: Buffer, target: Buffer): number {
   return written;
 }
 
-/** Zero for a letter that was lost, or is none. */
+/** The value of a character; zero when it is missing or invalid. */
 function sixBits(line: Buffer, at: number): number {
   const letter = line[at] ?? SPACE;
   return letter < SPACE || letter > BACKTICK ? 0 : (letter - SPACE) & 0x3f;

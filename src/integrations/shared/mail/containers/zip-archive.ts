@@ -2,27 +2,27 @@ import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from
 import { kindOf } from '../parts/document-kinds';
 import { MAX_FILES, type ContainedFile, ContainerUnreadable } from './container';
 
-/** A file that claims more once it is unpacked is a bomb, or nobody's invoice. */
+/** A file with a larger unpacked size is a zip bomb or no invoice. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
-/** Of all files together: ten times what is looked into. */
+/** The maximum unpacked size of all files: ten times that of a container. */
 const MAX_ALL_UNPACKED_BYTES = 250 * 1024 * 1024;
-/** Of a file's own header, before its name and its bytes (APPNOTE.TXT 4.3.7). */
+/** The size of a file's local header, before its name and content (APPNOTE.TXT 4.3.7). */
 const LOCAL_HEADER_BYTES = 30;
 
 /** A file in an archive; folders are left out. */
 export interface ZipEntry {
-  /** Its place in the archive's directory, which never changes. */
+  /** Its permanent position in the archive's directory. */
   readonly index: number;
-  /** With its folders, as the archive has it. */
+  /** Its path in the archive. */
   readonly path: string;
-  /** Bytes once unpacked, as the directory says; what unpacks to more or less fails on the way. */
+  /** The unpacked size in bytes according to the directory; reading fails when the actual size differs. */
   readonly size: number;
   readonly crc32: number;
 }
 
 /**
- * A zip archive (APPNOTE.TXT) in memory. Names are UTF-8 or CP437, as their flag says. Whether the bytes of a file are
- * those that its checksum was made of is not looked at: the transport has its own.
+ * A zip archive (APPNOTE.TXT) in memory. Names are UTF-8 or CP437, according to their flag. Checksums are not verified, because the
+ * transport protects integrity.
  */
 export class ZipArchive {
   private constructor(
@@ -35,7 +35,7 @@ export class ZipArchive {
   static async open(bytes: Buffer): Promise<ZipArchive> {
     try {
       const file = await fromBufferPromise(bytes, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
-      if (file.entryCount > MAX_FILES) throw new ContainerUnreadable(`${file.entryCount} files are too many.`);
+      if (file.entryCount > MAX_FILES) throw new ContainerUnreadable(`${file.entryCount} files exceed the limit.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
       assertSafe(found);
@@ -49,7 +49,7 @@ export class ZipArchive {
     }
   }
 
-  /** The files that may be documents, or hold some. */
+  /** The files that may be or contain documents. */
   get documents(): ContainedFile[] {
     return this.entries.flatMap((entry) => {
       const name = entry.path.split(/[/\\]/).at(-1)!;
@@ -58,7 +58,7 @@ export class ZipArchive {
     });
   }
 
-  /** The unpacked bytes. @throws ContainerUnreadable while they are read */
+  /** The unpacked content. @throws ContainerUnreadable while reading */
   async *read({ index }: Pick<ZipEntry, 'index'>): AsyncGenerator<Buffer> {
     try {
       yield* (await this.file.openReadStreamPromise(this.found[index]!)) as AsyncIterable<Buffer>;
@@ -68,13 +68,13 @@ export class ZipArchive {
   }
 }
 
-/** Files that share their bytes are many in a small archive, each of any size. @throws ContainerUnreadable */
+/** Refuses archives that are too large unpacked, or whose files overlap, as in zip bombs. @throws ContainerUnreadable */
 function assertSafe(entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-  if (unpacked > MAX_ALL_UNPACKED_BYTES) throw new ContainerUnreadable('The files in it are too large together.');
+  if (unpacked > MAX_ALL_UNPACKED_BYTES) throw new ContainerUnreadable('The total size of its files is too large.');
   let end = 0;
   for (const entry of entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
-    if (entry.relativeOffsetOfLocalHeader < end) throw new ContainerUnreadable('Files in it lie one in another.');
+    if (entry.relativeOffsetOfLocalHeader < end) throw new ContainerUnreadable('Its files overlap.');
     end = entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize;
   }
 }
@@ -83,17 +83,17 @@ function assertSafe(entries: readonly Entry[]): void {
 function zipEntryOf(entry: Entry, index: number): ZipEntry {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
   if (!path.endsWith('/') && !entry.canDecodeFileData())
-    throw new ContainerUnreadable('It is encrypted or packed oddly.');
-  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ContainerUnreadable('A file in it is too large.');
+    throw new ContainerUnreadable('It is encrypted or uses an unsupported compression.');
+  if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ContainerUnreadable('One of its files is too large.');
   return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
 }
 
-/** Folders, and what macOS and other systems put beside the files. */
+/** Folders, and files that macOS and other systems add. */
 function isSystemEntry(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)|\/$/.test(path);
 }
 
 function unreadable(error: unknown): ContainerUnreadable {
   if (error instanceof ContainerUnreadable) return error;
-  return new ContainerUnreadable('It is no zip archive, or a broken one.', { cause: error });
+  return new ContainerUnreadable('It is not a valid zip archive.', { cause: error });
 }

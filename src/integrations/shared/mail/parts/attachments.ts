@@ -1,15 +1,15 @@
 import type { Json, SourceDocument } from '../../../core/source-document';
 
-/** Where an attachment is; `mimeType` is what it is delivered as. */
+/** Identifies an attachment; `mimeType` is the type that it is delivered as. */
 export type AttachmentLocator = { readonly mimeType: string; readonly [key: string]: Json };
 
-/** How a mailbox finds attachments. */
+/** A mailbox's access to attachments. */
 export interface Attachments<Locator> {
-  /** Reads a stored locator. @throws UnexpectedResponse when it is not one of its own */
+  /** Reads a stored locator. @throws UnexpectedResponse when it is invalid */
   locatorOf(stored: Json): Locator;
-  /** The same for every document in the same attachment. */
+  /** A key that is the same for all documents of an attachment. */
   keyOf(locator: Locator): string;
-  /** Bytes of the whole attachment at most, where its place tells; 0 where it does not. */
+  /** The maximum size of the attachment in bytes according to its locator; 0 when unknown. */
   sizeOf?(locator: Locator): number;
   /** Opens a whole attachment. */
   open(locator: Locator): Promise<SourceDocument>;

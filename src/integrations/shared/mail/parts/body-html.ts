@@ -1,12 +1,12 @@
 import sanitize from 'sanitize-html';
 
-/** An image that the mail brings along. */
+/** An image in the mail. */
 export interface BodyImage {
   readonly mimeType: string;
   readonly content: Buffer;
 }
 
-/** What a mail's own text is made of. */
+/** The text of a mail. */
 export interface BodyText {
   readonly kind: 'html' | 'text';
   readonly text: string;
@@ -16,12 +16,12 @@ export interface BodyText {
   readonly images: ReadonlyMap<string, BodyImage>;
 }
 
-/** Images that show pixels and nothing else: SVG can hold more. */
+/** Raster images only: SVG can contain active content. */
 const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp|bmp)$/;
-/** Nothing is loaded and nothing runs, whatever else might be in it. */
+/** Prevents loading and scripts, as a second line of defense. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** A value that calls nothing: no `url()`, `expression()` or `image-set()`, and no escapes that could spell them. */
+/** A CSS value without `url()`, `expression()`, `image-set()` and escapes that could express them. */
 const PLAIN = [/^(?!.*\b(url|expression|image|image-set|cross-fade|element|var|attr)\s*\()[^\\<>{};@]*$/i];
 const PROPERTIES =
   'background-color color direction display font font-family font-size font-style font-variant font-weight height letter-spacing ' +
@@ -38,9 +38,9 @@ const TAGS =
 const EVERYWHERE = ['style', 'align', 'valign', 'bgcolor', 'width', 'height', 'dir', 'lang', 'title'];
 
 /**
- * A mail's own text as an HTML document that can be shown anywhere and says the same for ever: without scripts, forms, frames and
- * style sheets, with the images that the mail brings along inside, and without whatever would be loaded from elsewhere (images that
- * count who reads a mail among them). Links stay, for they lead nowhere by themselves. The same bytes for the same mail.
+ * Renders the text of a mail as a self-contained HTML document: without scripts, forms, frames and style sheets, with the mail's
+ * own images embedded, and without external content such as tracking images. Links are kept, because they load nothing by
+ * themselves. The output is deterministic.
  */
 export function bodyDocument({ kind, text, subject, images }: BodyText): Buffer {
   const body = kind === 'html' ? cleaned(text, images) : `<pre style="white-space:pre-wrap">${escaped(text)}</pre>`;
@@ -51,12 +51,12 @@ export function bodyDocument({ kind, text, subject, images }: BodyText): Buffer 
   );
 }
 
-/** Content-IDs that a text shows, as `images` has them. */
+/** The Content-IDs that a text refers to, in the form of `images`. */
 export function shownImages(html: string): Set<string> {
   return new Set([...html.matchAll(/\bsrc\s*=\s*["']?\s*cid:([^"'\s>]{1,250})/gi)].map(([, id]) => contentId(id!)));
 }
 
-/** A Content-ID as it is compared: without angle brackets, percent-encoding undone (RFC 2392). */
+/** Normalizes a Content-ID for comparison: no angle brackets, percent-decoded (RFC 2392), lower case. */
 export function contentId(written: string): string {
   const bare = written.trim().replace(/^<|>$/g, '');
   try {
@@ -84,7 +84,7 @@ function cleaned(html: string, images: ReadonlyMap<string, BodyImage>): string {
     allowedSchemes: ['https', 'http', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['data'] },
     allowProtocolRelative: false,
-    // Their text is not the mail's.
+    // The text of these elements is not part of the mail's text.
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'svg', 'math', 'template'],
     nestingLimit: 200,
     transformTags: {

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../../core/field';
 
-/** The end of every mailbox's second step: which mails, and whether their texts too. */
+/** The last fields of every mailbox's second step: filters, and whether texts are taken. */
 export const FILTER_FIELDS = [
   {
     id: 'sender_filter',
@@ -39,11 +39,11 @@ export const FILTER_FIELDS = [
   },
 ] as const satisfies readonly FieldSpec[];
 
-/** What senders and subjects have to hold, in lower case; none: anything. */
+/** Substrings of senders and subjects in lower case; an empty list matches everything. */
 export interface MailFilters {
   readonly senders: readonly string[];
   readonly subjects: readonly string[];
-  /** Mails without documents are documents themselves. */
+  /** Whether mails without documents count as documents themselves. */
   readonly takesTexts: boolean;
 }
 
@@ -56,7 +56,7 @@ export function mailFilters(step2: Readonly<Record<string, unknown>>): MailFilte
   };
 }
 
-/** A mail passes when, for each filter that is set, one of its parts occurs; case does not matter. */
+/** Whether a mail contains one of the substrings of each set filter, ignoring case. */
 export function passes(filters: MailFilters, mail: { readonly from: string; readonly subject: string }): boolean {
   return contains(mail.from, filters.senders) && contains(mail.subject, filters.subjects);
 }
@@ -73,7 +73,7 @@ function contains(text: string, parts: readonly string[]): boolean {
   return parts.length === 0 || parts.some((part) => comparable(text).includes(part));
 }
 
-/** Umlauts can be one character or two; both are the same to a reader. */
+/** Normalizes umlauts, which may be one character or two. */
 function comparable(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -32,7 +32,7 @@ describe('readHeaders', () => {
     expect([subject.length, from.length, sender.length].every((length) => length <= 998)).toBe(true);
   });
 
-  it('recognises a mail by Message-ID and date, whatever was added on its way', () => {
+  it('recognizes a mail by Message-ID and date, whatever was added on its way', () => {
     const mail = ['Message-ID: <1@x>', 'Date: Fri, 20 Nov 2026 08:00:00 +0000', 'Subject: a'];
     const { key } = readHeaders(block(...mail));
     expect(readHeaders(block('Received: from b', ...mail)).key).toBe(key);

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import libmime from 'libmime';
 
-/** What is asked of every mail; enough to name, filter and recognise it. */
+/** The headers that are requested for every mail, to name, filter and identify it. */
 export const HEADERS = ['message-id', 'date', 'from', 'to', 'subject', 'received'];
 
 export interface MailHeaders {
-  /** The same for every copy of the mail, in any folder and after any rebuild of the mailbox. */
+  /** Identical for every copy of the mail, in any folder and after a rebuild of the mailbox. */
   readonly key: string;
   readonly subject: string;
-  /** Name and address as written; for the filter. */
+  /** Name and address as in the header, for the filter. */
   readonly from: string;
-  /** The address alone where there is one. */
+  /** The address if there is one, else `from`. */
   readonly sender: string;
 }
 
-/** No line of a mail needs more (RFC 5322 section 2.1.1); folded headers of hostile mails can be megabytes. */
+/** The maximum line length (RFC 5322 section 2.1.1); folded headers of hostile mails can have megabytes. */
 const MAX_TEXT = 998;
 
-/** Reads a header block. Never throws: what cannot be decoded is left as it is. */
+/** Parses a header block. Never throws: undecodable parts are left unchanged. */
 export function readHeaders(block: Buffer): MailHeaders {
   const headers = libmime.decodeHeaders(unicode(block));
   return mailHeaders((name) => headers[name] ?? []);
 }
 
 /**
- * What the headers of a mail say, given the values of each by its name in lower case, as they are in the mail.
+ * The relevant headers of a mail. `raw` returns the raw values of a header by its lower-case name.
  *
- * The key is Message-ID plus Date, because some senders repeat one Message-ID for ever; without a Message-ID it is made
- * of the other headers that travel with the mail. Nothing the server adds on its own (UID, INTERNALDATE) is in it.
+ * The key is Message-ID plus Date, because some senders reuse one Message-ID; without a Message-ID it consists of the other headers
+ * that are part of the mail. It contains nothing that the server adds (UID, INTERNALDATE).
  */
 export function mailHeaders(raw: (name: string) => readonly string[]): MailHeaders {
   const from = decoded(raw('from')[0]);
@@ -42,7 +42,7 @@ export function mailHeaders(raw: (name: string) => readonly string[]): MailHeade
   };
 }
 
-/** Decodes encoded words (RFC 2047) and makes one tidy line of it; text that is broken stays as it is. */
+/** Decodes encoded words (RFC 2047) into a single line; broken text stays unchanged. */
 export function decoded(text: string | undefined): string {
   if (!text) return '';
   const bounded = text.slice(0, 4 * MAX_TEXT);
@@ -50,7 +50,7 @@ export function decoded(text: string | undefined): string {
   try {
     plain = libmime.decodeWords(bounded);
   } catch {
-    // An unknown character set: the encoded form is better than nothing.
+    // Unknown character set: keep the encoded form.
   }
   return plain
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -58,7 +58,7 @@ export function decoded(text: string | undefined): string {
     .slice(0, MAX_TEXT);
 }
 
-/** Raw eight-bit headers are UTF-8 today (RFC 6532) and were Latin-1 once. */
+/** Raw eight-bit headers are UTF-8 (RFC 6532), in old mails Latin-1. */
 function unicode(block: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(block);
@@ -68,7 +68,7 @@ function unicode(block: Buffer): string {
 }
 
 function addressIn(from: string): string | undefined {
-  // In angle brackets, behind the last one a display name may hold; otherwise the first bare address.
+  // The address in the last angle brackets, as a display name may contain some; otherwise the first bare address.
   const bracketed = from.slice(from.lastIndexOf('<') + 1).match(/^\s*([^\s<>@]+@[^\s<>@]+)\s*>/);
   return (bracketed ?? from.match(/(?<![^\s,;:<"'(])([^\s<>@,;:"'()]{1,64}@[^\s<>@,;:"'()]{1,253})/))?.[1];
 }

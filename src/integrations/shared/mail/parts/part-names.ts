@@ -2,14 +2,14 @@ import { extensionOf, fitsKind } from './document-kinds';
 import { decoded } from './mail-headers';
 import type { Part } from './parts';
 
-/** What a name is made of. */
+/** The parts of a mail part that its name is derived from. */
 type NamedPart = Pick<Part, 'name' | 'description' | 'kind'>;
 
 const MAX_NAME = 150;
 
 /**
- * File names for the documents of one mail, each once. A part without a usable name gets one from its description or
- * the mail's subject. Path separators, control and direction characters are removed: a name is shown and stored.
+ * Unique file names for the documents of one mail. A part without a usable name is named by its description or the mail's subject.
+ * Path separators, control and direction characters are removed, because names are displayed and stored.
  */
 export function nameParts(parts: readonly NamedPart[], subject: string): string[] {
   const taken = new Set<string>();
@@ -28,7 +28,7 @@ function nameOf(part: NamedPart, subject: string): string {
   return withExtension(clean(subject) || 'document', part);
 }
 
-/** A name with the wrong extension keeps it, for the sender chose it; one without any gets the kind's. */
+/** A wrong extension is kept, because the sender chose it; a missing one is added. */
 function withExtension(name: string, { kind, name: given }: NamedPart): string {
   if (fitsKind(name, kind)) return shortened(name);
   const own = given && extensionOf(name) && /\.[a-z][a-z0-9]{1,4}$/i.test(name);

@@ -1,9 +1,9 @@
 import { hasDocumentExtension, kindOf, kindOfAttached, type Kind, PGP } from './document-kinds';
 
-/** A part of a mail's tree (RFC 2045), documents or not. Types are in lower case; names are decoded. */
+/** A node of a mail's MIME tree (RFC 2045). Types are in lower case; names are decoded. */
 export interface MailNode {
   readonly type: string;
-  /** Of a multipart, or the one body of a mail within the mail. */
+  /** The children of a multipart, or the body of a nested mail. */
   readonly childNodes?: readonly MailNode[];
   readonly disposition?: string;
   readonly dispositionParameters?: Readonly<Record<string, string>>;
@@ -12,9 +12,9 @@ export interface MailNode {
   /** Its Content-ID. */
   readonly id?: string;
   readonly encoding?: string;
-  /** Bytes as the source counts them. */
+  /** The size in bytes according to the source. */
   readonly size?: number;
-  /** What the source finds the part by, where that is not its section number. */
+  /** The source's identifier of the part, where that is not the section number. */
   readonly ref?: string;
 }
 
@@ -22,23 +22,23 @@ export interface MailNode {
 export interface Part {
   /** The section number for FETCH (RFC 9051 section 6.4.5.1). */
   readonly section: string;
-  /** As the mail says, not as it is delivered. */
+  /** The MIME type according to the mail, not that of the delivered document. */
   readonly declaredType: string;
   readonly kind: Kind;
-  /** The name as the mail has it, decoded; may be missing. */
+  /** The decoded name; may be missing. */
   readonly name?: string;
   readonly description?: string;
   readonly encoding: string;
-  /** Bytes as the source counts them; in IMAP as transferred, still encoded. */
+  /** The size in bytes according to the source; in IMAP of the encoded form. */
   readonly size: number;
   readonly ref?: string;
 }
 
-/** What is around a part. */
+/** The context of a part. */
 interface PartContext {
-  /** The type of the multipart around it. */
+  /** The type of the enclosing multipart. */
   readonly within: string;
-  /** Whether its mail has a text in HTML: nothing else refers to a Content-ID (RFC 2392). */
+  /** Whether its mail has an HTML text, which alone can refer to a Content-ID (RFC 2392). */
   readonly hasHtml: boolean;
 }
 
@@ -47,7 +47,7 @@ interface PartPosition extends PartContext {
   readonly depth: number;
 }
 
-/** These are never part of a mail's text. */
+/** Kinds that are never part of a mail's text. */
 const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set([
   'pdf',
   'zip',
@@ -57,20 +57,20 @@ const ALWAYS_ATTACHED: ReadonlySet<Kind['family']> = new Set([
   'mail',
   'unknown',
 ]);
-/** Images of at most this many encoded bytes that are shown in the text are logos, not documents. */
+/** Inline images up to this encoded size are logos, not documents. */
 const LOGO_BYTES = 64 * 1024;
-/** A mail nested deeper than this is an attack or a mistake. */
+/** Mails nested deeper than this are attacks or mistakes. */
 const MAX_DEPTH = 50;
 
 /**
- * The documents among the parts of a mail, in order. Forwarded mails (message/rfc822) are looked into. Sections are
- * counted here, because BODYSTRUCTURE does not tell them: the body of a nested mail without multipart is `n.1`.
+ * The documents among the parts of a mail, in order, including those of forwarded mails (message/rfc822). Section numbers are
+ * computed, because BODYSTRUCTURE does not contain them: the body of a nested mail without multipart is `n.1`.
  */
 export function documentParts(structure: MailNode): Part[] {
   return [...body(structure, '', 0)];
 }
 
-/** The body of a whole mail, the outer one or a nested one, whose own section is `prefix`. */
+/** The documents in the body of a mail, the outer one or a nested one with the section `prefix`. */
 function* body(node: MailNode, prefix: string, depth: number): Generator<Part, void> {
   const place = { section: prefix, within: '', hasHtml: hasHtml(node, depth), depth };
   if (isMultipart(node)) yield* children(node, place);
@@ -83,7 +83,7 @@ function* children(node: MailNode, { section, hasHtml, depth }: PartPosition): G
   }
 }
 
-/** In the mail itself, not in one that it forwards. */
+/** Whether the mail itself has an HTML text, not a forwarded one. */
 function hasHtml(node: MailNode, depth: number): boolean {
   if (!isMultipart(node)) return node.type.toLowerCase() === 'text/html';
   return depth <= MAX_DEPTH && (node.childNodes ?? []).some((child) => hasHtml(child, depth + 1));
@@ -109,9 +109,9 @@ function* part(node: MailNode, place: PartPosition): Generator<Part, void> {
   };
 }
 
-/** What a part without parts is; undefined when it is no document. */
+/** The kind of a leaf part; undefined when it is no document. */
 export function kindOfPart(node: MailNode, around: PartContext): Kind | undefined {
-  // Of its two parts the other one tells the version.
+  // The other one of its two parts contains the version.
   if (around.within === 'multipart/encrypted' && node.type.toLowerCase() === 'application/octet-stream') return PGP;
   const kind = (isFile(node, around) ? kindOfAttached : kindOf)(
     node.type.toLowerCase(),
@@ -120,12 +120,15 @@ export function kindOfPart(node: MailNode, around: PartContext): Kind | undefine
   return kind && isAttached(node, kind, around) ? kind : undefined;
 }
 
-/** Certainly no part of the text: what says of itself nothing at all is to be saved as a file (RFC 2046 section 4.5.1, RFC 2183 section 2.8). */
+/**
+ * Whether the part is certainly not part of the text: a part without any indication is to be saved as a file (RFC 2046 section
+ * 4.5.1, RFC 2183 section 2.8).
+ */
 function isFile({ disposition, id }: MailNode, { within }: PartContext): boolean {
   return disposition === 'attachment' || (disposition !== 'inline' && within !== 'multipart/related' && !id);
 }
 
-/** The name of a part (RFC 2183 section 2.3), or that of its type where only this one tells what it is. An empty name is none. */
+/** The name of a part (RFC 2183 section 2.3), or the `name` parameter of its type when only that identifies a document. Empty names are ignored. */
 export function nameOf({
   dispositionParameters,
   parameters,
@@ -135,8 +138,8 @@ export function nameOf({
 }
 
 /**
- * An attached document, or something that belongs to the mail's text? Only images and nameless XML are in doubt: logos
- * are referenced by Content-ID, lie in multipart/related or are small and inline; photos of receipts are not, and no fax is.
+ * Whether a part is an attached document rather than part of the mail's text. Only images and XML without name are ambiguous: logos
+ * are referenced by Content-ID, are in multipart/related or are small and inline; photos of receipts and faxes are not.
  */
 function isAttached(node: MailNode, kind: Kind, { within, hasHtml }: PartContext): boolean {
   if (ALWAYS_ATTACHED.has(kind.family)) return true;

@@ -1,17 +1,17 @@
 import type { DocumentRef } from '../../../core/source-document';
 
 export interface MailRef {
-  /** The same for all documents of one mail, and another for those of every other mail. */
+  /** Identifies the mail of a document. */
   readonly mail: string;
   readonly mimeType: string;
 }
 
-/** More e-invoices than this in one mail are held against PDFs of the same name only: each has to be read for it. */
+/** With more e-invoices in one mail, PDFs are compared only with those of the same name, because each has to be downloaded. */
 const MAX_CONTENT_CANDIDATES = 5;
 
 /**
- * Says of every PDF of which XML documents of its mail it may be the readable picture (ADR 18): of that with its own name
- * (`rechnung.pdf`, `rechnung.xml`), otherwise of all. XML documents come first within their mail. Nothing is read here.
+ * Adds to every PDF the XML documents of its mail of which it may be a rendition (ADR 18): the one with the same name
+ * (`rechnung.pdf`, `rechnung.xml`), otherwise all. XML documents are moved first within their mail. Nothing is downloaded here.
  */
 export function withRenditions(
   documents: readonly DocumentRef[],

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Metadata } from '../../../../documents/metadata';
 import type { MailHeaders } from '../parts/mail-headers';
 
-/** The key of a document in a mail: the mail's own and what tells the part from the mail's others. */
+/** The dedupe key of a document in a mail: the mail's key and what distinguishes the part within the mail. */
 export function documentKey(headers: Pick<MailHeaders, 'key'>, part: readonly (string | number)[]): string {
   const hash = createHash('sha256').update(JSON.stringify([headers.key, ...part]));
   return `mail:${hash.digest('base64url')}`;
 }
 
-/** Where a mail's documents come from. `path` is its folder, where it has one; `received` is when the server took the mail on; left out when it is no date. */
+/**
+ * The source metadata of a mail's documents. `path` is its folder, if any; `received` is when the server received the mail, omitted
+ * when it is invalid.
+ */
 export function mailSource(
   { subject, sender }: Pick<MailHeaders, 'subject' | 'sender'>,
   path: string | undefined,
@@ -24,7 +27,7 @@ export function mailSource(
   };
 }
 
-/** RFC 3339 in UTC; mail servers know no fractions of a second. */
+/** RFC 3339 in UTC without fractions of a second, which mail servers do not record. */
 function utcSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -8,7 +8,7 @@ import { nameParts } from '../parts/part-names';
 import { type MailNode, nameOf } from '../parts/parts';
 import type { MailRef } from '../parts/renditions';
 
-/** A part of a mail as it is fetched. */
+/** The data needed to fetch a part of a mail. */
 type Section = {
   readonly section: string;
   readonly encoding: string;
@@ -18,7 +18,7 @@ type Section = {
   readonly ref?: string;
 };
 
-/** Where a mail's own text is, and the images that it may show. */
+/** Locates a mail's text and the images that it may show. */
 export type MailText = Section & {
   readonly kind: 'html' | 'text';
   readonly charset: string;
@@ -33,7 +33,7 @@ interface Leaf {
   readonly section: string;
 }
 
-/** The text that a mail shows: its HTML, else its plain text. Attached texts and forwarded mails are not its own. */
+/** The text of a mail: HTML, else plain text. Attached texts and forwarded mails do not count. */
 export function textOf(structure: MailNode): MailText | undefined {
   const leaves = [...leavesOf(structure, '', 0)];
   const texts = leaves.filter(({ node }) => isShown(node));
@@ -49,7 +49,7 @@ export function textOf(structure: MailNode): MailText | undefined {
   };
 }
 
-/** A mail that has no documents, as one. `part` is what tells its text from other parts of the mail. */
+/** The text of a mail as a document. `part` distinguishes it from other parts of the mail. */
 export function textDocument(
   headers: Pick<MailHeaders, 'key' | 'subject'>,
   part: readonly (string | number)[],
@@ -65,10 +65,7 @@ export function textDocument(
   };
 }
 
-/**
- * The same documents without the texts of mails that have others: whether a mail has any shows when what is attached to it has
- * been looked into.
- */
+/** Removes the texts of mails that have other documents, which is known only after extracting attached containers. */
 export function dropRedundantTexts(
   documents: readonly DocumentRef[],
   placeOf: (ref: DocumentRef) => MailRef,
@@ -78,7 +75,7 @@ export function dropRedundantTexts(
   return documents.filter((ref) => !isText(ref) || !withOthers.has(placeOf(ref).mail));
 }
 
-/** Parts that hold no others, outside of forwarded mails. */
+/** The leaf parts outside of forwarded mails. */
 function* leavesOf(node: MailNode, section: string, depth: number): Generator<Leaf> {
   if (depth > MAX_DEPTH) return;
   if (!node.type.startsWith('multipart/')) {

@@ -3,17 +3,17 @@ import type { DocumentRef, SourceDocument } from '../../../core/source-document'
 import { DocumentUnavailable } from '../../../core/source-errors';
 import { bodyDocument, type BodyImage, shownImages } from '../parts/body-html';
 
-/** As the source counts them. Nobody's invoice has a longer text, and cleaning it takes this process's time. */
+/** According to the source. No invoice has a longer text, and sanitizing it blocks this process. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
-/** Of all images together, likewise. Those beyond are left out. */
+/** The limit of all images together; further ones are omitted. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
-/** Where a part of a mail is, in whatever way its mailbox finds it. */
+/** Identifies a part of a mail, in the form of its mailbox. */
 type BodyPartRef = { readonly size: number; readonly mimeType: string };
-/** The same for an image of a text; `id` is its Content-ID, as `shownImages` has them. */
+/** Identifies an image of a text; `id` is its Content-ID in the form of `shownImages`. */
 type ImageRef = BodyPartRef & { readonly id: string };
 
-/** Where a mail's own text is that is made into a document; what is missing in an image's place is as in the text's. */
+/** Identifies a mail's text that is made into a document; properties missing for an image are those of the text. */
 export type TextRef<Part extends BodyPartRef> = Part & {
   readonly text: {
     readonly kind: 'html' | 'text';
@@ -23,14 +23,14 @@ export type TextRef<Part extends BodyPartRef> = Part & {
   };
 };
 
-/** Whether a locator leads to a mail's own text. */
+/** Whether a locator identifies a mail's text. */
 export const isText = <Part extends BodyPartRef>(locator: Part): locator is TextRef<Part> => 'text' in locator;
 
 type Open<Part> = (place: Part) => Promise<SourceDocument>;
 
 /**
- * Makes an HTML document of a part that is a mail's own text. `open` opens a whole part. Throws `DocumentUnavailable` for a text
- * that is too long, and what opening throws.
+ * Renders a mail's text as an HTML document. `open` opens a whole part. Throws `DocumentUnavailable` when the text is too long, and
+ * what `open` throws.
  */
 export async function openText<Part extends BodyPartRef>(
   open: Open<Part>,
@@ -46,8 +46,8 @@ export async function openText<Part extends BodyPartRef>(
 }
 
 /**
- * Makes an HTML document of a mail's own text. `imagesOf` tells of its images, and is asked only where some are shown.
- * Throws as `openText`.
+ * Renders a mail's text as an HTML document. `imagesOf` returns its images and is called only when some are shown. Throws as
+ * `openText`.
  */
 export async function documentOf<Image extends ImageRef>(
   { filename }: DocumentRef,
@@ -74,7 +74,7 @@ function assertShort(size: number): void {
   if (size > MAX_TEXT_BYTES) throw new DocumentUnavailable('The text of a mail is too long.', true);
 }
 
-/** Null for one that cannot be read for ever: the text is worth more than its pictures. */
+/** Null for a permanently unavailable image: the text is delivered without it. */
 async function contentOf<Image>(open: Open<Image>, image: Image): Promise<Buffer | null> {
   try {
     return await readAll(await open(image));
@@ -90,7 +90,7 @@ async function readAll({ stream }: SourceDocument): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** As the mail says; what it says nothing of, or something unknown, is UTF-8 if it can be, else Western European. */
+/** Decodes with the declared charset; without a known one as UTF-8 if valid, else as Windows-1252. */
 function decodeDeclared(bytes: Buffer, charset: string): string {
   try {
     if (charset !== '' && charset !== 'us-ascii') return new TextDecoder(charset).decode(bytes);
@@ -100,7 +100,7 @@ function decodeDeclared(bytes: Buffer, charset: string): string {
   }
 }
 
-/** For a mailbox that may have made UTF-8 of a text and left the mail's own word on it as it was. */
+/** For mailboxes that may convert a text to UTF-8 without changing its declared charset. */
 export function decodeUtf8OrDeclared(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

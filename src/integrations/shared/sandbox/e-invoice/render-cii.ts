@@ -7,7 +7,7 @@ const EN_16931 = 'urn:cen.eu:en16931:2017';
 /** SEPA credit transfer (UNTDID 4461). */
 const CREDIT_TRANSFER = '58';
 
-/** The document in UN/CEFACT Cross Industry Invoice D16B, as a hybrid PDF holds it. */
+/** The document in UN/CEFACT Cross Industry Invoice D16B, for embedding in a hybrid PDF. */
 export function renderCii(document: FixtureDocument): Buffer {
   const isCredit = document.documentType === 'credit_note';
   const invoice = {
@@ -77,7 +77,7 @@ function settlement(document: FixtureDocument): object {
     },
     'ram:SpecifiedTradePaymentTerms': {
       'ram:Description': `Zahlbar bis ${document.dueDate} ohne Abzug`,
-      // BT-9 of a credit note is not what the portal's list says of it.
+      // The portal's list has no due date (BT-9) for credit notes.
       ...(document.documentType === 'credit_note' ? {} : { 'ram:DueDateDateTime': day(document.dueDate) }),
     },
     'ram:SpecifiedTradeSettlementHeaderMonetarySummation': {

@@ -4,15 +4,15 @@ import type { FixtureDocument } from '../fixture-document';
 import { bytesOf, creationDate, title, write } from '../render-pdf';
 import { renderCii } from './render-cii';
 
-/** PDF/A asks for embedded fonts. */
+/** PDF/A requires embedded fonts. */
 const FONT = require.resolve('@expo-google-fonts/pt-sans/400Regular/PTSans_400Regular.ttf');
 let font: Buffer | null = null;
 
-/** By this name readers of ZUGFeRD 2 and Factur-X find the XML. */
+/** The name of the XML in ZUGFeRD 2 and Factur-X. */
 const NAME = 'factur-x.xml';
 
 /**
- * The document as a ZUGFeRD PDF of the profile EN 16931: PDF/A-3b with its own XML in UN/CEFACT CII.
+ * The document as a ZUGFeRD PDF of the profile EN 16931: PDF/A-3b with embedded XML in UN/CEFACT CII.
  * @param rendering 1 for the original; another number changes bytes, not content.
  */
 export function renderHybrid(document: FixtureDocument, rendering: number): Promise<Buffer> {
@@ -39,7 +39,7 @@ export function renderHybrid(document: FixtureDocument, rendering: number): Prom
 
 const FX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
-/** The properties of Factur-X, and the extension schema that PDF/A asks for to know them. */
+/** The XMP properties of Factur-X and their extension schema, which PDF/A requires. */
 const FACTUR_X = `
 <rdf:Description rdf:about="" xmlns:fx="${FX}">
   <fx:DocumentType>INVOICE</fx:DocumentType>

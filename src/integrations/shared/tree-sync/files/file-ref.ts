@@ -2,16 +2,16 @@ import type { Json } from '../../../core/source-document';
 import { UnexpectedResponse } from '../../../core/source-errors';
 import type { TreeFile } from './tree';
 
-/** Where the bytes of a file are, and of which version; stored with the document, so that a later fetch can open it. */
+/** Identifies a file and its version; stored with the document, so that a later fetch can download it. */
 export type FileRef = Pick<TreeFile, 'path' | 'size' | 'version'>;
 
-/** The same where a source always tells the size. */
+/** A file reference of a source that always states the size. */
 export type SizedFileRef = FileRef & { readonly size: number };
 
 export const FileRef = {
   of: ({ path, size, version }: TreeFile): FileRef => ({ path, size, version }),
 
-  /** Reads a stored locator. Throws `UnexpectedResponse` when it is not one of ours. */
+  /** Parses a stored file reference. @throws UnexpectedResponse when it is invalid */
   read(stored: Json): FileRef {
     const value = stored as Partial<FileRef> | null;
     const isWhole =
@@ -20,14 +20,14 @@ export const FileRef = {
       typeof value.path === 'string' &&
       typeof value.version === 'string' &&
       (value.size === null || Number.isSafeInteger(value.size));
-    if (!isWhole) throw new UnexpectedResponse('The stored place of a file is not readable.');
+    if (!isWhole) throw new UnexpectedResponse('The stored reference of a file is invalid.');
     return value as FileRef;
   },
 
-  /** The same where a source always tells the size. */
+  /** Parses a stored file reference with a size. @throws UnexpectedResponse when it is invalid */
   readSized(stored: Json): SizedFileRef {
     const { size, ...rest } = FileRef.read(stored);
-    if (size === null) throw new UnexpectedResponse('The stored place of a file has no size.');
+    if (size === null) throw new UnexpectedResponse('The stored reference of a file has no size.');
     return { ...rest, size };
   },
 };

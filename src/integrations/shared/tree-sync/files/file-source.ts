@@ -1,6 +1,9 @@
 import type { Metadata } from '../../../../documents/metadata';
 
-/** Where a file comes from. `path` is its way from the chosen folder, `modified` when its content was changed, `url` where users see it. */
+/**
+ * The source metadata of a file. `path` is relative to the selected folder, `modified` the time of the last change of its content,
+ * `url` its web address for users.
+ */
 export function fileSource(path: string, modified: Date | string | undefined, url?: string | null): Metadata['source'] {
   return {
     kind: 'file',
@@ -10,7 +13,7 @@ export function fileSource(path: string, modified: Date | string | undefined, ur
   };
 }
 
-/** RFC 3339 in UTC, without fractions that say nothing. What is no time stays as the provider has written it. */
+/** RFC 3339 in UTC without zero fractions. An invalid time stays as the provider has written it. */
 function utc(time: Date | string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace(/\.000Z$/, 'Z');

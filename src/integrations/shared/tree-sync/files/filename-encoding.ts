@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Characters that stand for one byte each: Unicode keeps them for private use, and names hardly do. */
+/** The private-use characters that represent one byte each; file names hardly ever contain them. */
 const ESCAPE_BASE = 0x10ff00;
 const ESCAPED_BYTE = /[\u{10FF00}-\u{10FFFF}]/u;
 
 /**
- * A file's name of which only the bytes are known. Old servers have names in Windows-1252 and the like: what is no UTF-8 is
- * kept byte by byte, so that the file can be asked for by its name. Names in UTF-8 are what they say.
+ * Decodes the bytes of a file name. Names in UTF-8 are decoded as such; others, such as Windows-1252 on old servers, are escaped
+ * byte by byte, so that the file can be requested by its exact name.
  */
 export function decodeFilename(bytes: Buffer): string {
   const text = bytes.toString('utf8');
@@ -16,7 +16,7 @@ export function decodeFilename(bytes: Buffer): string {
     .join('');
 }
 
-/** The bytes of a name or path that `decodeFilename` has made, or of any other. */
+/** Encodes a name or path, reversing the escapes of `decodeFilename`. */
 export function encodeFilename(name: string): Buffer {
   if (!ESCAPED_BYTE.test(name)) return Buffer.from(name, 'utf8');
   const parts = name.split(/([\u{10FF00}-\u{10FFFF}])/u);
@@ -25,7 +25,7 @@ export function encodeFilename(name: string): Buffer {
   );
 }
 
-/** A name or path as it is shown: bytes that are no UTF-8 as in Windows-1252, which they almost always are. */
+/** A name or path for display: escaped bytes are shown as Windows-1252, which they almost always are. */
 export function displayFilename(name: string): string {
   if (!ESCAPED_BYTE.test(name)) return name;
   const western = new TextDecoder('windows-1252');

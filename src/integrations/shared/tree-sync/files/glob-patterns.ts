@@ -1,16 +1,17 @@
-/** One thing that a pattern's segment asks for: any characters, any one, one of these, or this one. */
+/** A part of a pattern's segment: any characters, or one that matches. */
 type Part = { readonly many: true } | { readonly matches: (character: string) => boolean };
 
-/** A segment's parts, or `**`: any number of segments. */
+/** A segment of a pattern; `**` matches any number of segments. */
 type Segment = readonly Part[] | '**';
 
 /**
- * Whether a file is one of those that a comma-separated list of patterns means: `*` is any part of a name, `?` any character,
- * `[a-z]` one of these, `[!a-z]` none of these, and the segment `**` any folders. A pattern without `/` is compared with the name,
- * one with `/` with the path below the chosen folder, and one that ends with it means all that is in a folder; neither case nor the way an umlaut is written matters.
+ * Compiles a comma-separated list of patterns into a predicate on paths: `*` matches any part of a name, `?` any character, `[a-z]`
+ * one of a set, `[!a-z]` none of a set, and the segment `**` any folders. A pattern without `/` is matched against the name, one
+ * with `/` against the path below the selected folder, and one that ends with `/` matches everything in a folder. Case and the
+ * normalization of umlauts are ignored.
  *
- * Patterns are what strangers write, so they are no regular expressions (libraries make such of them): one that is made to
- * take long would stop the service. Here the cost is the pattern's length times the path's, at most.
+ * Patterns are untrusted input and are therefore not compiled to regular expressions, as libraries do: a hostile one could block
+ * the service. The cost is at most the product of the lengths of pattern and path.
  */
 export function globMatcher(patterns: string): (path: string) => boolean {
   const compiled = patterns
@@ -37,7 +38,7 @@ export function globMatcher(patterns: string): (path: string) => boolean {
   };
 }
 
-/** Files that are being written, and what programs leave behind. */
+/** Files that are being written, and temporary files. */
 export const isUnfinished = globMatcher(
   '*.part, *.partial, *.filepart, *.crdownload, *.download, *.tmp, *.temp, *.swp, ~$*, .~*, ._*, .DS_Store, Thumbs.db, desktop.ini',
 );
@@ -51,7 +52,7 @@ function isName(segment: readonly Part[], name: readonly string[]): boolean {
   );
 }
 
-/** The well-known greedy match: only the last wildcard met has ever to be tried again. */
+/** Greedy matching: only the last wildcard has to be backtracked to. */
 function glob<Wanted, Given>(
   wanted: readonly Wanted[],
   given: readonly Given[],

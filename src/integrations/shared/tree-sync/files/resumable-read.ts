@@ -3,15 +3,15 @@ import { releaseBuffer } from '../../../../platform/buffers/release-buffer';
 import type { DocumentRef, SourceDocument } from '../../../core/source-document';
 import { DocumentUnavailable, Transient } from '../../../core/source-errors';
 
-/** So many broken lines in a row, without a byte in between, are one too many. */
+/** Attempts without a new byte before the error is reported. */
 const MAX_ATTEMPTS = 3;
-/** Most documents are no longer. What follows is not held on to, so that memory does not grow with a document. */
+/** Most documents are smaller. Later chunks are not retained, so that memory does not grow with the document. */
 const RETAINED_BYTES = 256 * 1024;
 
-/** The line broke before everything had come. What was under way may be tried again. */
+/** The connection was lost before everything was received. The request may be retried. */
 export class ConnectionLost extends Transient {}
 
-/** The file is another version than the one that was listed; the next listing shows it. */
+/** The file has been changed since it was listed; the next listing contains the new version. */
 export function fileChanged(what: string): DocumentUnavailable {
   return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true);
 }
@@ -21,8 +21,8 @@ function fileEmpty(what: string): DocumentUnavailable {
 }
 
 /**
- * A file's bytes. When the line breaks (`ConnectionLost`), reading goes on where it stopped. Throws what `readFrom` throws, and
- * `DocumentUnavailable` when the bytes are more or fewer than `size`, or when there are none where that is not known.
+ * Reads a file and resumes at the last position when the connection breaks (`ConnectionLost`). Throws what `readFrom` throws, and
+ * `DocumentUnavailable` when the file is longer or shorter than `size`, or empty when the size is unknown.
  */
 export async function* resumableRead(
   what: string,
@@ -50,8 +50,8 @@ export async function* resumableRead(
 }
 
 /**
- * Makes a document of a file's bytes, which are the reader's own from then on. The first are read before anything is promised: they
- * show that it is there and may be read.
+ * Turns the content of a file into a document; the reader owns the chunks. Reads the first chunk before resolving, to verify that
+ * the file exists and is readable.
  */
 export async function asDocument(
   ref: DocumentRef,

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { fileChanged } from './resumable-read';
 
-/** As of `node:crypto`, or a provider's own way. */
+/** A hash of `node:crypto`, or a provider's own one. */
 export interface Digest {
   update(bytes: Buffer): unknown;
-  /** In hexadecimal, lower case. */
+  /** The digest in lower-case hexadecimal. */
   digest(encoding: 'hex'): string;
 }
 
 /**
- * The same stream, which ends with `DocumentUnavailable` when its bytes are not those that were listed, also after a download
- * that went on in the middle. The next listing shows the version that took the place of this one.
+ * Passes a stream through and fails with `DocumentUnavailable` when its checksum differs from the listed one, also after a resumed
+ * download. The next listing contains the new version.
  */
 export function verifyChecksum(what: string, stream: Readable, hash: Digest, expected: string): Readable {
   async function* checked(): AsyncGenerator<Buffer> {

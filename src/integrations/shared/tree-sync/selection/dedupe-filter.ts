@@ -1,17 +1,17 @@
 import type { Session } from '../../../core/integration';
 import type { DocumentRef, Json, SourcePage } from '../../../core/source-document';
 
-/** So many files are asked about at once: few questions, little memory. */
+/** Keys per lookup of known documents: few queries, little memory. */
 const KEYS_PER_LOOKUP = 500;
-/** References a page. */
+/** Documents per page. */
 const DOCUMENTS_PER_PAGE = 100;
 
-/** What becomes of a listed file: a document, one that the user does not want, or one that is none of this listing's business. */
+/** The result for a listed file: a document, excluded by the user's selection, or irrelevant to this listing. */
 export type Verdict = DocumentRef | 'unwanted' | 'ignored';
 
 /**
- * Pages of those documents of a listing that are not known yet, all with the same cursor: until the listing is through,
- * nothing is counted as read. Returns how many files the user does not want.
+ * Yields pages of the new documents of a listing, all with the same cursor, which only moves when the listing is complete. Returns
+ * the number of excluded files.
  */
 export async function* filterKnown<Item, Cursor extends Json>(
   session: Pick<Session, 'findKnown' | 'signal'>,

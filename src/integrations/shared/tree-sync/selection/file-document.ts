@@ -5,18 +5,18 @@ import { fileSource } from '../files/file-source';
 import { nameOf, type TreeFile } from '../files/tree';
 import { digest } from './file-selection';
 
-/** Says which version of which file this is. A hash: paths can be longer than a key may be. */
+/** Identifies a version of a file. Hashed, because paths may exceed the length of a key. */
 export function keyOf({ path, size, version }: TreeFile): string {
   return `file:${digest([path, size, version])}`;
 }
 
-/** A file as a document whose content decides whether it is new. */
+/** A file as a document that is deduplicated by content. */
 export function reference(file: TreeFile): DocumentRef {
   return {
     dedupeKey: keyOf(file),
     isSameByContent: true,
     externalId: file.externalId ?? null,
-    // Keys of objects may end with a slash.
+    // Object keys may end with a slash.
     filename: displayFilename(nameOf(file.path.replace(/\/$/, ''))),
     metadata: { source: fileSource(displayFilename(file.path), file.modifiedAt) },
     locator: FileRef.of(file),

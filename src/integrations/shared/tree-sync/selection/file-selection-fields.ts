@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec } from '../../../core/field';
 
-/** Where the day begins that a start date means. */
+/** The time zone of the start date. */
 export const TIME_ZONE_FIELD = {
   id: 'time_zone',
   type: 'select',
@@ -41,7 +41,7 @@ export const TIME_ZONE_FIELD = {
   ].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
 } as const satisfies FieldSpec;
 
-/** What kinds of files are documents, by the endings of their names. */
+/** The extensions of each kind of file. */
 const KINDS = {
   pdf: ['pdf'],
   xml: ['xml'],
@@ -119,7 +119,7 @@ export function fileSelectionFields(
   ];
 }
 
-/** The endings that chosen kinds stand for; null for all files. */
+/** The extensions of the selected kinds; null for all files. */
 export function extensionsOf(kinds: readonly string[]): ReadonlySet<string> | null {
   if (kinds.includes(ALL)) return null;
   return new Set(kinds.flatMap((kind) => (kind in KINDS ? KINDS[kind as keyof typeof KINDS] : [])));

@@ -5,21 +5,21 @@ import { isUnfinished, globMatcher } from '../files/glob-patterns';
 import { isBelow, type TreeFile } from '../files/tree';
 import { ALL, DEFAULT_KINDS, extensionsOf } from './file-selection-fields';
 
-/** What of both steps decides a walk. */
+/** The selection of files by both steps. */
 export interface FileSelection {
-  /** None lies within another. */
+  /** The selected folders; none is nested in another. */
   readonly folders: readonly string[];
-  /** Changes when other files are wanted. */
+  /** Changes with the selection. */
   readonly digest: string;
-  /** When the start date begins; null when there is none. */
+  /** The beginning of the start date; null without one. */
   readonly since: Date | null;
-  /** Whether the user wants this file, found below that chosen folder. Size and time are not asked about. */
+  /** Whether a file below a selected folder matches, regardless of size and time. */
   wants(path: string, folder: string): boolean;
-  /** Whether a file was changed since the start date; true for one whose time is not known. */
+  /** Whether a file was changed since the start date; true when the time is unknown. */
   isInTime(file: Pick<TreeFile, 'modifiedAt'>): boolean;
 }
 
-/** Reads the stored second step; what is missing is the default. `startdate` is `YYYY-MM-DD`. */
+/** Builds the selection from the stored second step, with defaults for missing fields. `startdate` is `YYYY-MM-DD`. */
 export function fileSelection(
   step2: Readonly<Record<string, unknown>>,
   startFolder: string,
@@ -49,8 +49,8 @@ export function fileSelection(
 }
 
 /**
- * The same for files of the kind `native`, which have no bytes until they are exported, nor an ending to go by; null when the user
- * does not want them.
+ * The selection of files of the kind `native`, which have no content until they are exported and no extension; null when they are
+ * not selected.
  */
 export function nativeFileSelection(
   native: string,

@@ -1,13 +1,13 @@
-/** The first moment of a day (`YYYY-MM-DD`) in an IANA time zone; where midnight is skipped, the moment the clock goes on. */
+/** The start of a day (`YYYY-MM-DD`) in an IANA time zone; when midnight is skipped, the first existing time. */
 export function startOfDay(date: string, timeZone: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  // The zone's offset is wanted at the very moment that is looked for: guess, and look again from there.
+  // The offset depends on the result itself: guess, then correct.
   const guess = midnight - offsetAt(midnight, timeZone);
   const exact = midnight - offsetAt(guess, timeZone);
   return new Date(offsetAt(exact, timeZone) === midnight - exact ? exact : Math.max(guess, exact));
 }
 
-/** How far local time is ahead of UTC, in milliseconds. */
+/** The offset of local time from UTC in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
