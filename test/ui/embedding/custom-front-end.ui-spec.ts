@@ -28,17 +28,17 @@ afterAll(async () => {
   server.close();
 });
 
-const allow = (...browserOrigins: string[]) =>
+const allowOrigins = (...browserOrigins: string[]) =>
   ui.app.app.get(UpdateEnvironment, { strict: false }).update('test', ui.client.environmentUuid, { browserOrigins });
 
-interface Asked {
+interface FetchResult {
   readonly status: number;
   readonly requestId: string | null;
   readonly body: Record<string, unknown>;
 }
 
 /** The result of `fetch` in the page; null when the browser blocks the response. */
-const ask = (method: string, headers: Record<string, string>): Promise<Asked | null> =>
+const fetchInPage = (method: string, headers: Record<string, string>): Promise<FetchResult | null> =>
   page.evaluate(
     async ([url, init]) => {
       try {
@@ -53,18 +53,21 @@ const ask = (method: string, headers: Record<string, string>): Promise<Asked | n
   );
 
 describe('a page of the client’s own front end', () => {
-  it('lists connections with a UI token when its environment allows it, and reads refusals', async () => {
+  it('lists connections with a UI token if its environment allows the origin, and receives errors', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
     const token = await ui.client.createToken(identity, { return_url: ui.clientSite.returnUrl });
 
-    expect(await ask('GET', { 'X-TOKEN': token })).toBeNull();
-    await allow(origin);
-    const answer = await ask('GET', { 'X-TOKEN': token, Lang: 'de' });
+    expect(await fetchInPage('GET', { 'X-TOKEN': token })).toBeNull();
+    await allowOrigins(origin);
+    const answer = await fetchInPage('GET', { 'X-TOKEN': token, Lang: 'de' });
     expect(answer).toMatchObject({ status: 200, body: { data: [{ uuid }] } });
     expect(answer!.requestId).toMatch(/^req_/);
-    expect(await ask('GET', { 'X-TOKEN': 'wrong' })).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } });
-    expect(await ask('PATCH', { 'X-TOKEN': token })).toMatchObject({ status: 405 });
-    expect(await ask('GET', { 'X-API-KEY': ui.client.apiKey })).toBeNull();
+    expect(await fetchInPage('GET', { 'X-TOKEN': 'wrong' })).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_TOKEN' },
+    });
+    expect(await fetchInPage('PATCH', { 'X-TOKEN': token })).toMatchObject({ status: 405 });
+    expect(await fetchInPage('GET', { 'X-API-KEY': ui.client.apiKey })).toBeNull();
   });
 });

@@ -3,29 +3,29 @@ import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { pdfInvoice } from '../../builders/invoice-documents';
 import { HostPage } from '../harness/host-page';
-import { Google } from '../harness/google-provider';
+import { GoogleProvider } from '../harness/google-provider';
 import { SANDBOX_TILE, useUi } from '../harness/ui-context';
 
-const google = new Google();
-const ui = useUi(google.surroundings);
+const google = new GoogleProvider();
+const ui = useUi(google.start);
 let allowed: HostPage;
-let otherClient: HostPage;
+let forbidden: HostPage;
 
 beforeAll(async () => {
-  [allowed, otherClient] = [await HostPage.start(), await HostPage.start()];
+  [allowed, forbidden] = [await HostPage.start(), await HostPage.start()];
   await ui.app.app
     .get(UpdateEnvironment, { strict: false })
     .update('test', ui.client.environmentUuid, { embeddingOrigins: [allowed.origin] });
   google.drive.drive('anna@example.com').put('Rechnung 1.pdf', await pdfInvoice());
 });
-afterAll(() => Promise.all([allowed?.stop(), otherClient?.stop(), google.stop()]));
+afterAll(() => Promise.all([allowed?.stop(), forbidden?.stop(), google.stop()]));
 
 /** The attributes that `docs/hosted-ui.md` requires. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
-/** Enough where no provider is to be visited: without escaping, its page would be refused by the browser. */
+/** Sufficient without a provider: the browser refuses to show the page of a provider in a sandboxed window. */
 const WITHOUT_ESCAPE = 'allow-scripts allow-forms allow-same-origin allow-popups';
 
-/** The frame within the page, once something has come into it. */
+/** The frame in the page. */
 async function frameOf(page: Page): Promise<Frame> {
   const element = await page.locator('iframe').elementHandle();
   return (await element.contentFrame())!;
@@ -33,9 +33,9 @@ async function frameOf(page: Page): Promise<Frame> {
 
 describe('a page that shows the hosted UI in a frame', () => {
   it.each([undefined, SANDBOX, WITHOUT_ESCAPE])(
-    'can do so when its environment allows it, to the end (sandbox: %s)',
+    'is shown up to the return if the environment allows its origin (sandbox: %s)',
     async (sandbox) => {
-      const { page, messages } = await ui.visit('de', { around: (address) => allowed.around(address, sandbox) });
+      const { page, messages } = await ui.visit('de', { hostUrl: (address) => allowed.urlFor(address, sandbox) });
       const frame = page.frameLocator('iframe');
       await frame.getByRole('heading', { level: 1, name: messages.overview.emptyTitle }).waitFor();
       await frame.getByRole('link', { name: messages.overview.add }).click();
@@ -45,7 +45,7 @@ describe('a page that shows the hosted UI in a frame', () => {
       await frame.getByRole('button', { name: messages.connect.submit, exact: true }).click();
       await frame.getByRole('button', { name: messages.content.submit }).click();
       await frame.getByText(messages.done.finished(3)).waitFor();
-      // The way back leads the frame, not the page around it, to the client's address.
+      // Returning navigates the frame, not the embedding page.
       await frame.getByRole('button', { name: messages.leave.finishTo('Muster Buchhaltung') }).click();
       await frame.getByRole('heading', { name: 'Muster' }).waitFor();
       expect(new URL(page.url()).origin).toBe(allowed.origin);
@@ -57,12 +57,12 @@ describe('a page that shows the hosted UI in a frame', () => {
     },
   );
 
-  it('is refused when it is not among those that are allowed', async () => {
+  it('is refused if its origin is not allowed', async () => {
     const refused: string[] = [];
     const { page } = await ui.visit('de', {
-      around: (address) => otherClient.around(address),
-      expecting: /frame-ancestors/,
-      heard: (message) => refused.push(message),
+      hostUrl: (address) => forbidden.urlFor(address),
+      expectedConsoleErrors: /frame-ancestors/,
+      onConsoleError: (message) => refused.push(message),
     });
     await page.getByRole('heading', { name: 'Outer page' }).waitFor();
     const frame = await frameOf(page);
@@ -72,31 +72,31 @@ describe('a page that shows the hosted UI in a frame', () => {
 
   it('is refused without a token', async () => {
     const { page } = await ui.visit('de', {
-      around: (address) => allowed.around(address.split('?')[0]!),
-      expecting: /frame-ancestors|X-Frame-Options/,
+      hostUrl: (address) => allowed.urlFor(address.split('?')[0]!),
+      expectedConsoleErrors: /frame-ancestors|X-Frame-Options/,
     });
     await page.getByRole('heading', { name: 'Outer page' }).waitFor();
     expect((await frameOf(page)).url()).toBe('chrome-error://chromewebdata/');
   });
 
   it.each([undefined, SANDBOX])(
-    'leads to a provider in a window of its own, and goes on by itself (sandbox: %s)',
+    'opens the provider in a separate window, and continues automatically (sandbox: %s)',
     async (sandbox) => {
-      const { page, messages, look } = await ui.visit('de', {
-        around: (address) => allowed.around(address, sandbox),
+      const { page, messages, checkView } = await ui.visit('de', {
+        hostUrl: (address) => allowed.urlFor(address, sandbox),
         token: { integration_id: 'google_drive' },
       });
       const frame = page.frameLocator('iframe');
       await frame.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
       await frame.getByRole('heading', { level: 1, name: messages.connect.popupTitle('Google Drive') }).waitFor();
-      await look('embedded-authorize', undefined, await frameOf(page));
+      await checkView('embedded-authorize', undefined, await frameOf(page));
       const open = frame.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
       const [provider] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
-      // Its cookie is not to be had in a frame of another site: the user confirms.
+      // Browsers do not send the cookie in a frame of another site, so the user must confirm.
       await provider.getByRole('button', { name: 'Continue' }).click();
       await provider.getByRole('button', { name: 'Agree' }).click();
       await provider.getByRole('heading', { level: 1 }).waitFor();
-      // The other window has nothing but a word on how it ended: no session that could go on twice.
+      // The separate window shows only the result, so that the session is not continued twice.
       expect(new URL(provider.url()).pathname).toBe('/ui');
       await provider.getByText('The account is connected').waitFor();
       expect(await provider.evaluate(() => window.opener)).toBeNull();

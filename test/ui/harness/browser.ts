@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser, NO_BROWSER } from './find-browser';
 
-/** Throws with what to install when there is no browser. */
+/** Starts Chromium. Throws if it is not installed; the message says how to install it. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error(NO_BROWSER);

@@ -16,49 +16,49 @@ interface Violation {
 declare const axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
 
 /**
- * Holds the page as it is now against WCAG 2.2 AA in both color schemes, and keeps a takeScreenshot of each. Answers what is wrong,
- * a line each. `inScheme` is done in each of them: a browser forgets some settings with the change. `within`: of a page
- * around ours, the frame that is ours.
+ * Checks the current page against WCAG 2.2 AA in both color schemes and takes a screenshot of each. Returns one line per problem.
+ * `prepare` runs in each scheme, because the browser resets some settings when the scheme changes. `frame`: the frame of the hosted
+ * UI in an embedding page.
  */
 export async function checkPage(
   page: Page,
   name: string,
-  inScheme?: () => Promise<unknown>,
-  within: Frame = page.mainFrame(),
+  prepare?: () => Promise<unknown>,
+  frame: Frame = page.mainFrame(),
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await inScheme?.();
-    await within.evaluate(settled);
-    await within.evaluate(AXE);
-    const violations = await within.evaluate(async (values) => {
-      const { violations: found } = await axe.run(document, { runOnly: { type: 'tag', values } });
-      return found;
+    await prepare?.();
+    await frame.evaluate(waitForAnimations);
+    await frame.evaluate(AXE);
+    const violations = await frame.evaluate(async (values) => {
+      const { violations: all } = await axe.run(document, { runOnly: { type: 'tag', values } });
+      return all;
     }, RULES);
     for (const { id, help, nodes } of violations) {
-      faults.push(
+      problems.push(
         `${name} (${colorScheme}): ${id}: ${help}: ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`,
       );
     }
-    const sideways = await within.evaluate(
+    const overflow = await frame.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    if (sideways > 0) faults.push(`${name} (${colorScheme}): ${sideways} pixels stand out to the right`);
-    await takeScreenshot(page, `${name}.${colorScheme}`, inScheme === undefined);
+    if (overflow > 0) problems.push(`${name} (${colorScheme}): ${overflow} pixels of horizontal overflow`);
+    await takeScreenshot(page, `${name}.${colorScheme}`, prepare === undefined);
   }
-  return faults;
+  return problems;
 }
 
-/** Resolves once what has just changed is drawn: colors of the other scheme come with the next frame, or glide over. */
-async function settled(): Promise<void> {
+/** Resolves after the next frames and all running transitions, for example after a change of the color scheme. */
+async function waitForAnimations(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
-/** `whole`: also what is not in view; for that the browser is resized, and forgets settings again. */
-export async function takeScreenshot(page: Page, name: string, whole = true): Promise<void> {
+/** `fullPage` resizes the browser, which resets some settings. */
+export async function takeScreenshot(page: Page, name: string, fullPage = true): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: whole });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: fullPage });
 }

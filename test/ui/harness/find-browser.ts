@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const PLACES = [
+const PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -8,10 +8,10 @@ const PLACES = [
 ];
 
 export const NO_BROWSER =
-  'There is no Chromium here: apt-get update && apt-get install -y chromium dovecot-imapd, or set CHROMIUM to the path of one.';
+  'Chromium is not installed: apt-get update && apt-get install -y chromium dovecot-imapd, or set CHROMIUM to its path.';
 
-/** The machine's own Chromium: nothing is downloaded. Null when there is none. */
+/** Path of the installed Chromium; nothing is downloaded. Null if there is none. */
 export function findBrowser(): string | null {
   const { CHROMIUM } = process.env;
-  return (CHROMIUM ? [CHROMIUM] : PLACES).find((path) => existsSync(path)) ?? null;
+  return (CHROMIUM ? [CHROMIUM] : PATHS).find((path) => existsSync(path)) ?? null;
 }

@@ -1,14 +1,14 @@
 import { FakeGoogleDrive, SCOPE } from '../../fakes/google-drive/fake-google-drive';
 import { CertifiedServer } from '../../fakes/oidc/certified-server';
-import type { Surroundings } from './ui-context';
+import type { ServerStarter } from './ui-context';
 
-/** Google as a user in a browser meets it: a certified authorization server that asks, and the drives behind it. */
-export class Google {
+/** A fake Google for browser tests: a certified authorization server with a consent page, and a fake Drive API. */
+export class GoogleProvider {
   drive: FakeGoogleDrive;
   private server: CertifiedServer;
 
-  /** Starts it for an application at this address. */
-  readonly surroundings: Surroundings = async (publicUrl) => {
+  /** Starts the servers for an application with this public URL. */
+  readonly start: ServerStarter = async (publicUrl) => {
     this.server = await CertifiedServer.start(`${publicUrl}/oauth/callback`, true);
     this.drive = await FakeGoogleDrive.start();
     this.drive.authorization.accepts = (header) => {
@@ -23,8 +23,8 @@ export class Google {
     return this.server.url;
   }
 
-  /** The user takes back what was allowed. */
-  withdraw(): void {
+  /** Revokes all grants. */
+  revoke(): void {
     this.server.accounts.clear();
   }
 

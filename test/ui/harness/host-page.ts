@@ -26,8 +26,8 @@ export class HostPage {
     return new HostPage(server, `http://localhost:${(server.address() as AddressInfo).port}`);
   }
 
-  around(address: string, sandbox?: string): string {
-    const query = new URLSearchParams({ show: address, ...(sandbox === undefined ? {} : { sandbox }) });
+  urlFor(embeddedUrl: string, sandbox?: string): string {
+    const query = new URLSearchParams({ show: embeddedUrl, ...(sandbox === undefined ? {} : { sandbox }) });
     return `${this.origin}/?${query.toString()}`;
   }
 

@@ -13,67 +13,67 @@ import { freePort } from '../../harness/free-port';
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
 export const MESSAGES: Readonly<Record<Lang, Messages>> = { en, de };
-/** The accessible name of the sandbox tile in both languages; the sandbox with OAuth has another one. */
+/** The accessible name of the sandbox tile in both languages; must not match the sandbox with OAuth. */
 export const SANDBOX_TILE = /^Sandbox.portal (?!\(OAuth)/i;
 
 type Body = Record<string, unknown>;
 
-/** A visit of the hosted UI. */
+/** An open page of the hosted UI. */
 export interface Visit {
   readonly page: Page;
   readonly messages: Messages;
   readonly lang: Lang;
-  /** Records faults of the current page; `afterEach` expects none. */
-  look(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
-  /** Only keeps a takeScreenshot. */
-  lookAt(name: string): Promise<void>;
+  /** Checks accessibility and layout of the current view and takes screenshots; `afterEach` expects no problems. */
+  checkView(name: string, inScheme?: () => Promise<unknown>, within?: Frame): Promise<void>;
+  /** Takes a screenshot without checks. */
+  screenshot(name: string): Promise<void>;
   heading(text: string): Promise<void>;
 }
 
 export interface VisitOptions {
   readonly identity?: string;
-  /** Further members of `POST /token`. */
+  /** Further properties of the `POST /token` body. */
   readonly token?: Body;
   readonly width?: number;
-  /** Of the session, whose token was issued a while ago. */
+  /** Seconds until the session expires. Default 1800. */
   readonly secondsLeft?: number;
-  /** The address of a host page that embeds the page with this address. */
-  readonly around?: (uiUrl: string) => string;
-  /** Pictures of other hosts, by address. */
-  readonly serving?: Readonly<Record<string, string>>;
+  /** Returns the URL of a page that embeds the given URL. */
+  readonly hostUrl?: (uiUrl: string) => string;
+  /** Images that are served for URLs of other hosts. */
+  readonly images?: Readonly<Record<string, string>>;
   /** Runs before the page is opened. */
-  readonly before?: (page: Page) => Promise<unknown>;
-  /** Expected errors in the browser's console. */
-  readonly expecting?: RegExp;
-  readonly heard?: (complaint: string) => void;
+  readonly beforeOpen?: (page: Page) => Promise<unknown>;
+  /** Errors that are expected in the console of the browser. */
+  readonly expectedConsoleErrors?: RegExp;
+  readonly onConsoleError?: (text: string) => void;
 }
 
 export interface UiContext {
   readonly app: TestApp;
   readonly client: TestClient;
   readonly clientSite: ClientSite;
-  /** Opens the page as a user of a fresh identity, or of the given one. */
+  /** Opens the page for a new identity, or for the given one. */
   visit(lang: Lang, options?: VisitOptions): Promise<Visit>;
-  /** A finished connection with the sandbox. */
+  /** Creates a connection to the sandbox with completed setup. */
   connection(identity: string, fields?: Body, name?: string): Promise<string>;
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
-/** Servers beside the application, such as providers: started before it, with its address. */
-export type Surroundings = (publicUrl: string) => Promise<Partial<TestAppOptions>>;
+/** Starts further servers, such as providers, before the application; returns options for it. */
+export type ServerStarter = (publicUrl: string) => Promise<Partial<TestAppOptions>>;
 
-/** The real application with its workers, on a real database, with a browser in front of it. */
-export function useUi(surroundings: Surroundings = () => Promise.resolve({})): UiContext {
+/** Starts the application with its workers, a database and a browser. */
+export function useUi(startServers: ServerStarter = () => Promise.resolve({})): UiContext {
   const uiContext = {} as { -readonly [Member in keyof UiContext]: UiContext[Member] };
   let browser: Browser;
   let database: Client;
   const contexts: BrowserContext[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
 
   beforeAll(async () => {
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
-    const { settings, ...more } = await surroundings(publicUrl);
+    const { settings, ...more } = await startServers(publicUrl);
     uiContext.app = await startApp({ role: 'all', ...more, settings: { port, publicUrl, ...settings } });
     database = new Client({ connectionString: uiContext.app.databaseUrl });
     await database.connect();
@@ -90,7 +90,7 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
 
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
-    expect(faults.splice(0)).toEqual([]);
+    expect(problems.splice(0)).toEqual([]);
   });
 
   afterAll(async () => {
@@ -104,10 +104,10 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
     (await database.query<Row>(text, parameters)).rows;
 
   uiContext.visit = async (lang, options = {}) => {
-    const { identity, token = {}, width = 820, secondsLeft = 1800, around = (url) => url } = options;
-    const { serving = {}, before, expecting, heard } = options;
+    const { identity, token = {}, width = 820, secondsLeft = 1800, hostUrl = (url) => url } = options;
+    const { images = {}, beforeOpen, expectedConsoleErrors, onConsoleError } = options;
     const identityUuid = identity ?? (await uiContext.client.createIdentity());
-    // A token that was opened a while ago.
+    // Issues the token in the past.
     uiContext.app.clock.advance(secondsLeft - 1800);
     const { body } = await uiContext.client
       .request('post', '/token')
@@ -129,27 +129,27 @@ export function useUi(surroundings: Surroundings = () => Promise.resolve({})): U
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    page.on('pageerror', (error) => faults.push(`A script failed: ${String(error)}`));
+    page.on('pageerror', (error) => problems.push(`A script failed: ${String(error)}`));
     page.on('console', (message) => {
-      // That a request was refused is told of in the page; anything else should not be there.
+      // Rejected requests are expected, the page shows them; other console errors are not.
       const text = message.text();
       if (message.type() !== 'error' || /^Failed to load resource/.test(text)) return;
-      heard?.(text);
-      if (!expecting?.test(text)) faults.push(text);
+      onConsoleError?.(text);
+      if (!expectedConsoleErrors?.test(text)) problems.push(text);
     });
-    for (const [address, body] of Object.entries(serving))
+    for (const [address, body] of Object.entries(images))
       await page.route(address, (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
-    await before?.(page);
-    await page.goto(around((body as { data: { ui_url: string } }).data.ui_url));
+    await beforeOpen?.(page);
+    await page.goto(hostUrl((body as { data: { ui_url: string } }).data.ui_url));
     return {
       page,
       lang,
       messages: MESSAGES[lang],
-      look: async (name, inScheme, within) =>
-        void faults.push(
+      checkView: async (name, inScheme, within) =>
+        void problems.push(
           ...(await checkPage(page, `${name}.${lang}${width < 400 ? '.narrow' : ''}`, inScheme, within)),
         ),
-      lookAt: (name) => takeScreenshot(page, `${name}.${lang}`),
+      screenshot: (name) => takeScreenshot(page, `${name}.${lang}`),
       heading: (text) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(),
     };
   };

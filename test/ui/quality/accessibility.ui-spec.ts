@@ -2,20 +2,20 @@ import { SANDBOX_TILE, useUi, type Visit } from '../harness/ui-context';
 
 const ui = useUi();
 
-/** Presses Tab until the focus is on what is wanted. */
+/** Presses Tab until an element with this accessible name has the focus. */
 async function tabTo({ page }: Visit, name: RegExp | string): Promise<void> {
   for (let n = 0; n < 60; n++) {
     await page.keyboard.press('Tab');
-    const said = await page.evaluate(() => {
+    const focusedName = await page.evaluate(() => {
       const at = document.activeElement as HTMLElement | null;
       const id = at?.getAttribute('aria-labelledby')?.split(' ')[0];
       return [at?.textContent, at?.getAttribute('aria-label'), id && document.getElementById(id)?.textContent]
         .filter(Boolean)
         .join(' ');
     });
-    if (typeof name === 'string' ? said.includes(name) : name.test(said)) return;
+    if (typeof name === 'string' ? focusedName.includes(name) : name.test(focusedName)) return;
   }
-  throw new Error(`Tab never gets to ${String(name)}.`);
+  throw new Error(`Tab does not reach ${String(name)}.`);
 }
 
 describe('accessibility', () => {
@@ -55,9 +55,9 @@ describe('accessibility', () => {
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
   });
 
-  it('renders only the visible ones of a thousand folders, and finds one of them', async () => {
+  it('renders only visible rows of a thousand folders, and finds a folder', async () => {
     const visit = await ui.visit('en', { token: { integration_id: 'sandbox' } });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await page.locator('[data-field="user"] input').fill('demo');
     await page.locator('[data-field="password"] input').fill('secret');
     await page.getByRole('button', { name: messages.connect.submit, exact: true }).click();
@@ -68,10 +68,10 @@ describe('accessibility', () => {
       .click();
     await page.getByText('Folder 0001').waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(60);
-    await look('tree-open');
+    await checkView('tree-open');
     await page.getByRole('searchbox').fill('older 0987');
     await page.getByRole('row', { name: /Folder 0987/ }).waitFor();
-    await look('tree-search');
+    await checkView('tree-search');
     await page
       .getByRole('row', { name: /Folder 0987/ })
       .locator('.check')
@@ -79,25 +79,25 @@ describe('accessibility', () => {
     await page.getByText(messages.tree.selected(2)).waitFor();
   });
 
-  it.each(['en', 'de'] as const)('fits into 320 pixels (%s)', async (lang) => {
+  it.each(['en', 'de'] as const)('fits a width of 320 pixels (%s)', async (lang) => {
     const identity = await ui.client.createIdentity();
     await ui.connection(identity, {}, 'Donaudampfschifffahrtsgesellschaftsrechnungspostfach');
-    const { page, messages, look, heading } = await ui.visit(lang, { identity, width: 320 });
+    const { page, messages, checkView, heading } = await ui.visit(lang, { identity, width: 320 });
     await heading(messages.overview.title);
-    await look('overview');
+    await checkView('overview');
     await page.getByRole('link', { name: messages.overview.add }).click();
     await heading(messages.choose.title);
-    await look('choose');
+    await checkView('choose');
     await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
     await page.getByText(messages.steps.progress(1, 2)).waitFor();
-    await look('connect');
+    await checkView('connect');
     await page.goBack();
     await page.goBack();
     await page.getByRole('link', { name: /Donau/ }).click();
     await page.locator('.events li').first().waitFor();
-    await look('connection');
+    await checkView('connection');
     await page.getByRole('link', { name: messages.connection.selection }).click();
     await page.getByRole('treegrid').waitFor();
-    await look('content');
+    await checkView('content');
   });
 });

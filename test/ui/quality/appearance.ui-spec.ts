@@ -10,8 +10,8 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
     const logo = 'https://cdn.example.com/logo.svg';
     await update.update('test', ui.client.environmentUuid, { theme: { logo_url: logo } });
     try {
-      const { page, messages, look, heading } = await ui.visit(lang, {
-        serving: {
+      const { page, messages, checkView, heading } = await ui.visit(lang, {
+        images: {
           [logo]:
             '<svg xmlns="http://www.w3.org/2000/svg" width="220" height="48"><rect width="220" height="48" rx="8" fill="#3a6ea5"/></svg>',
         },
@@ -25,7 +25,7 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
       await heading(messages.choose.title);
       await eventually(async () => (await drawn('.tile .logo img')).every(Boolean), 'the logos are there');
       expect((await drawn('.tile .logo img')).length).toBeGreaterThan(5);
-      await look('logos');
+      await checkView('logos');
     } finally {
       await update.update('test', ui.client.environmentUuid, { theme: { logo_url: '' } });
     }
@@ -40,18 +40,18 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
       { width: 320, fontSize: 16, name: 'zoom-400' },
     ]) {
       const visit = await ui.visit(lang, { identity, width });
-      const { page, messages, look, heading } = visit;
+      const { page, messages, checkView, heading } = visit;
       const devtools = await page.context().newCDPSession(page);
       const enlarge = async () => {
         await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize, fixed: fontSize } });
         await page.waitForFunction((px) => getComputedStyle(document.documentElement).fontSize === px, `${fontSize}px`);
       };
       await heading(messages.overview.title);
-      await look(`${name}-overview`, enlarge);
+      await checkView(`${name}-overview`, enlarge);
       await page.getByRole('link', { name: messages.overview.add }).click();
       await page.getByRole('button', { name: SANDBOX_TILE }).first().click();
       await page.getByText(messages.steps.progress(1, 2)).waitFor();
-      await look(`${name}-connect`, enlarge);
+      await checkView(`${name}-connect`, enlarge);
     }
   });
 
@@ -59,7 +59,7 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
     const { page } = await ui.visit(lang, {
-      before: (it) =>
+      beforeOpen: (it) =>
         it.route('**/v1/integrations*', async (route) => {
           await held;
           await route.continue();

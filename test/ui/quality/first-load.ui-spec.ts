@@ -7,11 +7,11 @@ import { useUi, type Visit } from '../harness/ui-context';
 const ui = useUi();
 const ASSETS = join(__dirname, '../../../dist/ui/assets');
 type Token = Record<string, unknown>;
-/** Of JavaScript, compressed with gzip. */
-const MOST_BYTES = 150_000;
+/** Limit of JavaScript, compressed with gzip. */
+const MAX_BYTES = 150_000;
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 
-/** The scripts that the page has loaded, once it loads no more. */
+/** The scripts that the page has loaded, after the network is idle. */
 async function scriptsOf(page: Page): Promise<string[]> {
   await page.waitForLoadState('networkidle');
   const addresses = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
@@ -43,7 +43,7 @@ describe('what a browser loads before the page is interactive', () => {
       ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
     ],
     [
-      'the access data of a source',
+      'the credentials of a source',
       async (identity) => ({ connection_uuid: await ui.connection(identity) }),
       ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
     ],
@@ -53,7 +53,7 @@ describe('what a browser loads before the page is interactive', () => {
     await shown(visit);
     const scripts = await scriptsOf(visit.page);
     expect(scripts.length).toBeGreaterThan(1);
-    expect(bytesOf(scripts)).toBeLessThanOrEqual(MOST_BYTES);
+    expect(bytesOf(scripts)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   it('does not load the unused date picker', () => {
@@ -71,12 +71,12 @@ describe('a form whose lazy inputs are still loading', () => {
   afterEach(() => held.splice(0));
 
   it('can be used; nothing moves when they load, and no input is lost', async () => {
-    const visit = await ui.visit('de', { token: { integration_id: 'sandbox' }, before: hold });
-    const { page, messages, look } = visit;
+    const visit = await ui.visit('de', { token: { integration_id: 'sandbox' }, beforeOpen: hold });
+    const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('secret');
     expect(await page.locator('[data-field="startdate"] [aria-busy]').count()).toBe(1);
-    await look('form-waiting');
+    await checkView('form-waiting');
     const places = () =>
       page.locator('[data-field], .actions').evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
     const before = await places();
@@ -88,18 +88,18 @@ describe('a form whose lazy inputs are still loading', () => {
     await visit.heading(messages.content.title);
   });
 
-  it('says so when they cannot be had, and tries again by itself without losing what was typed', async () => {
+  it('shows that they could not be loaded, and retries automatically without losing input', async () => {
     const visit = await ui.visit('de', {
       token: { integration_id: 'sandbox' },
-      before: (page) => page.route('**/assets/inputs-*.js', (route) => route.abort()),
+      beforeOpen: (page) => page.route('**/assets/inputs-*.js', (route) => route.abort()),
     });
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('demo');
     const place = page.locator('[data-field="startdate"]');
     const again = place.getByRole('button', { name: messages.fields.loadAgain });
     await again.click();
     await again.waitFor();
-    await look('form-not-whole');
+    await checkView('form-not-whole');
     await page.unroute('**/assets/inputs-*.js');
     await place.locator('.segments').waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('demo');

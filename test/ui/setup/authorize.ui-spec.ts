@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { pdfInvoice } from '../../builders/invoice-documents';
-import { Google } from '../harness/google-provider';
+import { GoogleProvider } from '../harness/google-provider';
 import { LANGUAGES, useUi, type Visit, MESSAGES } from '../harness/ui-context';
 
-const google = new Google();
-const ui = useUi(google.surroundings);
+const google = new GoogleProvider();
+const ui = useUi(google.start);
 afterAll(() => google.stop());
 
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 const NAME = 'Google Drive';
 
-/** On the provider's own page. */
-async function decide(page: Page, decision: 'Agree' | 'Refuse', account = 'anna@example.com'): Promise<void> {
+/** Answers on the consent page of the provider. */
+async function answerConsent(page: Page, decision: 'Agree' | 'Refuse', account = 'anna@example.com'): Promise<void> {
   await page.waitForURL((url) => url.origin === google.origin);
   await page.getByLabel('Account').fill(account);
   await page.getByRole('button', { name: decision }).click();
@@ -29,13 +29,13 @@ async function returned(page: Page) {
 }
 
 describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
-  /** From the first view to the second step. */
+  /** Connects the source up to the second step. */
   async function connected(): Promise<Visit & { identity: string }> {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
     await visit.heading(visit.messages.connect.title(NAME));
     await press(visit, visit.messages.connect.authorize(NAME));
-    await decide(visit.page, 'Agree');
+    await answerConsent(visit.page, 'Agree');
     await visit.heading(visit.messages.content.title);
     return { ...visit, identity };
   }
@@ -49,13 +49,13 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
   it('is connected by the OAuth redirect, and continues with step 2', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await page.getByRole('link', { name: messages.overview.add }).click();
     await page.getByRole('button', { name: NAME }).click();
     await heading(messages.connect.title(NAME));
-    await look('authorize');
+    await checkView('authorize');
     await press(visit, messages.connect.authorize(NAME));
-    await decide(page, 'Agree');
+    await answerConsent(page, 'Agree');
 
     await heading(messages.content.title);
     expect(page.url()).not.toMatch(/resume|token|code/);
@@ -64,14 +64,14 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
       0,
       '',
     ]);
-    // The whole drive is what would be fetched.
+    // The whole drive is preselected.
     const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name });
     const drive = row(lang === 'de' ? 'Meine Ablage' : 'My Drive');
     if ((await drive.getAttribute('aria-expanded')) !== 'true') await drive.locator('.tree-chevron').click();
     await row('Rechnungen').locator('.check').click();
     await drive.locator('.check').click();
     await page.getByText(messages.tree.selected(1)).waitFor();
-    await look('authorize-content');
+    await checkView('authorize-content');
     await press(visit, messages.content.submit);
     await heading(messages.done.title);
     await page.getByText(messages.done.finished(2)).waitFor();
@@ -90,21 +90,21 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
   it('can be denied, shows a notice, and can be tried again', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await press(visit, messages.connect.authorize(NAME));
-    await decide(page, 'Refuse');
+    await answerConsent(page, 'Refuse');
     await page.getByText(messages.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
-    await look('authorize-refused');
+    await checkView('authorize-refused');
     expect(await statusOf(await connectionOf(identity))).toBe('PENDING');
     await press(visit, messages.connect.authorize(NAME));
-    await decide(page, 'Agree');
+    await answerConsent(page, 'Agree');
     await heading(messages.content.title);
-    // Broken off before the second step: nothing has been achieved yet.
+    // Left before the second step: the setup is not complete.
     await press(visit, messages.leave.to('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
   });
 
-  it('keeps the language that was chosen by hand, on the way to the provider and back', async () => {
+  it('keeps the selected language during the redirect to the provider and back', async () => {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'google_drive' } });
     const other = MESSAGES[lang === 'de' ? 'en' : 'de'];
@@ -112,10 +112,10 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     await press(visit, visit.messages.languageSwitch);
     await visit.heading(other.connect.title(NAME));
     await press(visit, other.connect.authorize(NAME));
-    await decide(visit.page, 'Refuse');
+    await answerConsent(visit.page, 'Refuse');
     await visit.page.getByText(other.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
     await press(visit, other.connect.authorize(NAME));
-    await decide(visit.page, 'Agree');
+    await answerConsent(visit.page, 'Agree');
     await visit.heading(other.content.title);
     expect(await visit.page.evaluate(() => document.documentElement.lang)).toBe(lang === 'de' ? 'en' : 'de');
   });
@@ -126,7 +126,7 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     await first.heading(first.messages.done.title);
     await first.page.getByText(first.messages.done.finished(3)).waitFor();
     const uuid = await connectionOf(identity);
-    google.withdraw();
+    google.revoke();
     await ui.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
          next_fetch_at = null where uuid = $1`,
@@ -134,22 +134,22 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     );
 
     const visit = await ui.visit(lang, { identity });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await page.getByRole('link', { name: messages.action.AUTHORIZE }).click();
     await heading(NAME);
-    await look('authorize-broken');
+    await checkView('authorize-broken');
     await press(visit, messages.connect.authorize(NAME));
-    await decide(page, 'Agree', 'bert@example.com');
+    await answerConsent(page, 'Agree', 'bert@example.com');
     await page.getByText(messages.authorization.outcome.ACCOUNT_MISMATCH).waitFor();
-    await look('authorize-other-account');
+    await checkView('authorize-other-account');
     expect(await statusOf(uuid)).toBe('INVALID_CREDENTIALS');
 
     await press(visit, messages.connect.authorize(NAME));
-    await decide(page, 'Agree');
+    await answerConsent(page, 'Agree');
     await page.getByText(messages.edit.recovered).waitFor();
     await heading(NAME);
     expect(await statusOf(uuid)).toBe('ACTIVE');
-    await look('authorize-mended');
+    await checkView('authorize-mended');
     await press(visit, messages.leave.to('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({ result: 'success', action: 'updated', connection_uuid: uuid });
   });
@@ -165,11 +165,11 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
       [uuid],
     );
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await heading(messages.edit.titleAuthorize(NAME));
-    await look('authorize-preselected');
+    await checkView('authorize-preselected');
     await press(visit, messages.connect.authorize(NAME));
-    await decide(page, 'Agree');
+    await answerConsent(page, 'Agree');
     await page.getByText(messages.edit.recovered).waitFor();
     expect(await statusOf(uuid)).toBe('ACTIVE');
   });
@@ -198,29 +198,29 @@ describe.each(LANGUAGES)('a link created by the client (%s)', (lang) => {
   }
 
   it('asks for confirmation, then continues with step 2 of that connection', async () => {
-    const { page, look, open } = await linked();
+    const { page, checkView, open } = await linked();
     await open();
-    await look('confirm-authorization');
+    await checkView('confirm-authorization');
     await page.getByRole('button', { name: CONTINUE }).click();
-    await decide(page, 'Agree');
+    await answerConsent(page, 'Agree');
     await page.getByText(MESSAGES.en.content.title).waitFor(); // the language of the browser
     expect(page.url()).not.toMatch(/resume|token|code/);
   });
 
   it('says that nothing was connected after Cancel, and after a refusal at the provider', async () => {
-    const { page, heading, open, look } = await linked();
+    const { page, heading, open, checkView } = await linked();
     await open();
     await page.getByRole('button', { name: CANCEL }).click();
     await heading(MESSAGES.en.authorization.cancelled.title);
     await open();
     await page.getByRole('button', { name: CONTINUE }).click();
-    await decide(page, 'Refuse');
+    await answerConsent(page, 'Refuse');
     await heading(MESSAGES.en.authorization.cancelled.title);
-    await look('authorize-by-the-client');
+    await checkView('authorize-by-the-client');
   });
 });
 
-it('a link made in the page leads to the provider in the browser of that page, and in no other', async () => {
+it('an authorization link of the page works only in the browser of that page', async () => {
   const identity = await ui.client.createIdentity();
   const visit = await ui.visit('en', { identity, token: { integration_id: 'google_drive' } });
   const links: string[] = [];
@@ -234,10 +234,10 @@ it('a link made in the page leads to the provider in the browser of that page, a
     press(visit, visit.messages.connect.authorize(NAME)),
   ]);
   const [link] = links;
-  const otherClient = await ui.visit('en', { identity });
-  await otherClient.page.goto(link!);
-  await otherClient.heading(MESSAGES.en.authorization.error.title);
+  const otherBrowser = await ui.visit('en', { identity });
+  await otherBrowser.page.goto(link!);
+  await otherBrowser.heading(MESSAGES.en.authorization.error.title);
   await visit.page.goto(link!);
-  await decide(visit.page, 'Agree');
+  await answerConsent(visit.page, 'Agree');
   await visit.heading(visit.messages.content.title);
 });

@@ -12,9 +12,9 @@ async function chooseLast({ page }: Visit, id: string): Promise<void> {
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
-  it('leads from nothing to the first documents and back to the client', async () => {
+  it('leads from an empty overview to the first documents and back to the client', async () => {
     const visit = await ui.visit(lang);
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await heading(messages.overview.emptyTitle);
     expect(page.url()).not.toContain('token');
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
@@ -22,11 +22,11 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       0,
       '',
     ]);
-    await look('overview-empty');
+    await checkView('overview-empty');
 
     await page.getByRole('link', { name: messages.overview.add }).click();
     await heading(messages.choose.title);
-    await look('choose');
+    await checkView('choose');
     await page.getByRole('radio', { name: messages.choose.category.PORTAL }).click();
     await page.getByRole('button', { name: SANDBOX_TILE }).click();
 
@@ -36,12 +36,12 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     expect(await page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))).toBe(
       'user',
     );
-    await look('connect-missing');
+    await checkView('connect-missing');
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('wrong');
     await press(visit, messages.connect.submit);
     await page.getByRole('alert').waitFor();
-    await look('connect-rejected');
+    await checkView('connect-rejected');
     expect(await field(visit, 'user').inputValue()).toBe('demo');
     await field(visit, 'password').fill('secret');
     await field(visit, 'documents').fill('7');
@@ -49,13 +49,13 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
 
     await heading(messages.content.title);
     await page.getByRole('treegrid').waitFor();
-    await look('content');
+    await checkView('content');
     await press(visit, messages.content.submit);
 
     await heading(messages.done.title);
     await page.getByText(messages.done.finished(7)).waitFor();
     await page.getByText(messages.done.andMore(2)).waitFor();
-    await look('done');
+    await checkView('done');
     await press(visit, messages.leave.finishTo('Muster Buchhaltung'));
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
 
@@ -76,10 +76,10 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       await dovecot.deliver('INBOX', invoiceMail('Rechnung 1.pdf').build());
       await dovecot.deliver('Büro/Rechnungen', invoiceMail('Rechnung 2.pdf', 'Rechnung 3.pdf').build());
       const visit = await ui.visit(lang, { token: { integration_id: 'imap' } });
-      const { page, messages, look, heading } = visit;
+      const { page, messages, checkView, heading } = visit;
       await page.getByText(messages.steps.progress(1, 2)).waitFor();
       expect(await page.locator('[data-field="time_zone"] select').inputValue()).toBe('Europe/Berlin'); // the browser's
-      await look('connect-imap');
+      await checkView('connect-imap');
       await chooseLast(visit, 'provider');
       await field(visit, 'host').fill('an na@');
       await field(visit, 'host').blur();
@@ -91,7 +91,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       await field(visit, 'password').fill(DOVECOT_USER.password);
       await page.getByRole('button', { name: messages.fields.show }).click();
       expect(await field(visit, 'password').getAttribute('type')).toBe('text');
-      await look('connect-imap-other');
+      await checkView('connect-imap-other');
       await press(visit, messages.connect.submit);
 
       await heading(messages.content.title);
@@ -99,7 +99,7 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       await row('Büro').getByRole('button').click();
       await row('Rechnungen').locator('.check').click();
       await page.getByText(messages.tree.selected(2)).waitFor();
-      await look('content-imap');
+      await checkView('content-imap');
       await press(visit, messages.content.submit);
       await page.getByText(messages.done.finished(3)).waitFor();
       await page.getByText('Rechnung 2.pdf').waitFor();

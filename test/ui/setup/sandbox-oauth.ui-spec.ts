@@ -22,7 +22,7 @@ const connectionOf = async (identity: string) =>
 describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) => {
   const name = NAMES[lang];
 
-  /** Goes to the consent page, which is in the language of the UI, independent of the browser's. */
+  /** Opens the consent page, which has the language of the UI, not of the browser. */
   async function atConsent(): Promise<Visit & { identity: string }> {
     const identity = await ui.client.createIdentity();
     const visit = await ui.visit(lang, { identity, token: { integration_id: 'sandbox_oauth' } });
@@ -33,10 +33,10 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
     return { ...visit, identity };
   }
 
-  it('is granted on the consent page, and goes on to the second step and its first fetch', async () => {
+  it('is granted on the consent page, and continues with the second step and the first fetch', async () => {
     const { identity, ...visit } = await atConsent();
     const { page, messages } = visit;
-    await visit.look('sandbox-consent');
+    await visit.checkView('sandbox-consent');
     await page.getByLabel(ACCOUNTS[lang], { exact: true }).fill('anna@sandbox.example');
     await press(visit, BUTTONS[lang].allow);
     await visit.heading(messages.content.title);
@@ -65,14 +65,14 @@ describe.each(LANGUAGES)('the sandbox with OAuth in the hosted UI (%s)', (lang) 
     await visit.heading(visit.messages.content.title);
   });
 
-  it('says so when less is granted than is needed', async () => {
+  it('shows that required permissions were not granted', async () => {
     const visit = await atConsent();
     await visit.page.getByRole('checkbox').uncheck();
     await press(visit, BUTTONS[lang].allow);
     await visit.page.getByText(visit.messages.authorization.outcome.SCOPE_MISSING).waitFor();
   });
 
-  it('asks for more consent when a shared folder is chosen', async () => {
+  it('requests further consent when a shared folder is selected', async () => {
     const { identity, ...visit } = await atConsent();
     const { page, messages } = visit;
     await press(visit, BUTTONS[lang].allow);

@@ -13,21 +13,21 @@ describe.each(LANGUAGES)('a server with an unknown key (%s)', (lang) => {
   });
   afterEach(() => server.stop());
 
-  it('is shown with its fingerprint, and connected with what was typed once the reader trusts it', async () => {
+  it('is shown with its fingerprint, and connected with the same input after the user trusts it', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sftp' } });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await field(visit, 'host').fill('localhost');
     await field(visit, 'port').fill(String(server.port));
     await field(visit, 'user').fill('anna');
     await field(visit, 'password').fill('wrong');
     await press(visit, messages.connect.submit);
-    const asked = page.getByRole('alert').filter({ hasText: messages.serverTrust.title });
-    await asked.getByText(server.fingerprint).waitFor();
-    await look('server-trust');
+    const question = page.getByRole('alert').filter({ hasText: messages.serverTrust.title });
+    await question.getByText(server.fingerprint).waitFor();
+    await checkView('server-trust');
     expect(server.logins).toEqual([]);
     await press(visit, messages.serverTrust.accept);
 
-    // Accepted for as long as the form stands, whatever else is wrong.
+    // The acceptance is kept while the form is open, even if other input is rejected.
     await page.getByRole('alert').filter({ hasNotText: messages.serverTrust.title }).waitFor();
     expect(await field(visit, 'host').inputValue()).toBe('localhost');
     await field(visit, 'password').fill('right');
@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('a server with an unknown key (%s)', (lang) => {
     await heading(messages.content.title);
   });
 
-  it('asks again when the server shows another key, in the form for new credentials', async () => {
+  it('asks again in the credentials form when the server presents a different key', async () => {
     const identity = await ui.client.createIdentity();
     const fields = { host: 'localhost', port: server.port, user: 'anna', password: 'right' };
     const body = {

@@ -6,16 +6,16 @@ const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 describe.each(LANGUAGES)('error messages (%s)', (lang) => {
-  it('loses nothing of what was typed when the network goes', async () => {
+  it('keeps the input when the network is lost', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('typed');
     await field(visit, 'password').fill('secret');
     await page.context().setOffline(true);
     await page.getByText(messages.problem.offline).first().waitFor();
     await press(visit, messages.connect.submit);
     await page.getByRole('alert').waitFor();
-    await look('offline');
+    await checkView('offline');
     expect(await field(visit, 'user').inputValue()).toBe('typed');
     await page.context().setOffline(false);
     await press(visit, messages.connect.submit);
@@ -24,31 +24,31 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
 
   it('announces the end of the session in time and returns to the client afterwards', async () => {
     const visit = await ui.visit(lang, { secondsLeft: 25 });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await page.getByText(messages.expiry.soon(1)).waitFor();
-    await look('expires-soon');
+    await checkView('expires-soon');
     await heading(messages.expiry.title);
-    await look('expired');
+    await checkView('expired');
     await page.getByRole('link', { name: messages.leave.to('Muster Buchhaltung') }).click();
     await page.waitForURL((url) => url.origin === ui.clientSite.origin);
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('result'), searchParams.has('sig')]).toEqual(['cancelled', true]);
   });
 
-  it('says what to do without a session, after a reload, and with a token that is not good', async () => {
-    const { page, messages, look, heading } = await ui.visit(lang);
+  it('shows what to do without a session, after a reload, and with an invalid token', async () => {
+    const { page, messages, checkView, heading } = await ui.visit(lang);
     await heading(messages.overview.emptyTitle);
     await page.goto(`${ui.app.settings.publicUrl}/ui?token=nonsense`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await look('invalid-link');
+    await checkView('invalid-link');
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await look('no-session');
+    await checkView('no-session');
   });
 
-  it('shows a fault of the service with the reference to quote, and tries again', async () => {
+  it('shows a server error with its request ID, and retries', async () => {
     const identity = await ui.client.createIdentity();
-    const { page, messages, look, heading } = await ui.visit(lang, { identity });
+    const { page, messages, checkView, heading } = await ui.visit(lang, { identity });
     await heading(messages.overview.emptyTitle);
     await page.route('**/v1/integrations*', (route) =>
       route.fulfill({
@@ -64,16 +64,16 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
         }),
       }),
     );
-    // In another language nothing is remembered.
+    // Each language has its own cache.
     await page.getByRole('button', { name: messages.languageSwitch }).click();
     await page.getByText('req_4TqRZkq9mC0y').waitFor();
-    await look('server-error');
+    await checkView('server-error');
     await page.unroute('**/v1/integrations*');
     await page.getByRole('alert').getByRole('button').last().click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('loses nothing of what was typed when the language is switched, even when that does not work', async () => {
+  it('keeps the input when the language is switched, even if that fails', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
     const { page, messages } = visit;
     const other = MESSAGES[lang === 'de' ? 'en' : 'de'];
@@ -93,7 +93,7 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
       await page.waitForURL((url) => url.origin === ui.clientSite.origin);
       return verifyReturnUrl(page.url(), ui.client.signingSecret, { now: ui.app.clock.now() });
     };
-    const refused = async () => {
+    const rejected = async () => {
       const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
       await field(visit, 'user').fill('demo');
       await field(visit, 'password').fill('wrong');
@@ -101,26 +101,26 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
       await visit.page.getByRole('alert').waitFor();
       return visit;
     };
-    expect(await returned(await refused())).toMatchObject({ result: 'error', action: 'none' });
-    const mended = await refused();
-    await field(mended, 'password').fill('right');
-    await press(mended, mended.messages.connect.submit);
-    await mended.heading(mended.messages.content.title);
-    expect(await returned(mended)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
+    expect(await returned(await rejected())).toMatchObject({ result: 'error', action: 'none' });
+    const corrected = await rejected();
+    await field(corrected, 'password').fill('right');
+    await press(corrected, corrected.messages.connect.submit);
+    await corrected.heading(corrected.messages.content.title);
+    expect(await returned(corrected)).toMatchObject({ result: 'cancelled', action: 'created', status: 'PENDING' });
 
     const unavailable = await ui.visit(lang, { token: { integration_id: 'google_drive' } });
     await unavailable.page.getByRole('alert').getByText(unavailable.messages.choose.unavailableText).waitFor();
     expect(await returned(unavailable)).toMatchObject({ result: 'error', action: 'none' });
   });
 
-  it('says that a source is gone', async () => {
+  it('shows that a source no longer exists', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
-    const { page, messages, look, heading } = await ui.visit(lang, { identity });
+    const { page, messages, checkView, heading } = await ui.visit(lang, { identity });
     await heading(messages.overview.title);
     await ui.client.request('delete', `/v1/connections/${uuid}`).expect(204);
     await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
     await heading(messages.problem.notFoundTitle);
-    await look('gone');
+    await checkView('gone');
   });
 });

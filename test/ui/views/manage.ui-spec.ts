@@ -8,7 +8,7 @@ const press = ({ page }: Visit, name: string) => page.getByRole('button', { name
 const statusOf = async (uuid: string) =>
   (await ui.query<{ status: string }>('select status from connection_status where uuid = $1', [uuid]))[0]?.status;
 
-async function fetched(uuid: string): Promise<void> {
+async function waitForFirstFetch(uuid: string): Promise<void> {
   await eventually(async () => {
     const [row] = await ui.query<{ done: boolean }>(
       "select last_fetch->>'finished_at' is not null as done from connection where uuid = $1",
@@ -18,7 +18,7 @@ async function fetched(uuid: string): Promise<void> {
   }, 'the first fetch ends');
 }
 
-async function stopped(uuid: string): Promise<void> {
+async function rejectCredentials(uuid: string): Promise<void> {
   await ui.query(
     "update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED', next_fetch_at = null where uuid = $1",
     [uuid],
@@ -26,47 +26,47 @@ async function stopped(uuid: string): Promise<void> {
 }
 
 /** Matches the time of the next possible fetch. */
-const sayAgain = ({ connection }: Messages) =>
+const retryAtPattern = ({ connection }: Messages) =>
   new RegExp(connection.againAt('TIME').replace('TIME', '.*\\d\\d:\\d\\d.*'));
 
 describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
-  it('shows how each does, and what to do', async () => {
+  it('shows the status and the next step of each source', async () => {
     const identity = await ui.client.createIdentity();
     const [good, bad] = [await ui.connection(identity, {}, 'Telefon'), await ui.connection(identity, {}, 'Strom')];
-    await fetched(good);
-    await fetched(bad);
-    await stopped(bad);
-    const { page, messages, look, heading } = await ui.visit(lang, { identity });
+    await waitForFirstFetch(good);
+    await waitForFirstFetch(bad);
+    await rejectCredentials(bad);
+    const { page, messages, checkView, heading } = await ui.visit(lang, { identity });
     await heading(messages.overview.title);
     await page.getByText(messages.overview.attention(1)).waitFor();
-    await look('overview');
+    await checkView('overview');
     await page.getByRole('link', { name: messages.action.UPDATE_CREDENTIALS }).click();
     await heading(messages.edit.title('Strom'));
-    await look('access-broken');
+    await checkView('credentials-rejected');
     await page.locator('[data-field="password"] input').fill('new');
     await page.getByRole('button', { name: messages.edit.submit }).click();
     await page.getByText(messages.edit.recovered).waitFor();
     await heading('Strom');
     expect(await statusOf(bad)).toBe('ACTIVE');
-    await look('connection-mended');
+    await checkView('connection-recovered');
   });
 
   it('renames, pauses, resumes, fetches, changes the selection, shows settings and history, and deletes', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity, { documents: 2 });
-    await fetched(uuid);
+    await waitForFirstFetch(uuid);
     const visit = await ui.visit(lang, { identity });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
     await heading('Portal');
     await press(visit, messages.connection.settings);
     await page.getByText(messages.connection.secret).waitFor();
     await page.locator('.events li').first().waitFor();
-    await look('connection');
+    await checkView('connection');
 
     await press(visit, messages.connection.rename);
     await page.getByRole('dialog').getByRole('textbox').fill('Stadtwerke');
-    await look('rename');
+    await checkView('rename');
     await page.getByRole('dialog').getByRole('button', { name: messages.rename.submit }).click();
     await heading('Stadtwerke');
     await page.getByText(messages.connection.renamed, { exact: true }).waitFor();
@@ -78,13 +78,13 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
       await ui.client.request('post', `/v1/connections/${key.uuid}/fetch-now`).expect(202);
     }
     await press(visit, messages.connection.fetchNow);
-    await page.getByRole('alert').getByText(sayAgain(messages)).waitFor();
-    await look('fetch-refused');
+    await page.getByRole('alert').getByText(retryAtPattern(messages)).waitFor();
+    await checkView('fetch-rejected');
 
     await press(visit, messages.connection.disable);
     await page.getByText(messages.connection.disabled).waitFor();
     expect(await statusOf(uuid)).toBe('DISABLED');
-    await look('connection-paused');
+    await checkView('connection-paused');
     await press(visit, messages.connection.enable);
     await page.getByText(messages.connection.enabled).waitFor();
     expect(await statusOf(uuid)).toBe('ACTIVE');
@@ -92,13 +92,13 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await page.getByRole('link', { name: messages.connection.selection }).click();
     await heading(messages.content.titleEdit);
     await page.locator('[data-field="kinds"]').locator('.check').last().click();
-    await look('content-edit');
+    await checkView('content-edit');
     await press(visit, messages.content.submitEdit);
     await page.getByText(messages.content.saved).waitFor();
 
     await press(visit, messages.connection.remove);
     await page.getByRole('alertdialog').waitFor();
-    await look('delete');
+    await checkView('delete');
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await press(visit, messages.connection.remove);
@@ -115,15 +115,15 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     });
   });
 
-  it('opens a preselected connection in its edit view, with nothing else to choose, and returns when cancelled', async () => {
+  it('opens a preselected connection in its edit view, without access to other sources, and returns when cancelled', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
     await ui.connection(identity, {}, 'Other');
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     await heading(messages.edit.title('Portal'));
     expect(await page.getByRole('link', { name: messages.back }).count()).toBe(0);
-    await look('access');
+    await checkView('credentials');
     await page.getByRole('link', { name: messages.edit.more }).click();
     await heading('Portal');
     expect(await page.getByText('Other').count()).toBe(0);

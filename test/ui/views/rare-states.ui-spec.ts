@@ -5,11 +5,11 @@ import { LANGUAGES, useUi, type Visit, MESSAGES } from '../harness/ui-context';
 const ui = useUi();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** To a view within the visit, as the browser's own buttons lead there. */
+/** Opens a view by its fragment, as the back and forward buttons of the browser do. */
 const goTo = ({ page }: Visit, hash: string) => page.evaluate((to) => void (location.hash = to), hash);
 
 /** An error response of the service. */
-const refuse =
+const errorResponse =
   (status: number, code: string, headers: Record<string, string> = {}) =>
   (route: Route) =>
     route.fulfill({
@@ -19,16 +19,16 @@ const refuse =
     });
 
 describe.each(LANGUAGES)('rare states (%s)', (lang) => {
-  it('says when nothing is found', async () => {
+  it('shows that a search has no results', async () => {
     const visit = await ui.visit(lang);
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await page.getByRole('link', { name: messages.overview.add }).click();
     await page.getByRole('searchbox').fill('zzz');
     await page.getByText(messages.choose.nothing('zzz')).waitFor();
-    await look('choose-nothing');
+    await checkView('choose-nothing');
   });
 
-  it('shows sources that wait for something, and what they wait for', async () => {
+  it('shows sources that are incomplete, paused or delayed', async () => {
     const identity = await ui.client.createIdentity();
     const body = {
       integration_id: 'sandbox',
@@ -42,14 +42,14 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     await ui.client.request('put', `/v1/connections/${paused}/disable`);
     await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }, 'Delayed');
     const visit = await ui.visit(lang, { identity });
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     for (const state of [messages.status.PENDING, messages.status.DISABLED])
       await page.locator('.state', { hasText: state }).waitFor();
-    await look('overview-waiting');
+    await checkView('overview-waiting');
     await goTo(visit, `#/sources/${uuid}`);
     await heading('Begun');
     await page.getByRole('link', { name: messages.action.FINISH_SETUP }).waitFor();
-    await look('connection-pending');
+    await checkView('connection-pending');
     await page.route('**/step2/*/more', (route) => route.abort());
     await page.getByRole('link', { name: messages.action.FINISH_SETUP }).click();
     await page
@@ -57,34 +57,34 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
       .getByRole('button')
       .click();
     await page.getByText(messages.tree.failed).waitFor();
-    await look('tree-failed');
+    await checkView('tree-failed');
   });
 
-  it('tells of a first fetch that has not begun, finds nothing, or does not work', async () => {
+  it('shows a first fetch that has not started, finds nothing, or fails', async () => {
     const identity = await ui.client.createIdentity();
     const [nothing, down] = [
       await ui.connection(identity, { documents: 0 }),
       await ui.connection(identity, { scenario: 'provider_down', fails_from: 'first_fetch' }),
     ];
     const visit = await ui.visit(lang, { identity });
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await page.route('**/fetches*', (route) => route.fulfill({ json: { data: [], meta: { has_more: false } } }));
     await goTo(visit, `#/sources/${nothing}/done`);
     await page.getByText(messages.done.waiting).waitFor();
-    await look('done-waiting');
+    await checkView('done-waiting');
     await page.unroute('**/fetches*');
     await page.getByText(messages.done.finished(0)).waitFor();
-    await look('done-nothing');
+    await checkView('done-nothing');
     await goTo(visit, `#/sources/${down}/done`);
     await page.getByRole('alert').getByText(messages.done.failed).waitFor();
-    await look('done-failed');
+    await checkView('done-failed');
   });
 
-  it('has a list that is searched where there are many choices', async () => {
+  it('has a searchable list for many options', async () => {
     const labels = Array.from({ length: 60 }, (_, n) => `Mandant ${String(n).padStart(2, '0')}`);
     const visit = await ui.visit(lang, {
       token: { integration_id: 'sandbox' },
-      before: (it) =>
+      beforeOpen: (it) =>
         it.route('**/v1/integrations/sandbox', async (route) => {
           const answer = await route.fetch();
           const json = (await answer.json()) as { data: { step1_fields: { id: string; options: object }[] } };
@@ -93,49 +93,51 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
           await route.fulfill({ response: answer, json });
         }),
     });
-    const { page, look, lookAt } = visit;
+    const { page, checkView, screenshot } = visit;
     const search = page.locator('[data-field="scenario"] input');
     await search.fill('5');
     await page.getByRole('option', { name: 'Mandant 15' }).waitFor();
-    // Open, the library hides everything else from screen readers, which axe cannot tell from a fault.
-    await lookAt('many-choices-open');
+    // The open list hides everything else from screen readers, which axe reports as a violation.
+    await screenshot('many-choices-open');
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-field="scenario"] input[aria-activedescendant]').waitFor();
     await page.keyboard.press('Enter');
-    await eventually(async () => (await search.inputValue()) === 'Mandant 05', 'the choice is taken over');
-    await look('many-choices');
+    await eventually(async () => (await search.inputValue()) === 'Mandant 05', 'the option is selected');
+    await checkView('many-choices');
   });
 
   it('shows the errors of the rate limit and of a narrow token', async () => {
     const identity = await ui.client.createIdentity();
     await ui.connection(identity);
     const visit = await ui.visit(lang, { identity });
-    const { page, messages, look } = visit;
-    await page.route('**/v1/connections/*', refuse(429, 'RATE_LIMITED', { 'retry-after': '30' }));
+    const { page, messages, checkView } = visit;
+    await page.route('**/v1/connections/*', errorResponse(429, 'RATE_LIMITED', { 'retry-after': '30' }));
     await page.getByRole('link', { name: messages.overview.manage('Portal') }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('30');
-    await look('rate-limited');
+    await checkView('rate-limited');
     await page.unroute('**/v1/connections/*');
-    await page.route('**/v1/connections/*', refuse(403, 'NOT_ALLOWED_BY_TOKEN'));
+    await page.route('**/v1/connections/*', errorResponse(403, 'NOT_ALLOWED_BY_TOKEN'));
     await page.getByRole('alert').getByRole('button').click();
     await page.getByText(messages.problem.forbiddenTitle).waitFor();
-    await look('forbidden');
+    await checkView('forbidden');
   });
 
-  it('says so when the page cannot even begin, and begins when it can', async () => {
-    const visit = await ui.visit(lang, { before: (page) => page.route('**/v1/ui/session', (route) => route.abort()) });
-    const { page, messages, look, heading } = visit;
+  it('shows that the session could not be loaded, and retries', async () => {
+    const visit = await ui.visit(lang, {
+      beforeOpen: (page) => page.route('**/v1/ui/session', (route) => route.abort()),
+    });
+    const { page, messages, checkView, heading } = visit;
     await heading(messages.problem.networkTitle);
-    await look('no-beginning');
+    await checkView('no-session-response');
     await page.unroute('**/v1/ui/session');
     await press(visit, messages.retry);
     await heading(messages.overview.emptyTitle);
   });
 
-  it('says how an authorization ended that was not begun here', async () => {
+  it('shows the result of an authorization that was started outside the hosted UI', async () => {
     const visit = await ui.visit(lang);
-    const { page, messages, look, heading } = visit;
+    const { page, messages, checkView, heading } = visit;
     for (const [result, query] of [
       ['success', 'result=success&code=AUTHORIZED'],
       ['cancelled', 'result=cancelled&code=AUTHORIZATION_DENIED'],
@@ -145,7 +147,7 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
       await heading(MESSAGES.en.authorization[result].title);
       if (lang === 'de') await press(visit, MESSAGES.en.languageSwitch);
       await heading(messages.authorization[result].title);
-      await look(`ended-${result}`);
+      await checkView(`ended-${result}`);
     }
   });
 });

@@ -7,7 +7,7 @@ import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const MANY = 10_000;
 /** The sandbox with more folders than a page can render. */
-const crowded = {
+const crowdedSandbox = {
   ...sandbox,
   step2: async () => {
     const [folders, ...others] = STEP2;
@@ -23,7 +23,7 @@ const crowded = {
 } as unknown as typeof sandbox;
 
 const ui = useUi(() =>
-  Promise.resolve({ integrations: INTEGRATIONS.map((each) => (each.id === 'sandbox' ? crowded : each)) }),
+  Promise.resolve({ integrations: INTEGRATIONS.map((each) => (each.id === 'sandbox' ? crowdedSandbox : each)) }),
 );
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -44,16 +44,16 @@ async function step2(visit: Visit): Promise<void> {
 describe.each(LANGUAGES)('every state (%s)', (lang) => {
   const german = lang === 'de';
 
-  it('says that a provider cannot be reached, and keeps what was typed', async () => {
+  it('shows that a provider cannot be reached, and keeps the input', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, look } = visit;
+    const { page, checkView } = visit;
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('secret');
     await choose(visit, 'scenario', german ? 'Das Portal ist nicht erreichbar' : 'The portal is down');
     await choose(visit, 'fails_from', german ? 'sofort, auch beim Einrichten' : 'Immediately, also during setup');
     await press(visit, visit.messages.connect.submit);
     await page.getByRole('alert').waitFor();
-    await look('provider-unreachable');
+    await checkView('provider-unreachable');
     expect([await field(visit, 'user').inputValue(), await field(visit, 'password').inputValue()]).toEqual([
       'demo',
       'secret',
@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
   });
 
   it('marks unavailable integrations, and explains it on direct access', async () => {
-    const { page, messages, look, heading } = await ui.visit(lang);
+    const { page, messages, checkView, heading } = await ui.visit(lang);
     await page.getByRole('link', { name: messages.overview.add }).click();
     await heading(messages.choose.title);
     const tile = page.getByRole('button', { name: /Google Drive/ });
@@ -69,10 +69,10 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     expect(await tile.textContent()).toContain(messages.choose.unavailable);
     await page.evaluate(() => void (location.hash = '#/connect/google_drive'));
     await page.getByRole('alert').getByText(messages.choose.unavailableText).waitFor();
-    await look('unavailable');
+    await checkView('unavailable');
   });
 
-  it('says when a fetch will be possible, when one is due anyway', async () => {
+  it('shows when a fetch is possible if a scheduled one is due', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.connection(identity);
     await eventually(async () => {
@@ -84,18 +84,18 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     }, 'the first fetch ends');
     await ui.query("update connection set next_fetch_at = now() + interval '50 seconds' where uuid = $1", [uuid]);
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await page.getByRole('link', { name: messages.edit.more }).click();
     await press(visit, messages.connection.fetchNow);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(german ? /heute um \d\d:\d\d Uhr|morgen/ : /today at \d\d:\d\d|tomorrow/);
-    await look('fetch-due');
+    await checkView('fetch-due');
   });
 
-  it('takes a date as the reader writes it, typed or from the calendar', async () => {
+  it('accepts a date in the locale format, typed or from the calendar', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, look } = visit;
+    const { page, checkView } = visit;
     const place = page.locator('[data-field="startdate"]');
     const shown = async () => (await place.locator('.segments').innerText()).replace(/[^\d./a-z]/gi, '');
     expect(await shown()).toBe(german ? 'tt.mm.jjjj' : 'dd/mm/yyyy');
@@ -103,17 +103,17 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await page.keyboard.type('07032026');
     expect(await shown()).toBe(german ? '07.03.2026' : '07/03/2026');
     await place.locator('button').last().click();
-    await page.getByRole('dialog').getByRole('grid').waitFor(); // the calendar is loaded when it is first asked for
+    await page.getByRole('dialog').getByRole('grid').waitFor(); // the calendar is loaded on demand
     expect(await page.getByRole('dialog').innerText()).toMatch(german ? /März 2026/ : /March 2026/);
-    await look('calendar');
+    await checkView('calendar');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     expect(await shown()).toBe(german ? '08.03.2026' : '08/03/2026');
   });
 
-  it('holds ten thousand folders that can be walked through by keyboard, and searched', async () => {
+  it('shows ten thousand folders that can be navigated by keyboard and searched', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await step2(visit);
     const tree = page.getByRole('treegrid');
     const name = (n: number) => `${german ? 'Lieferant' : 'Supplier'} ${String(n).padStart(5, '0')}`;
@@ -128,22 +128,22 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     await page.getByText(messages.tree.selected(2)).waitFor();
     expect(await focused()).toContain(name(MANY - 2));
     expect(await tree.getByRole('row').count()).toBeLessThan(60);
-    await look('tree-10000');
+    await checkView('tree-10000');
     await page.getByRole('searchbox').fill('5000');
     await tree.getByRole('row', { name: new RegExp(name(5_000)) }).waitFor();
     expect(await tree.getByRole('row').count()).toBe(1);
   });
 
-  it('finds folders that nobody has opened yet, when asked to look there', async () => {
+  it('finds folders that have not been expanded, on request', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
-    const { page, messages, look } = visit;
+    const { page, messages, checkView } = visit;
     await step2(visit);
     await page.getByRole('searchbox').fill('0987');
     await page.getByText(messages.tree.searchHint).waitFor();
-    const wanted = page.getByRole('treegrid').getByRole('row', { name: german ? /Ordner 0987/ : /Folder 0987/ });
-    expect(await wanted.count()).toBe(0);
+    const match = page.getByRole('treegrid').getByRole('row', { name: german ? /Ordner 0987/ : /Folder 0987/ });
+    expect(await match.count()).toBe(0);
     await page.getByRole('button', { name: messages.tree.searchMore }).click();
-    await wanted.waitFor();
-    await look('tree-searched-on');
+    await match.waitFor();
+    await checkView('tree-search-more');
   });
 });
