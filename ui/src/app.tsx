@@ -76,7 +76,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
               retry={() => void startSession()}
             />
           ) : session && token ? (
-            <SessionLayout token={token} session={session} sessionStart={sessionStart} keepReturnUrl={setReturnUrl} />
+            <SessionLayout token={token} session={session} sessionStart={sessionStart} storeReturnUrl={setReturnUrl} />
           ) : null}
         </SessionEndContext>
       </I18nProvider>

@@ -37,10 +37,10 @@ export function hrefOf(route: Route): string {
   }
 }
 
-export function go(route: Route, how: 'push' | 'replace' = 'push'): void {
+export function navigate(route: Route, mode: 'push' | 'replace' = 'push'): void {
   const href = hrefOf(route);
   if (href === location.hash) return;
-  if (how === 'push') history.pushState(null, '', href);
+  if (mode === 'push') history.pushState(null, '', href);
   else history.replaceState(null, '', href);
   dispatchEvent(new PopStateEvent('popstate'));
 }

@@ -29,14 +29,14 @@ export function nextStep(connection: Connection, messages: Messages['action']): 
 
 /** The label and the tone of the status badge. */
 export function displayStatus({ status, health, last_fetch: last }: Connection): {
-  readonly word: keyof Messages['status'];
+  readonly label: keyof Messages['status'];
   readonly tone: 'good' | 'wait' | 'bad' | 'off';
 } {
-  if (status === 'DISABLED') return { word: 'DISABLED', tone: 'off' };
-  if (status === 'INVALID_CREDENTIALS') return { word: 'INVALID_CREDENTIALS', tone: 'bad' };
-  if (status === 'PENDING') return { word: 'PENDING', tone: 'bad' };
-  if (health === 'ACTION_REQUIRED') return { word: 'ACTION_REQUIRED', tone: 'bad' };
-  if (last?.status === 'QUEUED' || last?.status === 'RUNNING') return { word: 'FETCHING', tone: 'good' };
-  if (health === 'DEGRADED') return { word: 'DEGRADED', tone: 'wait' };
-  return { word: 'ACTIVE', tone: 'good' };
+  if (status === 'DISABLED') return { label: 'DISABLED', tone: 'off' };
+  if (status === 'INVALID_CREDENTIALS') return { label: 'INVALID_CREDENTIALS', tone: 'bad' };
+  if (status === 'PENDING') return { label: 'PENDING', tone: 'bad' };
+  if (health === 'ACTION_REQUIRED') return { label: 'ACTION_REQUIRED', tone: 'bad' };
+  if (last?.status === 'QUEUED' || last?.status === 'RUNNING') return { label: 'FETCHING', tone: 'good' };
+  if (health === 'DEGRADED') return { label: 'DEGRADED', tone: 'wait' };
+  return { label: 'ACTIVE', tone: 'good' };
 }

@@ -5,7 +5,7 @@ import { flash } from '../components/flash-message';
 import { Loading } from '../components/loading';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import type { SessionStart } from '../session/session-start';
 import { useMessages } from '../messages/use-messages';
@@ -29,7 +29,7 @@ export function AuthorizationCallback({
     else {
       if (result === 'error') recordError();
       flash(messages.authorization.outcome[code], result === 'cancelled' ? 'info' : 'warning');
-      go({ view: 'connection', uuid }, 'replace');
+      navigate({ view: 'connection', uuid }, 'replace');
     }
     onDone();
   }, [data]);

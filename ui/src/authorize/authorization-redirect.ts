@@ -1,13 +1,13 @@
 import type { Connection } from '@docfetch/sdk';
 import type { Route } from '../route';
-import type { Outcome } from '../session/session';
+import type { SessionOutcome } from '../session/session';
 
 /** Longer than a session including the authorization at the provider: a younger connection was created in this session. */
 const MAX_SESSION_MS = 3_600_000;
 
 interface AuthorizationRedirect {
   readonly route: Route;
-  readonly action: Outcome['action'];
+  readonly action: SessionOutcome['action'];
   readonly unfinished: boolean;
   /** The connection has been fetched successfully before. */
   readonly recovered: boolean;

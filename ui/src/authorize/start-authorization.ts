@@ -1,4 +1,4 @@
-import { go } from '../route';
+import { navigate } from '../route';
 
 /** True if this page is in an iframe; the environment lists the origins that may embed it. */
 export const embedded = window.parent !== window;
@@ -16,7 +16,7 @@ export function startAuthorization(url: string, uuid: string): void {
   if (!/^https?:\/\//i.test(url)) throw new TypeError('The authorization URL is not an http(s) URL.');
   if (!embedded) return location.assign(url);
   pending = { uuid, url: `${url}&apart=true` };
-  go({ view: 'authorize', uuid }, 'replace');
+  navigate({ view: 'authorize', uuid }, 'replace');
 }
 
 /** The URL that authorizes this connection in a separate window; null if no authorization was started. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@docfetch/sdk';
 import { flash } from '../components/flash-message';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 import { redirectAfterAuthorization } from './authorization-redirect';
@@ -13,6 +13,6 @@ export function useAuthorizationRedirect(): (connection: Connection) => void {
     const { route, action, unfinished, recovered } = redirectAfterAuthorization(connection);
     recordSuccess(action, connection.uuid, unfinished);
     if (recovered) flash(messages.edit.recovered);
-    go(route, 'replace');
+    navigate(route, 'replace');
   };
 }

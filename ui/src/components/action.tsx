@@ -1,5 +1,5 @@
 import { Button, Link } from 'react-aria-components';
-import { hrefOf, go, type Route } from '../route';
+import { hrefOf, navigate, type Route } from '../route';
 import { useMessages } from '../messages/use-messages';
 
 export type Variant = 'primary' | 'plain' | 'quiet' | 'danger';
@@ -50,7 +50,7 @@ export function RouteLink({
   children,
   variant,
   label,
-  how = 'push',
+  how: mode = 'push',
 }: {
   to: Route;
   children: React.ReactNode;
@@ -63,7 +63,7 @@ export function RouteLink({
       className={variant ? `action ${variant}` : 'link'}
       href={hrefOf(to)}
       aria-label={label}
-      onPress={() => go(to, how)}
+      onPress={() => navigate(to, mode)}
     >
       {children}
     </Link>

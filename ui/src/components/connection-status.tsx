@@ -3,14 +3,14 @@ import { displayStatus } from '../api/next-step';
 import { formatDateTime, formatNextFetch } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 
-/** The status of a connection as a word with a colored dot; never by color alone (WCAG 1.4.1). */
+/** The status of a connection as text with a colored dot; never by color alone (WCAG 1.4.1). */
 export function StatusBadge({ connection }: { connection: Connection }) {
   const { messages } = useMessages();
-  const { word, tone } = displayStatus(connection);
+  const { label, tone } = displayStatus(connection);
   return (
     <span className={`state ${tone}`}>
       <span className="state-dot" aria-hidden="true" />
-      {messages.status[word]}
+      {messages.status[label]}
     </span>
   );
 }

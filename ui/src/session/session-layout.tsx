@@ -8,7 +8,7 @@ import { type Problem, problemOf } from '../api/problem';
 import { useMessages } from '../messages/use-messages';
 import { Layout } from './layout';
 import { useSessionEnd } from './session-end-context';
-import { NOTHING_DONE, type Outcome, SessionContext, type SessionState } from './session';
+import { NOTHING_DONE, type SessionOutcome, SessionContext, type SessionState } from './session';
 import type { SessionStart } from './session-start';
 import { useSessionExpiry } from './use-session-expiry';
 
@@ -17,22 +17,22 @@ interface SessionLayoutProps {
   readonly session: UiSession;
   readonly sessionStart: SessionStart;
   /** Receives a return URL that was signed shortly before the end of the session, to be used after it. */
-  readonly keepReturnUrl: (url: string) => void;
+  readonly storeReturnUrl: (url: string) => void;
 }
 
 /** The layout of a session: return link, expiry warning and views. */
-export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: SessionLayoutProps) {
+export function SessionLayout({ token, session, sessionStart, storeReturnUrl }: SessionLayoutProps) {
   const { messages, lang } = useMessages();
   const handleSessionEnd = useSessionEnd();
   const client = clientFor(token, lang);
-  const [outcome, setOutcome] = useState<Outcome>(NOTHING_DONE);
+  const [outcome, setOutcome] = useState<SessionOutcome>(NOTHING_DONE);
   const [leaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const latest = useRef(outcome);
   latest.current = outcome;
 
   const returnUrl = useCallback(
-    async (result?: Outcome['result']) => {
+    async (result?: SessionOutcome['result']) => {
       const { action, connection, result: recorded } = latest.current;
       const body = { result: result ?? recorded, action, connection_uuid: connection };
       return (await createReturnUrl({ client, body })).data.url;
@@ -41,7 +41,7 @@ export function SessionLayout({ token, session, sessionStart, keepReturnUrl }: S
   );
 
   const minutesLeft = useSessionExpiry(session.expires_at, {
-    beforeEnd: () => void (session.has_return_url && returnUrl().then(keepReturnUrl, () => undefined)),
+    beforeEnd: () => void (session.has_return_url && returnUrl().then(storeReturnUrl, () => undefined)),
     // The service decides: the clock of this device may be wrong.
     atEnd: () => void getUiSession({ client }).catch((error: unknown) => handleSessionEnd(problemOf(error))),
   });

@@ -2,27 +2,27 @@ import type { Docfetch, ReturnAction, UiAction, UiSession } from '@docfetch/sdk'
 import { createContext, useContext } from 'react';
 
 /** The result of the session, which the client receives in the return URL. */
-export interface Outcome {
+export interface SessionOutcome {
   readonly result: 'success' | 'cancelled' | 'error';
   readonly action: ReturnAction;
   readonly connection: string | null;
 }
 
-export const NOTHING_DONE: Outcome = { result: 'cancelled', action: 'none', connection: null };
+export const NOTHING_DONE: SessionOutcome = { result: 'cancelled', action: 'none', connection: null };
 
 export interface SessionState {
   readonly client: Docfetch;
   readonly session: UiSession;
-  readonly outcome: Outcome;
+  readonly outcome: SessionOutcome;
   /** The name of the client's application, if its theme has one. */
   readonly clientName: string | null;
   readonly isAllowed: (action: UiAction) => boolean;
   /** `unfinished`: further setup steps follow; leaving now counts as cancelled. */
-  readonly recordSuccess: (action: Outcome['action'], connection: string, unfinished?: boolean) => void;
+  readonly recordSuccess: (action: SessionOutcome['action'], connection: string, unfinished?: boolean) => void;
   /** An action failed: leaving now, without a success, counts as an error. */
   readonly recordError: () => void;
   /** Redirects the user to the signed return URL of the service. */
-  readonly returnToClient: (result?: Outcome['result']) => Promise<void>;
+  readonly returnToClient: (result?: SessionOutcome['result']) => Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState | null>(null);

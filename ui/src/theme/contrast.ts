@@ -52,7 +52,7 @@ export function readableOn(color: Rgb, backgrounds: readonly Rgb[], wanted: numb
 }
 
 /** Black or white, whichever has the higher contrast; that contrast is always above 4.5. */
-export function textOn(background: Rgb): Rgb {
+export function textColorOn(background: Rgb): Rgb {
   return contrast(background, WHITE) >= contrast(background, BLACK) ? WHITE : BLACK;
 }
 

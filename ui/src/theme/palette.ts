@@ -1,4 +1,4 @@
-import { hexOf, mix, parseColor, readableOn, type Rgb, SHAPE_CONTRAST, TEXT_CONTRAST, textOn } from './contrast';
+import { hexOf, mix, parseColor, readableOn, type Rgb, SHAPE_CONTRAST, TEXT_CONTRAST, textColorOn } from './contrast';
 
 export type Scheme = 'light' | 'dark';
 
@@ -23,7 +23,7 @@ export function palette(primary: string | null, scheme: Scheme): Readonly<Record
   const wanted = (primary && parseColor(primary)) || parseColor(DEFAULT_COLOR)!;
   const backgrounds = SURFACES[scheme];
   const fill = readableOn(wanted, backgrounds, SHAPE_CONTRAST);
-  const on = textOn(fill);
+  const on = textColorOn(fill);
   const pressed = readableOn(mix(fill, on[0] === 255 ? [0, 0, 0] : [255, 255, 255], 0.14), [on], TEXT_CONTRAST);
   return {
     '--accent': hexOf(fill),

@@ -8,7 +8,7 @@ import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
@@ -16,7 +16,7 @@ const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const
 /** With fewer integrations, the search field is hidden. */
 const SEARCH_FROM = 7;
 
-const plain = (text: string) =>
+const normalize = (text: string) =>
   text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
@@ -44,7 +44,7 @@ export function ChooseIntegration() {
   const found = data.catalog.filter(
     (integration) =>
       (category === 'ALL' || integration.category === category) &&
-      plain(`${integration.name} ${integration.integration_id}`).includes(plain(query.trim())),
+      normalize(`${integration.name} ${integration.integration_id}`).includes(normalize(query.trim())),
   );
   const searching = query.trim() !== '' || category !== 'ALL';
   const recent = searching
@@ -115,7 +115,7 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
             <Button
               className="tile"
               isDisabled={!integration.available}
-              onPress={() => go({ view: 'connect', integration: integration.integration_id })}
+              onPress={() => navigate({ view: 'connect', integration: integration.integration_id })}
             >
               <Logo url={integration.logo_url} />
               <span className="tile-text">

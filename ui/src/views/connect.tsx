@@ -15,12 +15,12 @@ import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
 /** The field id of the name. No field of an integration has a colon in its id. */
-const NAME = ':name';
+const NAME_FIELD = ':name';
 
 /** Step 1 of a new connection: enter credentials, or start the authorization at the provider. */
 export function Connect({ id }: { id: string }) {
@@ -58,7 +58,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     () => [...integration.step1_fields, nameField(messages.connect)],
     [integration, messages],
   );
-  const form = useForm(fields, { ...deviceTimeZone(fields), [NAME]: integration.name });
+  const form = useForm(fields, { ...deviceTimeZone(fields), [NAME_FIELD]: integration.name });
   const [more, setMore] = useState<string[]>([]);
   const { mutate, busy, problem } = useMutation((failure) => {
     recordError();
@@ -67,7 +67,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
   const trust = useServerTrust(problem);
 
   const submit = async (trusted = trust.input) => {
-    const { [NAME]: name, ...input } = filledValues(fields, form.values);
+    const { [NAME_FIELD]: name, ...input } = filledValues(fields, form.values);
     const body = { integration_id: integration.integration_id, name: String(name), fields: { ...input, ...trusted } };
     const created = await mutate(async () => (await createConnection({ client, body })).data);
     if (!created) return;
@@ -75,7 +75,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     recordSuccess('created', uuid, step2 !== null || authorization !== null);
     if (authorization) return startAuthorization(authorization, uuid);
     if (step2) cacheStep2Fields(uuid, step2);
-    go({ view: step2 ? 'content' : 'done', uuid }, 'replace');
+    navigate({ view: step2 ? 'content' : 'done', uuid }, 'replace');
   };
 
   return (
@@ -120,7 +120,7 @@ function deviceTimeZone(fields: readonly Field[]): FieldValues {
 
 function nameField(messages: { name: string; nameHelp: string }): Field {
   return {
-    ...{ id: NAME, type: 'text', label: messages.name, help: messages.nameHelp, required: true, max: 255 },
+    ...{ id: NAME_FIELD, type: 'text', label: messages.name, help: messages.nameHelp, required: true, max: 255 },
     ...{ placeholder: null, secret: false, multiple: false, default: null, pattern: null, min: null },
     ...{ visible_when: null, options: null, has_more: false },
   };

@@ -17,7 +17,7 @@ import { useMessages } from '../messages/use-messages';
 import { DeleteDialog } from './delete-dialog';
 import { RenameDialog } from './rename-dialog';
 
-interface ActionsProps {
+interface ConnectionActionsProps {
   readonly connection: Connection;
   readonly integration: Integration | null;
   /** Called after a change, with the message to show or with the problem. */
@@ -25,7 +25,7 @@ interface ActionsProps {
 }
 
 /** The actions on a connection that the token allows. */
-export function ConnectionActions({ connection, integration, changed }: ActionsProps) {
+export function ConnectionActions({ connection, integration, changed }: ConnectionActionsProps) {
   const { messages } = useMessages();
   const { client, isAllowed, recordSuccess } = useSession();
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null);

@@ -13,7 +13,7 @@ import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 import { flash } from '../components/flash-message';
@@ -77,7 +77,7 @@ function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
       ?.authorization_url;
     if (authorization) return startAuthorization(authorization, uuid);
     if (existing) flash(messages.content.saved);
-    go({ view: existing ? 'connection' : 'done', uuid }, 'replace');
+    navigate({ view: existing ? 'connection' : 'done', uuid }, 'replace');
   };
 
   return (

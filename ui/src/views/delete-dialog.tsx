@@ -5,18 +5,18 @@ import { Action } from '../components/action';
 import { flash } from '../components/flash-message';
 import { ProblemNotice } from '../components/notice';
 import { ModalDialog } from '../components/modal-dialog';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
-interface DeleteProps {
+interface DeleteDialogProps {
   readonly connection: Connection;
   readonly open: boolean;
   readonly close: () => void;
 }
 
 /** Asks for confirmation and lists the consequences (spec 4.4: irreversible). */
-export function DeleteDialog({ connection, open, close }: DeleteProps) {
+export function DeleteDialog({ connection, open, close }: DeleteDialogProps) {
   const { messages } = useMessages();
   const { client, session, recordSuccess } = useSession();
   const { mutate, busy, problem } = useMutation();
@@ -32,8 +32,8 @@ export function DeleteDialog({ connection, open, close }: DeleteProps) {
     recordSuccess('deleted', uuid);
     flash(messages.remove.doneText(name));
     close();
-    if (session.preselection.connection_uuid) go({ view: 'connection', uuid }, 'replace');
-    else go({ view: 'home' }, 'replace');
+    if (session.preselection.connection_uuid) navigate({ view: 'connection', uuid }, 'replace');
+    else navigate({ view: 'home' }, 'replace');
   };
   return (
     <ModalDialog title={messages.remove.title(name)} open={open} onClose={close} alert busy={busy}>

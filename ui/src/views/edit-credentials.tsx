@@ -16,7 +16,7 @@ import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { go } from '../route';
+import { navigate } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
@@ -76,10 +76,10 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
     if (setup?.authorization_url) return startAuthorization(setup.authorization_url, uuid);
     if (setup?.step2_fields && !setup.setup_complete) {
       cacheStep2Fields(uuid, setup.step2_fields);
-      return go({ view: 'content', uuid }, 'replace');
+      return navigate({ view: 'content', uuid }, 'replace');
     }
     flash(rejected ? messages.edit.recovered : messages.edit.saved);
-    go({ view: 'connection', uuid }, 'replace');
+    navigate({ view: 'connection', uuid }, 'replace');
   };
 
   return (

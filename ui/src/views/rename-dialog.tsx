@@ -8,14 +8,14 @@ import { ModalDialog } from '../components/modal-dialog';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
-interface RenameProps {
+interface RenameDialogProps {
   readonly connection: Connection;
   readonly open: boolean;
   readonly close: () => void;
   readonly renamed: () => Promise<void>;
 }
 
-export function RenameDialog({ connection, open, close, renamed }: RenameProps) {
+export function RenameDialog({ connection, open, close, renamed }: RenameDialogProps) {
   const { messages } = useMessages();
   return (
     <ModalDialog title={messages.rename.title} open={open} onClose={close}>
@@ -24,7 +24,7 @@ export function RenameDialog({ connection, open, close, renamed }: RenameProps) 
   );
 }
 
-function RenameForm({ connection, close, renamed }: Omit<RenameProps, 'open'>) {
+function RenameForm({ connection, close, renamed }: Omit<RenameDialogProps, 'open'>) {
   const { messages } = useMessages();
   const { client, recordSuccess } = useSession();
   const [name, setName] = useState(connection.name);

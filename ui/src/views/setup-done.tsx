@@ -54,7 +54,7 @@ function FirstFetch({ connection }: { connection: Connection }) {
   const { client } = useSession();
   const { uuid } = connection;
   const progress = usePoll(
-    async (before: Progress | null): Promise<Progress> => {
+    async (before: FetchProgress | null): Promise<FetchProgress> => {
       const fetch = (await listFetches({ client, path: { uuid }, query: { limit: 1 } })).data[0] ?? null;
       const hasNew = fetch && fetch.counts.new !== (before?.fetch?.counts.new ?? 0);
       const documents = hasNew
@@ -96,7 +96,7 @@ function FirstFetch({ connection }: { connection: Connection }) {
   );
 }
 
-interface Progress {
+interface FetchProgress {
   readonly fetch: Fetch | null;
   readonly documents: readonly Transaction[];
 }

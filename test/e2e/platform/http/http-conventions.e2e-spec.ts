@@ -57,8 +57,8 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       const { body } = await post(path).send({ surprise: 1, constructor: 2 });
       expect(body.errors).toEqual(
         expect.arrayContaining([
-          { field: 'surprise', code: 'UNKNOWN_PROPERTY', message: '“surprise” is not known here.' },
-          { field: 'constructor', code: 'UNKNOWN_PROPERTY', message: '“constructor” is not known here.' },
+          { field: 'surprise', code: 'UNKNOWN_PROPERTY', message: '“surprise” is not supported here.' },
+          { field: 'constructor', code: 'UNKNOWN_PROPERTY', message: '“constructor” is not supported here.' },
         ]),
       );
     });
@@ -69,7 +69,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
         const { body } = await post('/v1/identities').send({ client_identifier: 'x', [name]: 1 });
         const [error] = body.errors as { field: string; message: string }[];
         expect(error!.field).toBe(name);
-        expect(error!.message.replace('$t (', '$t(')).toBe(`“${name}” is not known here.`);
+        expect(error!.message.replace('$t (', '$t(')).toBe(`“${name}” is not supported here.`);
       },
     );
 
