@@ -114,10 +114,10 @@ export class CredentialCheck {
 
   private toApiError(error: unknown, integration: Integration, fields: FieldInput): ApiError {
     if (error instanceof ApiError) return error;
-    if (isAddressNotAllowed(error)) return invalid(faults(hostFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
+    if (isAddressNotAllowed(error)) return invalid(fieldErrors(hostFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
     const isRefused = error instanceof InvalidCredentials || error instanceof AuthorizationRevoked;
     if (isRefused || error instanceof PermissionMissing) {
-      return unprocessable('CREDENTIALS_REJECTED', { errors: refusals(error, integration, fields) });
+      return unprocessable('CREDENTIALS_REJECTED', { errors: rejectedFields(error, integration, fields) });
     }
     if (error instanceof ClientRefused) {
       this.logger.error(`Credential check at ${integration.id}: ${error.message}`);
@@ -125,35 +125,37 @@ export class CredentialCheck {
     }
     const untrusted = untrustedServerError(error);
     if (untrusted) {
-      const errors = faults(hostFields(integration, fields), untrusted.code).map((fault) => ({
+      const errors = fieldErrors(hostFields(integration, fields), untrusted.code).map((fault) => ({
         ...fault,
         ...untrusted,
       }));
       return unprocessable('PROVIDER_UNREACHABLE', { errors });
     }
-    const endpoint = error instanceof EndpointNotFound ? endpointFaults(error, integration, fields) : [];
+    const endpoint = error instanceof EndpointNotFound ? endpointErrors(error, integration, fields) : [];
     if (endpoint.length > 0) return unprocessable('PROVIDER_UNREACHABLE', { errors: endpoint });
-    if (error instanceof SelectionNotFound) return invalid(goneFaults(error, integration, fields));
+    if (error instanceof SelectionNotFound) return invalid(goneErrors(error, integration, fields));
     const unreachable = unreachableCode(error);
     if (unreachable) {
       this.logger.log(`Credential check at ${integration.id}: ${unreachable}`);
-      return unprocessable('PROVIDER_UNREACHABLE', { errors: unreachableFaults(unreachable, integration, fields) });
+      return unprocessable('PROVIDER_UNREACHABLE', { errors: unreachableErrors(unreachable, integration, fields) });
     }
     const isUnexpected = !(error instanceof SourceError);
     if (isUnexpected || error instanceof UnexpectedResponse) {
       this.logger[isUnexpected ? 'error' : 'warn'](error, `Credential check at ${integration.id} failed unexpectedly`);
     }
-    return unprocessable('PROVIDER_UNREACHABLE', { errors: faults(hostFields(integration, fields), 'UNREACHABLE') });
+    return unprocessable('PROVIDER_UNREACHABLE', {
+      errors: fieldErrors(hostFields(integration, fields), 'UNREACHABLE'),
+    });
   }
 }
 
 /** The rejected fields: a single one if it is certain, otherwise every secret. */
-function refusals(error: SourceError, { step1 }: Integration, fields: FieldInput): InvalidField[] {
+function rejectedFields(error: SourceError, { step1 }: Integration, fields: FieldInput): InvalidField[] {
   const named = error instanceof InvalidCredentials ? step1.filter(({ id }) => id === error.field) : [];
-  if (named[0] && fields[named[0].id] === undefined) return faults(named, 'REQUIRED');
+  if (named[0] && fields[named[0].id] === undefined) return fieldErrors(named, 'REQUIRED');
   const secrets = step1.filter((field) => field.secret && fields[field.id] !== undefined);
   const code = error instanceof PermissionMissing ? 'PERMISSION_MISSING' : 'REJECTED';
-  return faults(named.length > 0 ? named : secrets, code);
+  return fieldErrors(named.length > 0 ? named : secrets, code);
 }
 
 /** The filled-in fields that contain the provider's address. */
@@ -165,27 +167,27 @@ function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
 const PORT_ERRORS: ReadonlySet<UnreachableCode> = new Set(['CONNECTION_REFUSED', 'WRONG_PROTOCOL']);
 
 /** The filled-in fields that may cause the failure: the encryption, the port, or the server's address. */
-function unreachableFaults(code: UnreachableCode, integration: Integration, fields: FieldInput): InvalidField[] {
+function unreachableErrors(code: UnreachableCode, integration: Integration, fields: FieldInput): InvalidField[] {
   const filled = (id: string) => integration.step1.filter((field) => field.id === id && fields[id] !== undefined);
   const causing = code.startsWith('TLS_') ? filled('security') : PORT_ERRORS.has(code) ? filled('port') : [];
   const server = hostFields(integration, fields);
-  return faults(server.length > 0 && causing.length > 0 ? causing : server, code);
+  return fieldErrors(server.length > 0 && causing.length > 0 ? causing : server, code);
 }
 
 /** The address fields for which a server responds, but not at the requested path or bucket. */
-function endpointFaults(error: EndpointNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
+function endpointErrors(error: EndpointNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
   const isAddress = ({ id }: FieldSpec) => id === error.field;
-  return faults(hostFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
+  return fieldErrors(hostFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
 }
 
 /** The filled-in field whose value no longer exists at the provider, otherwise `fields` as a whole. */
-function goneFaults(error: SelectionNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
+function goneErrors(error: SelectionNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
   const isNamed = ({ id }: FieldSpec) =>
     error instanceof EndpointNotFound && id === error.field && fields[id] !== undefined;
-  const named = faults(integration.step1.filter(isNamed), 'NOTHING_THERE');
+  const named = fieldErrors(integration.step1.filter(isNamed), 'NOTHING_THERE');
   return named.length > 0 ? named : [{ field: 'fields', code: 'GONE_AT_PROVIDER' }];
 }
 
-function faults(fields: readonly FieldSpec[], code: string): InvalidField[] {
+function fieldErrors(fields: readonly FieldSpec[], code: string): InvalidField[] {
   return fields.map((field) => ({ field: `fields.${field.id}`, code, params: { label: field.label } }));
 }

@@ -68,7 +68,7 @@ export class MigrateConnection {
         connection.credentialsRejectedAt = now;
         connection.failureReason = 'AUTHORIZATION_PENDING';
       } else if (!integration.step2 || integration.worksWithoutStep2) {
-        connection.setUp(now, nextFetchTime(connection, now, environment));
+        connection.completeSetup(now, nextFetchTime(connection, now, environment));
       }
       this.changes.record(em, caller, connection, {
         action: 'migrate',

@@ -44,7 +44,7 @@ export class AcceptAuthorization {
       const next = nextFetchTime(connection, now, environment);
       const wasMigrated = connection.credentialsRejectedAt != null;
       if (connection.credentialsRejectedAt ?? connection.failingSince) connection.recovered(now, next);
-      if (isComplete(connection, integration, wasMigrated)) connection.setUp(now, next);
+      if (isComplete(connection, integration, wasMigrated)) connection.completeSetup(now, next);
       this.changes.record(em, { actor }, connection, {
         action: 'authorize',
         before,

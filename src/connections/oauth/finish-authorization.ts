@@ -38,8 +38,8 @@ export class FinishAuthorization {
     private readonly portals: SandboxPortals,
   ) {}
 
-  async finish(query: URLSearchParams, browser: RequestCookies): Promise<OAuthRedirect> {
-    const flow = await this.flows.consume(query.get('state') ?? '', browser);
+  async finish(query: URLSearchParams, cookies: RequestCookies): Promise<OAuthRedirect> {
+    const flow = await this.flows.consume(query.get('state') ?? '', cookies);
     if (typeof flow === 'string') return redirectToUi(this.flows.publicUrl, flow);
     let outcome: AuthorizationOutcome;
     try {

@@ -25,14 +25,14 @@ export function flowCookieName(publicUrl: string, flowUuid: string): string {
 }
 
 /** The value of the cookie that the hosted UI sets in a browser; null if there is none (decisions 3). */
-export function readPageCookie(browser: RequestCookies, publicUrl: string): string | null {
-  const value = browser.get(pageCookieName(publicUrl));
+export function readPageCookie(cookies: RequestCookies, publicUrl: string): string | null {
+  const value = cookies.get(pageCookieName(publicUrl));
   return value !== undefined && PAGE_COOKIE.test(value) ? value : null;
 }
 
 /** The same cookie for a browser that opens the hosted UI. An existing value is kept, so that earlier links stay valid. */
-export function renewPageCookie(browser: RequestCookies, publicUrl: string): ResponseCookie {
-  const value = readPageCookie(browser, publicUrl) ?? newSecret();
+export function renewPageCookie(cookies: RequestCookies, publicUrl: string): ResponseCookie {
+  const value = readPageCookie(cookies, publicUrl) ?? newSecret();
   return { name: pageCookieName(publicUrl), value, seconds: PAGE_SECONDS };
 }
 

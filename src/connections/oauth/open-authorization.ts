@@ -25,14 +25,14 @@ export class OpenAuthorization {
   ) {}
 
   /** `isPopup`: opened in a separate window, in which the hosted UI does not resume its session. */
-  async open(link: unknown, browser: RequestCookies, isApart: boolean): Promise<OAuthRedirect | Confirmation> {
+  async open(link: unknown, cookies: RequestCookies, isPopup: boolean): Promise<OAuthRedirect | Confirmation> {
     const { publicUrl } = this.settings;
     return this.em.fork().transactional(async (em) => {
-      const opened = await findFlowByLink(em, link, browser, { publicUrl, now: this.clock.now() });
+      const opened = await findFlowByLink(em, link, cookies, { publicUrl, now: this.clock.now() });
       if (typeof opened === 'string') return redirectToUi(publicUrl, opened);
-      const { flow, cookie: own = newSecret() } = opened;
-      if (flow.pageDigest ?? flow.confirmedAt) return this.provider.redirect(em, opened, isApart);
-      return this.confirmation.describe(em, flow, { link: link as string, cookie: own, isApart });
+      const { flow, cookie: flowCookie = newSecret() } = opened;
+      if (flow.pageDigest ?? flow.confirmedAt) return this.provider.redirect(em, opened, isPopup);
+      return this.confirmation.describe(em, flow, { link: link as string, cookie: flowCookie, isPopup });
     });
   }
 }

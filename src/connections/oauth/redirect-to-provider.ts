@@ -30,7 +30,11 @@ export class RedirectToProvider {
   ) {}
 
   /** Runs in the caller's transaction. `isPopup`: opened in a separate window, which does not resume the session. */
-  async redirect(em: EntityManager, { flow, cookie: own }: LinkedFlow, isApart: boolean): Promise<OAuthRedirect> {
+  async redirect(
+    em: EntityManager,
+    { flow, cookie: flowCookie }: LinkedFlow,
+    isPopup: boolean,
+  ): Promise<OAuthRedirect> {
     const { publicUrl, tokenKeys } = this.settings;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const integration = this.integrations.get(connection.integrationId);
@@ -39,10 +43,10 @@ export class RedirectToProvider {
     const { session } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
     const codeVerifier = oauth.generateRandomCodeVerifier();
     const state = signToken(tokenKeys, STATE_PURPOSE, flow.uuid);
-    const value = own ?? newSecret();
+    const value = flowCookie ?? newSecret();
     flow.browserDigest = digestOf(value);
     flow.stateDigest = digestOf(state);
-    flow.secrets = this.vault.encrypt(key, OAUTH_FLOW, { codeVerifier, session, isApart });
+    flow.secrets = this.vault.encrypt(key, OAUTH_FLOW, { codeVerifier, session, isApart: isPopup });
     flow.expiresAt = this.clock.in(CONSENT_SECONDS);
     try {
       const { lang = currentLang() } = (session ?? {}) as { lang?: Lang };

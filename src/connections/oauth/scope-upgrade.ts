@@ -27,7 +27,7 @@ export class ScopeUpgrade {
     const granted = (await em.findOne(OAuthGrant, connection.uuid))?.scopes ?? [];
     const needed = requiredScopes(integration.oauth, connection.step2);
     if (missingScopes(integration.oauth, needed, granted).length === 0) return null;
-    connection.lackScopes(this.clock.now());
+    connection.markScopesMissing(this.clock.now());
     // Granted scopes are requested again, because some providers replace the old grant by the new one.
     const kept = granted.filter((scope) => !OPENID_SCOPES.includes(scope) && !needed.includes(shortName(scope)));
     return this.authorization.start(em, caller, connection, integration, [...new Set([...kept, ...needed])]);

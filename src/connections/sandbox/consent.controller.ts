@@ -32,10 +32,10 @@ export class ConsentController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const asked = await this.asked(query, request);
-    if (!asked) return this.refuse(response);
-    const account = asked.connection.accountDisplay ?? DEFAULT_ACCOUNT;
-    this.send(response, 200, consentPage(asked.request, { account, client: asked.clientName }));
+    const found = await this.findRequest(query, request);
+    if (!found) return this.sendRefusal(response);
+    const account = found.connection.accountDisplay ?? DEFAULT_ACCOUNT;
+    this.send(response, 200, consentPage(found.request, { account, client: found.clientName }));
   }
 
   /** Handles the form: redirects to our own callback, with a code or with `access_denied`. */
@@ -48,12 +48,12 @@ export class ConsentController {
     @Res() response: Response,
   ): Promise<void> {
     const form = bodyMembers(body);
-    const asked = site === undefined || site === 'same-origin' ? await this.asked(form, request) : null;
-    if (!asked) return this.refuse(response);
-    const answer = new URL(asked.request.redirectUri);
-    if (form.decision === 'allow') answer.searchParams.set('code', await this.code(asked, form));
+    const found = site === undefined || site === 'same-origin' ? await this.findRequest(form, request) : null;
+    if (!found) return this.sendRefusal(response);
+    const answer = new URL(found.request.redirectUri);
+    if (form.decision === 'allow') answer.searchParams.set('code', await this.code(found, form));
     else answer.searchParams.set('error', 'access_denied');
-    answer.searchParams.set('state', asked.request.state);
+    answer.searchParams.set('state', found.request.state);
     response.status(303).set({ 'Cache-Control': 'no-store', Location: answer.href }).end();
   }
 
@@ -72,13 +72,13 @@ export class ConsentController {
     });
   }
 
-  private async asked(given: Readonly<Record<string, unknown>>, request: Request) {
+  private async findRequest(given: Readonly<Record<string, unknown>>, request: Request) {
     const consent = readConsentRequest(given, this.client.redirectUri);
     const flow = consent && (await this.flows.find(consent.state, parseCookies(request.headers.cookie)));
     return flow && { request: consent, ...flow };
   }
 
-  private refuse(response: Response): void {
+  private sendRefusal(response: Response): void {
     this.send(response, 400, refusedPage());
   }
 

@@ -25,12 +25,12 @@ export class FindConsentFlow {
   ) {}
 
   /** Null if there is no such flow. */
-  async find(state: string, browser: RequestCookies): Promise<{ connection: Connection; clientName: string } | null> {
+  async find(state: string, cookies: RequestCookies): Promise<{ connection: Connection; clientName: string } | null> {
     const uuid = verifyToken(this.settings.tokenKeys, STATE_PURPOSE, state);
     if (uuid === null) return null;
     const em = this.em.fork();
     const flow = await em.findOne(OAuthFlow, uuid);
-    const cookie = browser.get(flowCookieName(this.settings.publicUrl, uuid));
+    const cookie = cookies.get(flowCookieName(this.settings.publicUrl, uuid));
     if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now() || (await isFlowRevoked(em, flow))) return null;
     if (cookie === undefined || !matchesDigest(cookie, flow.browserDigest) || !matchesDigest(state, flow.stateDigest))
       return null;

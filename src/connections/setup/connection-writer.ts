@@ -66,7 +66,7 @@ export class ConnectionWriter {
       const connection = buildConnection(em, this.vault, { ...given, now });
       if (checked) {
         applyCheckResult(connection, checked);
-        if (!checked.step2Fields) connection.setUp(now, await this.nextFetch(em, connection, now));
+        if (!checked.step2Fields) connection.completeSetup(now, await this.nextFetch(em, connection, now));
       } else {
         connection.awaitAuthorization(now);
       }

@@ -49,7 +49,7 @@ export class SaveStep2 {
         row.recovered(now, await this.nextSchedule(row, now));
       }
       // If a scope upgrade is needed, that authorization completes the setup.
-      if (!row.setupCompletedAt && authorizationUrl === null) row.setUp(now, await this.nextSchedule(row, now));
+      if (!row.setupCompletedAt && authorizationUrl === null) row.completeSetup(now, await this.nextSchedule(row, now));
       this.changes.record(em, caller, row, {
         action: 'save-step2',
         before,

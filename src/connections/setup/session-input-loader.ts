@@ -32,7 +32,7 @@ export class SessionInputLoader {
     private readonly portals: SandboxPortals,
   ) {}
 
-  async load(connection: Connection, integration: Integration, urgency: Priority): Promise<SessionInput> {
+  async load(connection: Connection, integration: Integration, priority: Priority): Promise<SessionInput> {
     const key = await this.vault.key(this.em.fork(), connection.uuid);
     const secrets = connection.secrets ? this.vault.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
     return {
@@ -42,7 +42,7 @@ export class SessionInputLoader {
       accountId: connection.accountId ?? null,
       portal: this.portals.of(connection.uuid),
       apiBaseUrl: this.client.apiBaseUrl(integration),
-      ...(usesOAuth(integration) && { accessToken: this.tokens.forSession(connection.uuid, integration, urgency) }),
+      ...(usesOAuth(integration) && { accessToken: this.tokens.forSession(connection.uuid, integration, priority) }),
     };
   }
 }

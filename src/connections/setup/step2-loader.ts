@@ -35,8 +35,8 @@ export class Step2Loader {
     parentId: string | undefined,
   ): Promise<FieldOption[]> {
     return this.withSession(connection, async (session, integration) => {
-      const known = (await integration.step2!(session)).find((field) => field.id === fieldId);
-      if (!known) throw notFound('FIELD_NOT_FOUND');
+      const field = (await integration.step2!(session)).find((field) => field.id === fieldId);
+      if (!field) throw notFound('FIELD_NOT_FOUND');
       // Without a loader, the field contains all options.
       if (!integration.options) return [];
       try {
@@ -68,13 +68,13 @@ export class Step2Loader {
 
   private async withSession<T>(
     connection: ConnectionRecord,
-    ask: (session: Session, integration: Integration) => Promise<T>,
+    callback: (session: Session, integration: Integration) => Promise<T>,
   ): Promise<T> {
     const integration = this.integrations.get(connection.integrationId);
     if (!integration.step2) throw unprocessable('STEP_NOT_AVAILABLE');
-    const whole = await loadConnection(this.em, connection.uuid);
-    const input = await this.input.load(whole, integration, 'live');
-    return this.credentials.withSession(integration, input, (session) => ask(session, integration));
+    const loaded = await loadConnection(this.em, connection.uuid);
+    const input = await this.input.load(loaded, integration, 'live');
+    return this.credentials.withSession(integration, input, (session) => callback(session, integration));
   }
 }
 

@@ -105,7 +105,7 @@ export class Connection extends schema.class {
   enable(now: Date, nextFetchAt: Date): void {
     if (!this.disabledAt) return;
     this.disabledAt = null;
-    if (this.isActive) this.want('RECOVERY', now, nextFetchAt);
+    if (this.isActive) this.scheduleImmediately('RECOVERY', now, nextFetchAt);
   }
 
   /** An earlier start date resets the cursor: the source is listed again, and deduplication skips known documents. */
@@ -122,19 +122,19 @@ export class Connection extends schema.class {
   }
 
   /** The selection requires scopes that the user has not granted; fetching continues with the granted ones. */
-  lackScopes(now: Date): void {
+  markScopesMissing(now: Date): void {
     this.failingSince ??= now;
     this.failureReason = 'SCOPE_MISSING';
   }
 
   /** Completes the setup: an active connection gets its first fetch immediately and starts its schedule. */
-  setUp(now: Date, nextFetchAt: Date): void {
+  completeSetup(now: Date, nextFetchAt: Date): void {
     this.setupCompletedAt = now;
-    if (this.isActive) this.want('INITIAL', now, nextFetchAt);
+    if (this.isActive) this.scheduleImmediately('INITIAL', now, nextFetchAt);
   }
 
   /** A fetch succeeded: clears the failure state. */
-  succeeded(now: Date, nextFetchAt: Date): void {
+  fetchSucceeded(now: Date, nextFetchAt: Date): void {
     this.credentialsDoubtedAt = null;
     this.failingSince = null;
     this.failureReason = null;
@@ -146,11 +146,11 @@ export class Connection extends schema.class {
   }
 
   /** A fetch failed for a reason other than rejected credentials: the next one is due at `retryAt`. */
-  failed(reason: Reason, now: Date, retryAt: Date): void {
+  fetchFailed(reason: Reason, now: Date, retryAt: Date): void {
     this.failingSince ??= now;
     // `SCOPE_MISSING` is the more specific reason for a request that the provider denies.
-    const isKnown = this.failureReason === 'SCOPE_MISSING' && reason === 'PERMISSION_MISSING';
-    if (!isKnown) this.failureReason = reason;
+    const isLessSpecific = this.failureReason === 'SCOPE_MISSING' && reason === 'PERMISSION_MISSING';
+    if (!isLessSpecific) this.failureReason = reason;
     this.consecutiveFailures += 1;
     this.nextFetchAt = this.isActive ? retryAt : null;
   }
@@ -159,7 +159,7 @@ export class Connection extends schema.class {
    * The provider rejected the credentials. Returns true and sets the status if this confirms a first rejection at least
    * `confirmSeconds` earlier; until then the connection stays active and is retried.
    */
-  credentialsRefused(reason: Reason, now: Date, confirmSeconds: number): boolean {
+  credentialsRejected(reason: Reason, now: Date, confirmSeconds: number): boolean {
     this.failingSince ??= now;
     this.failureReason = reason;
     this.credentialsDoubtedAt ??= now;
@@ -176,10 +176,10 @@ export class Connection extends schema.class {
     this.failingSince = null;
     this.failureReason = null;
     this.consecutiveFailures = 0;
-    if (this.isActive) this.want('RECOVERY', now, nextFetchAt);
+    if (this.isActive) this.scheduleImmediately('RECOVERY', now, nextFetchAt);
   }
 
-  private want(trigger: 'INITIAL' | 'RECOVERY', at: Date, nextFetchAt: Date): void {
+  private scheduleImmediately(trigger: 'INITIAL' | 'RECOVERY', at: Date, nextFetchAt: Date): void {
     this.wantedFetchAt = at;
     this.wantedFetchTrigger = trigger;
     this.waitingSince ??= at;

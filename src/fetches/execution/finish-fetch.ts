@@ -45,7 +45,7 @@ export class FinishFetch {
       const dates = [connection.nextFetchAt ?? now, await this.nextRetry(em, fetch, environment)];
       const planned = dates.filter((date) => date !== null && date > now).map(Number);
       const next = planned.length > 0 ? new Date(Math.min(...planned)) : nextFetchTime(connection, now, environment);
-      connection.succeeded(now, next);
+      connection.fetchSucceeded(now, next);
     });
   }
 
@@ -84,19 +84,23 @@ export class FinishFetch {
     const interval = environment.fetchIntervalMinutes;
     switch (next.kind) {
       case 'credentials':
-        if (!connection.credentialsRefused(next.reason, now, CONFIRM_SECONDS)) {
+        if (!connection.credentialsRejected(next.reason, now, CONFIRM_SECONDS)) {
           connection.nextFetchAt = this.clock.in(CONFIRM_SECONDS);
         }
         return reasonCode(next.reason);
       case 'user':
-        connection.failed(next.reason, now, nextFetchTime(connection, now, environment));
+        connection.fetchFailed(next.reason, now, nextFetchTime(connection, now, environment));
         return reasonCode(next.reason);
       case 'wait':
-        connection.failed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
+        connection.fetchFailed(next.reason, now, this.clock.in(Math.max(1, Math.min(next.seconds, 86_400))));
         return reasonCode(next.reason);
       case 'back-off': {
         if (next.log) this.logger[next.log](error, `Fetching connection ${connection.uuid} failed unexpectedly`);
-        connection.failed(next.reason, now, this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)));
+        connection.fetchFailed(
+          next.reason,
+          now,
+          this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)),
+        );
         return reasonCode(next.reason);
       }
       default:
@@ -105,7 +109,7 @@ export class FinishFetch {
           error,
           `Fetching connection ${connection.uuid} failed as a whole after an error that should concern only a part`,
         );
-        connection.failed(
+        connection.fetchFailed(
           'PROVIDER_CHANGED',
           now,
           this.clock.in(backOffSeconds(connection.consecutiveFailures, interval)),

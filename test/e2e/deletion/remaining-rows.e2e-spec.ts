@@ -79,7 +79,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
     const uuids = [connection, ...[...documents, ...fetches].map(({ uuid }) => uuid)];
     const texts = [data.name, data.renamed, data.user, ...documents.flatMap((row) => [row.external_id!, row.sha256])];
     if (victim === 'identity') [uuids, texts].forEach((all, i) => all.push([identity, data.customer][i]!));
-    // Otherwise the search would find nothing whatever remained.
+    // Proves that the search finds rows at all.
     expect(await tablesWith(connection)).toEqual(
       expect.arrayContaining(['public.connection', 'public.idempotency_key', LOG, expect.stringMatching(/^pgboss\./)]),
     );

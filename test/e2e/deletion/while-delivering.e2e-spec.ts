@@ -61,10 +61,10 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client, connection } = await createDocuments(engine, receiver.url(), 30);
-    await receiver.waitForRequests(8); // as many as one endpoint gets at once
+    await receiver.waitForRequests(8); // the maximum of concurrent pushes to one endpoint
     const belongings = await RelatedRows.of(engine, client, connection);
     await belongings.deleteNow(victim);
-    await engine.advanceClock(1); // what was made ready within the last tenth of a second counts as on its way
+    await engine.advanceClock(1); // a push prepared within the last tenth of a second counts as in flight
     gate.open();
     await waitForIdlePush(engine);
     await belongings.expectGone();
@@ -141,7 +141,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     gate.open();
     await waitForAllEvents(engine);
     await belongings.expectGone();
-    // One may have been taken, and its event made, a moment before the deletion.
+    // One may have been claimed, and its event created, just before the deletion.
     expect(receiver.requests.length).toBeLessThanOrEqual(before + 1);
     await expectSilence();
   });
@@ -158,7 +158,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await waitForAllDelivered(engine, client);
     const [last] = (await engine.transactions(gone)).slice(-1);
     receiver.clear();
-    // Somebody holds the last of its documents, so that the redelivery is caught in the middle.
+    // A lock on the last of its documents stops the redelivery halfway.
     const held = await engine.pool.connect();
     await held.query('begin');
     await held.query('select from transaction where uuid = $1 for update', [last!.uuid]);

@@ -33,7 +33,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       await belongings.deleteNow(victim);
       const worker = await TestEngine.start({ databaseUrl: idle.app.databaseUrl });
       try {
-        await belongings.waitUntilIdle(); // the worker takes the job up, and finds nothing to do
+        await belongings.waitUntilIdle(); // the worker takes the job, and finds nothing to do
         await belongings.expectGone();
       } finally {
         await worker.stop();

@@ -96,7 +96,7 @@ describe('Deleting while a client reads', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const identity = await client.createIdentity();
       const connections = await Promise.all(Array.from({ length: 6 }, () => fetched({ documents: 60 })));
-      // Two of them belong to one identity, which goes as a whole.
+      // Two of them belong to one identity, which is deleted as a whole.
       await engine.rows(
         'update connection set identity_uuid = $1 where uuid = any($2::uuid[])',
         identity,
@@ -149,7 +149,7 @@ describe('Deleting while a client reads', () => {
       'redeliver 202',
       'acknowledge 204',
       'acknowledge 404',
-      'acknowledge 422', // one that it names has been deleted
+      'acknowledge 422', // a transaction in the request has been deleted
       'pull 200',
       'pull 404',
     ];

@@ -57,7 +57,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     expect(kept.body).toEqual(body);
   });
 
-  it('makes one identity of many parallel requests', async () => {
+  it('creates one identity under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ client_identifier: 'parallel' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(7).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.data.identity_uuid)).size).toBe(1);
@@ -72,7 +72,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     expect(other.body.data.identity_uuid).not.toBe(own.body.data.identity_uuid);
   });
 
-  it('refuses a UI token beside the key: a token is for its identity only', async () => {
+  it('rejects a UI token sent with the key: a token is for its identity only', async () => {
     const answer = await create({ client_identifier: 'c-4' }).set('X-TOKEN', context.token);
     expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
@@ -129,7 +129,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     });
   });
 
-  it('takes values up to their limits, in any script', async () => {
+  it('accepts values up to their limits, in any script', async () => {
     const given = {
       client_identifier: 'ü'.repeat(255),
       display_name: '会社 🏢',
@@ -139,7 +139,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     expect(body.data).toMatchObject(given);
   });
 
-  it('writes who did it to the audit log', async () => {
+  it('records the actor in the audit log', async () => {
     const { body } = await create({ client_identifier: 'audited' }).expect(201);
     const rows = await context.query('select actor, action, environment_uuid from audit_log where subject_uuid = $1', [
       body.data.identity_uuid,

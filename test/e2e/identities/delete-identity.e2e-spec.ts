@@ -16,7 +16,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     return { uuid, token: await context.client.createToken(uuid) };
   }
 
-  /** Every uuid by which anything of the identity could be found. */
+  /** Every uuid that could identify data of the identity. */
   async function uuidsOf(identity: string): Promise<string[]> {
     const rows = await context.query<{ uuid: string }>(
       `with own as (select uuid from connection where identity_uuid = $1),
@@ -40,7 +40,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     await connectionWithDocuments(context, { ...fields, user: randomUUID() }, identity);
     await context.createConnection({ identity: identity.uuid }); // its setup was never completed
     await context.client.request('put', `/v1/connections/${first}/disable`).expect(204);
-    // As if pushes had failed, and bytes had arrived whose record is still to come.
+    // As if pushes had failed, and content had been stored without a record yet.
     await context.query(
       `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms)
        select gen_random_uuid(), uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
@@ -72,7 +72,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expectError(await context.client.request('get', `/v1/connections/${first}`), 404, 'CONNECTION_NOT_FOUND');
   });
 
-  it('says in the audit log who deleted it, and how many connections went with it', async () => {
+  it('records in the audit log who deleted it, and how many connections were deleted', async () => {
     const { uuid } = await anIdentity();
     await context.createConnection({ identity: uuid });
     await context.createConnection({ identity: uuid });
@@ -100,7 +100,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     }
   });
 
-  it('stops a fetch that is running, and keeps nothing that it brings', async () => {
+  it('stops a running fetch, and stores nothing of it', async () => {
     const { uuid, token } = await anIdentity();
     const connection = await context.createConnection({
       identity: uuid,
@@ -130,7 +130,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(left).toEqual({ n: 0 });
   });
 
-  it('deletes an identity once, whoever else tries at the same moment', async () => {
+  it('deletes an identity once under concurrent requests', async () => {
     const { uuid } = await anIdentity();
     await context.createConnection({ identity: uuid });
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove(uuid)));
@@ -159,7 +159,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(await countUuidOccurrences(context, connections)).toEqual({ 'audit_log.subject_uuid': expect.any(Number) });
   });
 
-  it('leaves other identities alone, and frees its client_identifier', async () => {
+  it('does not affect other identities, and frees its client_identifier', async () => {
     const name = randomUUID();
     const uuid = await context.client.createIdentity(name);
     const [stays] = [

@@ -44,7 +44,7 @@ describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
     expectError(await get(foreign).set('Lang', 'de'), 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
 
-  it('refuses a token for another identity of its environment, also beside the key', async () => {
+  it('rejects a token for another identity of its environment, also when sent with the key', async () => {
     expectError(await byToken(context.otherIdentity), 403, 'NOT_YOUR_IDENTITY');
     expectError(await byKey(context.otherIdentity).set('X-TOKEN', context.token), 403, 'NOT_YOUR_IDENTITY');
   });

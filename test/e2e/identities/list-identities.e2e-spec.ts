@@ -52,7 +52,7 @@ describe('GET /v1/identities (decisions 1 and 5)', () => {
   it('filters by client_identifier', async () => {
     expect(shown(await list('?client_identifier=c'))).toEqual(['c']);
     expect(shown(await list('?client_identifier=nobody'))).toEqual([]);
-    expect(shown(await list('?client_identifier=identity'))).toEqual([]); // somebody else's
+    expect(shown(await list('?client_identifier=identity'))).toEqual([]); // of another environment
   });
 
   it.each([

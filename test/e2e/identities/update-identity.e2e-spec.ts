@@ -23,7 +23,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
       )
     ).map(({ action, details, actor }) => ({ action, details, by: actor.split(':')[0] }));
 
-  /** One with everything set. */
+  /** An identity with all properties set. */
   async function anIdentity(more: object = {}): Promise<IdentityBody> {
     const { body } = await context.client
       .request('post', '/v1/identities')
@@ -105,14 +105,14 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     await patch(one.identity_uuid, { client_identifier: one.client_identifier }).expect(200); // its own is not taken
   });
 
-  it('takes a client_identifier that only another environment has', async () => {
+  it('accepts a client_identifier that is used only in another environment', async () => {
     const { identity_uuid } = await anIdentity();
     const name = randomUUID();
     await context.otherClient.createIdentity(name);
     await patch(identity_uuid, { client_identifier: name }).expect(200);
   });
 
-  it('lets patches of different entries at the same moment all count', async () => {
+  it('applies concurrent patches of different entries', async () => {
     const { identity_uuid } = await anIdentity({ metadata: {} });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     await Promise.all(names.map((name) => patch(identity_uuid, { metadata: { [name]: name } }).expect(200)));
@@ -120,7 +120,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect((await read(identity_uuid)).metadata).toEqual(expected);
   });
 
-  it('says in the audit log who changed what, without the values', async () => {
+  it('records who changed what in the audit log, without the values', async () => {
     const { identity_uuid } = await anIdentity();
     await patch(identity_uuid, { display_name: 'B', metadata: { tenant: 'eu-9' }, type: 'COMPANY' }).expect(200);
     expect(await audits(identity_uuid)).toEqual([

@@ -19,16 +19,17 @@ export class ContinueAuthorization {
     private readonly provider: RedirectToProvider,
   ) {}
 
-  async continue(form: Readonly<Record<string, unknown>>, browser: RequestCookies): Promise<OAuthRedirect> {
+  async continue(form: Readonly<Record<string, unknown>>, cookies: RequestCookies): Promise<OAuthRedirect> {
     const { publicUrl, tokenKeys } = this.settings;
     const now = this.clock.now();
     return this.em.fork().transactional(async (em) => {
-      const opened = await findFlowByLink(em, form.link, browser, { publicUrl, now });
+      const opened = await findFlowByLink(em, form.link, cookies, { publicUrl, now });
       if (typeof opened === 'string') return redirectToUi(publicUrl, opened);
-      const { flow, cookie: own } = opened;
+      const { flow, cookie: flowCookie } = opened;
       const { proof } = form;
-      const hasSeen = own !== undefined && typeof proof === 'string' && verifyToken(tokenKeys, proofOf(own), proof);
-      if (hasSeen !== flow.uuid) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
+      const provenUuid =
+        flowCookie !== undefined && typeof proof === 'string' && verifyToken(tokenKeys, proofOf(flowCookie), proof);
+      if (provenUuid !== flow.uuid) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
       if (form.decision !== 'continue') return redirectToUi(publicUrl, 'AUTHORIZATION_DENIED');
       flow.confirmedAt ??= now;
       return this.provider.redirect(em, opened, form.apart === 'true');

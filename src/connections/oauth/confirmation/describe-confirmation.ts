@@ -38,7 +38,7 @@ export class DescribeConfirmation {
   async describe(
     em: EntityManager,
     flow: OAuthFlow,
-    { link, cookie, isApart }: { readonly link: string; readonly cookie: string; readonly isApart: boolean },
+    { link, cookie, isPopup }: { readonly link: string; readonly cookie: string; readonly isPopup: boolean },
   ): Promise<Confirmation> {
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const identity = await em.findOneOrFail(Identity, connection.identityUuid);
@@ -50,7 +50,7 @@ export class DescribeConfirmation {
       customer: identity.displayName ?? identity.clientIdentifier,
       client: theme.name || clientName,
       theme,
-      form: { link, proof, ...(isApart && { apart: 'true' }) },
+      form: { link, proof, ...(isPopup && { apart: 'true' }) },
       cookie: { name: flowCookieName(this.settings.publicUrl, flow.uuid), value: cookie, seconds: LINK_SECONDS },
     };
   }

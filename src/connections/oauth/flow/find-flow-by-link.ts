@@ -17,17 +17,17 @@ export interface LinkedFlow {
 export async function findFlowByLink(
   em: EntityManager,
   link: unknown,
-  browser: RequestCookies,
+  cookies: RequestCookies,
   { publicUrl, now }: { readonly publicUrl: string; readonly now: Date },
 ): Promise<LinkedFlow | AuthorizationOutcome> {
   if (typeof link !== 'string' || link === '') return 'AUTHORIZATION_INVALID';
   const flow = await em.findOne(OAuthFlow, { linkDigest: digestOf(link) }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!flow) return 'AUTHORIZATION_INVALID';
-  const own = browser.get(flowCookieName(publicUrl, flow.uuid));
-  if (flow.browserDigest && !(own && matchesDigest(own, flow.browserDigest))) return 'AUTHORIZATION_INVALID';
-  const page = readPageCookie(browser, publicUrl);
+  const cookie = cookies.get(flowCookieName(publicUrl, flow.uuid));
+  if (flow.browserDigest && !(cookie && matchesDigest(cookie, flow.browserDigest))) return 'AUTHORIZATION_INVALID';
+  const page = readPageCookie(cookies, publicUrl);
   if (flow.pageDigest && !(page && matchesDigest(page, flow.pageDigest))) return 'AUTHORIZATION_INVALID';
   if (flow.answeredAt) return 'AUTHORIZATION_USED';
   if (flow.expiresAt <= now || (await isFlowRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
-  return { flow, cookie: own };
+  return { flow, cookie };
 }

@@ -47,7 +47,7 @@ export interface FlowSecrets {
   readonly codeVerifier: string | null;
   /** Claims of the UI token that started the flow, with the current language; null if a client's backend started it. */
   readonly session: object | null;
-  /** The provider was opened in a popup, which does not resume the session. Stored under this name by earlier versions. */
+  /** The provider was opened in a popup, which does not resume the session. The name is part of the stored JSON. */
   readonly isApart?: boolean;
 }
 

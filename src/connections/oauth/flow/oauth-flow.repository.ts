@@ -30,7 +30,7 @@ export interface ConsumedFlow {
   readonly session: object | null;
   /** Whether the flow was started in the hosted UI in the same browser. */
   readonly isOfPage: boolean;
-  readonly isApart: boolean;
+  readonly isPopup: boolean;
   readonly connection: Connection;
 }
 
@@ -57,12 +57,12 @@ export class OAuthFlowRepository {
   }
 
   /** Consumes the `state` of a callback, once and only from the browser that started the flow. Returns the outcome otherwise. */
-  async consume(state: string, browser: RequestCookies): Promise<ConsumedFlow | AuthorizationOutcome> {
+  async consume(state: string, cookies: RequestCookies): Promise<ConsumedFlow | AuthorizationOutcome> {
     const uuid = verifyToken(this.settings.tokenKeys, STATE_PURPOSE, state);
     if (uuid === null) return 'AUTHORIZATION_INVALID';
     return this.em.fork().transactional(async (em) => {
       const flow = await em.findOne(OAuthFlow, uuid);
-      const cookie = browser.get(flowCookieName(this.publicUrl, uuid));
+      const cookie = cookies.get(flowCookieName(this.publicUrl, uuid));
       if (!flow || cookie === undefined || !matchesDigest(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
       if (flow.answeredAt) return 'AUTHORIZATION_USED';
       const now = this.clock.now();
@@ -77,7 +77,11 @@ export class OAuthFlowRepository {
       if (isFirst === 0) return 'AUTHORIZATION_USED';
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
       const key = await this.vault.key(em, connection.uuid);
-      const { codeVerifier, session, isApart = false } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const {
+        codeVerifier,
+        session,
+        isApart: isPopup = false,
+      } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       const isOfPage = flow.pageDigest != null && session !== null;
       const { actor, scopes, keyUuid, sessionGeneration } = flow;
       return {
@@ -90,7 +94,7 @@ export class OAuthFlowRepository {
         codeVerifier: codeVerifier!,
         session,
         isOfPage,
-        isApart,
+        isPopup,
         connection,
       };
     });
@@ -100,9 +104,9 @@ export class OAuthFlowRepository {
    * Stores the outcome. Returns the code with which the hosted UI resumes a session: after a success, and otherwise only in
    * a browser that already has one (decisions 3). Null if there is no session to resume.
    */
-  async complete({ uuid, isOfPage, isApart }: ConsumedFlow, outcome: AuthorizationOutcome): Promise<string | null> {
+  async complete({ uuid, isOfPage, isPopup }: ConsumedFlow, outcome: AuthorizationOutcome): Promise<string | null> {
     const isRevoked = outcome === 'AUTHORIZATION_EXPIRED'; // an expired flow is not consumed, so this one was revoked
-    const canResume = !isApart && (outcome === 'AUTHORIZED' || (isOfPage && !isRevoked));
+    const canResume = !isPopup && (outcome === 'AUTHORIZED' || (isOfPage && !isRevoked));
     const resumeCode = canResume ? newSecret() : null;
     await affected(
       this.em.fork(),
@@ -113,9 +117,9 @@ export class OAuthFlowRepository {
   }
 
   /** Consumes a resume code: valid once, for five minutes, and only in the browser of the flow. Null otherwise. */
-  async consumeResumeCode(code: string, browser: RequestCookies): Promise<CompletedFlow | null> {
+  async consumeResumeCode(code: string, cookies: RequestCookies): Promise<CompletedFlow | null> {
     return this.em.fork().transactional(async (em) => {
-      const flow = await this.findByResumeCode(em, code, browser);
+      const flow = await this.findByResumeCode(em, code, cookies);
       if (!flow) return null;
       const isFirst = await affected(
         em,
@@ -130,16 +134,16 @@ export class OAuthFlowRepository {
   }
 
   /** The environment of a resume code, without consuming it. Null if it is invalid or belongs to another browser. */
-  async environmentOf(code: string, browser: RequestCookies): Promise<string | null> {
+  async environmentOf(code: string, cookies: RequestCookies): Promise<string | null> {
     const em = this.em.fork();
-    const flow = await this.findByResumeCode(em, code, browser);
+    const flow = await this.findByResumeCode(em, code, cookies);
     return flow && (await em.findOneOrFail(Connection, flow.connectionUuid)).environmentUuid;
   }
 
   /** The flow of a resume code, if the browser has its cookie. */
-  private async findByResumeCode(em: EntityManager, code: string, browser: RequestCookies): Promise<OAuthFlow | null> {
+  private async findByResumeCode(em: EntityManager, code: string, cookies: RequestCookies): Promise<OAuthFlow | null> {
     const flow = await em.findOne(OAuthFlow, { resumeDigest: digestOf(code), expiresAt: { $gt: this.clock.now() } });
-    const cookie = flow && browser.get(flowCookieName(this.publicUrl, flow.uuid));
+    const cookie = flow && cookies.get(flowCookieName(this.publicUrl, flow.uuid));
     return flow && cookie && matchesDigest(cookie, flow.browserDigest) ? flow : null;
   }
 

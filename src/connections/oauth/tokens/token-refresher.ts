@@ -31,15 +31,17 @@ export class TokenRefresher implements BeforeApplicationShutdown {
   ) {}
 
   /** Returns the access tokens for one session with a provider; a valid token is read only once. */
-  forSession(connectionUuid: string, integration: OAuthIntegration, urgency: Priority): Session['accessToken'] {
-    let held: CurrentTokens | null = null;
-    let asking: Promise<CurrentTokens> | null = null;
+  forSession(connectionUuid: string, integration: OAuthIntegration, priority: Priority): Session['accessToken'] {
+    let current: CurrentTokens | null = null;
+    let pendingRead: Promise<CurrentTokens> | null = null;
     return async (refused) => {
       for (;;) {
-        if (held && held.access !== refused && !this.isDue(held)) return held.access;
-        asking ??= this.getValid(connectionUuid, integration, urgency, refused).finally(() => (asking = null));
-        held = await asking;
-        if (held.access !== refused) return held.access; // otherwise the read was started before the refusal
+        if (current && current.access !== refused && !this.isDue(current)) return current.access;
+        pendingRead ??= this.getValid(connectionUuid, integration, priority, refused).finally(
+          () => (pendingRead = null),
+        );
+        current = await pendingRead;
+        if (current.access !== refused) return current.access; // otherwise the read was started before the refusal
       }
     };
   }
@@ -52,21 +54,22 @@ export class TokenRefresher implements BeforeApplicationShutdown {
   private async getValid(
     uuid: string,
     integration: OAuthIntegration,
-    urgency: Priority,
+    priority: Priority,
     refused: string | undefined,
   ): Promise<CurrentTokens> {
     for (;;) {
-      const held = await this.tokens.read(uuid);
-      if (!held) throw new AuthorizationRevoked('There is no authorization.', 'AUTHORIZATION_PENDING');
-      const isGood = held.access !== refused && (held.expiresAt === null || held.expiresAt > this.clock.now());
-      if (isGood && !this.isDue(held)) return held;
-      this.assertRefreshable(held, isGood);
-      const lease = held.refresh === null ? null : await this.tokens.acquireLease(uuid, held, randomUuid());
+      const current = await this.tokens.read(uuid);
+      if (!current) throw new AuthorizationRevoked('There is no authorization.', 'AUTHORIZATION_PENDING');
+      const isValid =
+        current.access !== refused && (current.expiresAt === null || current.expiresAt > this.clock.now());
+      if (isValid && !this.isDue(current)) return current;
+      this.assertRefreshable(current, isValid);
+      const lease = current.refresh === null ? null : await this.tokens.acquireLease(uuid, current, randomUuid());
       if (lease !== null) {
-        const renewed = await this.track(this.refresh(uuid, integration, urgency, held, lease, isGood));
-        if (renewed) return renewed;
-      } else if (isGood) {
-        return held; // another process is refreshing it
+        const refreshed = await this.track(this.refresh(uuid, integration, priority, current, lease, isValid));
+        if (refreshed) return refreshed;
+      } else if (isValid) {
+        return current; // another process is refreshing it
       } else {
         await pause(POLL_MS);
       }
@@ -77,32 +80,32 @@ export class TokenRefresher implements BeforeApplicationShutdown {
   private async refresh(
     uuid: string,
     integration: OAuthIntegration,
-    urgency: Priority,
-    held: CurrentTokens,
+    priority: Priority,
+    current: CurrentTokens,
     lease: string,
-    isGood: boolean,
+    isValid: boolean,
   ): Promise<CurrentTokens | null> {
     let tokens: TokenSet;
     try {
-      tokens = await this.client.refresh(integration, held.refresh!, urgency);
+      tokens = await this.client.refresh(integration, current.refresh!, priority);
     } catch (error) {
-      const isRefused = error instanceof AuthorizationRevoked;
-      const isMine = await this.tokens.releaseLease(uuid, lease, isRefused ? this.clock.now() : null);
-      if (!isMine) return null;
+      const isRejected = error instanceof AuthorizationRevoked;
+      const isHolder = await this.tokens.releaseLease(uuid, lease, isRejected ? this.clock.now() : null);
+      if (!isHolder) return null;
       // The token is still valid, and the failure may be temporary.
-      if (isGood && !isRefused) {
+      if (isValid && !isRejected) {
         this.logger.warn({ err: error, connection: uuid }, 'Refreshing a token ahead of its expiry failed');
-        return { ...held, renewAt: null };
+        return { ...current, renewAt: null };
       }
       throw error;
     }
-    return this.tokens.saveRefreshed(uuid, lease, integration, held, tokens);
+    return this.tokens.saveRefreshed(uuid, lease, integration, current, tokens);
   }
 
-  private assertRefreshable({ refusedAt, refresh }: CurrentTokens, isGood: boolean): void {
-    const isFresh = refusedAt !== null && this.clock.now().getTime() - refusedAt.getTime() < REFUSAL_BACKOFF_MS;
-    if (isFresh) throw new AuthorizationRevoked('The provider has just rejected refreshing the authorization.');
-    if (refresh === null && !isGood) {
+  private assertRefreshable({ refusedAt, refresh }: CurrentTokens, isValid: boolean): void {
+    const isRecent = refusedAt !== null && this.clock.now().getTime() - refusedAt.getTime() < REFUSAL_BACKOFF_MS;
+    if (isRecent) throw new AuthorizationRevoked('The provider has just rejected refreshing the authorization.');
+    if (refresh === null && !isValid) {
       throw new AuthorizationRevoked('The access token has expired, and there is no refresh token.', 'CONSENT_EXPIRED');
     }
   }

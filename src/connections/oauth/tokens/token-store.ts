@@ -62,26 +62,26 @@ export class TokenStore {
     seen: Pick<CurrentTokens, 'generation' | 'refusedAt'>,
     lease: string,
   ): Promise<string | null> {
-    const taken = await affected(
+    const acquired = await affected(
       this.em.fork(),
       `update oauth_grant set lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
        where connection_uuid = $1 and generation = $2 and refused_at is not distinct from $4
          and (lease_until is null or lease_until < clock_timestamp())`,
       [connectionUuid, seen.generation, lease, seen.refusedAt],
     );
-    return taken > 0 ? lease : null;
+    return acquired > 0 ? lease : null;
   }
 
   /** Releases the lease after a failure; the next attempt is delayed. Returns false if the lease was lost. */
   async releaseLease(connectionUuid: string, lease: string, refusedAt: Date | null): Promise<boolean> {
-    const given = await affected(
+    const released = await affected(
       this.em.fork(),
       `update oauth_grant set lease = null, refused_at = coalesce($3, refused_at),
          lease_until = case when $3::timestamptz is null then clock_timestamp() + make_interval(secs => ${RETRY_AFTER_SECONDS}) end
        where connection_uuid = $1 and lease = $2`,
       [connectionUuid, lease, refusedAt],
     );
-    return given > 0;
+    return released > 0;
   }
 
   /** Commits refreshed tokens. Null if the lease was lost, or the grant was replaced or deleted. */

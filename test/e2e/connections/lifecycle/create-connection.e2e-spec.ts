@@ -87,7 +87,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     }
   });
 
-  it('speaks the language of the request', async () => {
+  it('uses the language of the request', async () => {
     const { body } = await create().set('Lang', 'de').expect(201);
     expect(body.data.reason.message).toBe('Die Einrichtung ist noch nicht abgeschlossen.');
     expect(body.data.step2_fields[0].label).toBe('Ordner');
@@ -98,14 +98,14 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expect(body.data).toMatchObject({ startdate: '2025-12-30', fields: { startdate: '2025-12-30' } });
   });
 
-  it('needs an identity from a key', async () => {
+  it('requires an identity from a key', async () => {
     const faults = { identity_uuid: 'REQUIRED' };
     for (const identity_uuid of [undefined, null]) {
       expectError(await create({ identity_uuid }), 422, 'MISSING_REQUIRED_FIELDS', faults);
     }
   });
 
-  it('answers 403 to an identity that is not the caller’s', async () => {
+  it('answers 403 for an identity of another caller', async () => {
     expectError(await create({ identity_uuid: await context.otherClient.createIdentity() }), 403, 'NOT_YOUR_IDENTITY');
     expectError(await createBy(context.token, { identity_uuid: context.otherIdentity }), 403, 'NOT_YOUR_IDENTITY');
     expectError(await createBy(context.token, { identity_uuid: randomUUID() }), 403, 'NOT_YOUR_IDENTITY');
@@ -113,7 +113,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expectError(await both, 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
 
-  it('answers 403 to a token that was opened for something else', async () => {
+  it('answers 403 to a token that was issued for another resource', async () => {
     const other = await context.client.createToken(context.identity, { integration_id: 'imap' });
     expectError(await createBy(other), 403, 'NOT_ALLOWED_BY_TOKEN');
     const edit = await context.client.createToken(context.identity, {
@@ -216,7 +216,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expect(await message('de')).toBe('„Passwort“ ist erforderlich.');
   });
 
-  it('names a missing identity together with every other fault', async () => {
+  it('reports a missing identity together with all other errors', async () => {
     expectError(
       await create({ identity_uuid: undefined, name: undefined, fields: {} }),
       422,
@@ -230,7 +230,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     );
   });
 
-  it('names an unknown identity and an unknown integration together with every other fault', async () => {
+  it('reports an unknown identity and an unknown integration together with all other errors', async () => {
     const unknown = { identity_uuid: randomUUID() };
     const faults = { identity_uuid: 'IDENTITY_NOT_FOUND', 'fields.password': 'REQUIRED', name: 'REQUIRED' };
     const change = { ...unknown, name: undefined, fields: { user: 'u' } };
@@ -243,7 +243,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     });
   });
 
-  it('answers 403 before it looks at the rest of the body', async () => {
+  it('answers 403 before it validates the rest of the body', async () => {
     const broken = { name: undefined, fields: 7, extra: 1 };
     for (const lang of ['en', 'de'] as const) {
       const foreign = { ...broken, identity_uuid: await context.otherClient.createIdentity() };
@@ -309,14 +309,14 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expectError(answer, 422, 'VALIDATION_FAILED', { integration_id: 'INTEGRATION_UNKNOWN' });
   });
 
-  it.each(['en', 'de'] as const)('keeps nothing when the provider refuses the credentials (%s)', async (lang) => {
+  it.each(['en', 'de'] as const)('stores nothing when the provider rejects the credentials (%s)', async (lang) => {
     const before = await kept();
     const answer = await create({ fields: { user: 'u', password: 'wrong' } }).set('Lang', lang);
     expectError(answer, 422, 'CREDENTIALS_REJECTED', { 'fields.password': 'REJECTED' }, lang);
     expect(await kept()).toEqual(before);
   });
 
-  it('keeps nothing when the provider cannot be reached', async () => {
+  it('stores nothing when the provider cannot be reached', async () => {
     const before = await kept();
     const fields = { ...MAILBOX, port: await closedPort() };
     const answer = await create({ integration_id: 'imap', fields });

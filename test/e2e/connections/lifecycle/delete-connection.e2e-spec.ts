@@ -41,7 +41,7 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, decisions 4)', () => {
         : await context.client.requestWithToken(context.token, 'delete', path(uuid));
     expect([answer.status, answer.text]).toEqual([204, '']);
 
-    // The append-only log says that it was made and deleted, and nothing else of it.
+    // The append-only log records only its creation and deletion.
     expect(await countTextOccurrences(context, uuid)).toEqual({ audit_log: 3 });
     for (const { content_uuid, uuid: transaction } of contents) {
       expect(await countTextOccurrences(context, content_uuid)).toEqual({});
@@ -93,7 +93,7 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, decisions 4)', () => {
     await context.client.request('delete', path(uuid)).expect(204);
   });
 
-  it('leaves the identity’s other connections alone', async () => {
+  it('does not affect other connections of the identity', async () => {
     const [gone, stays] = [await context.createConnection(), await context.createConnection()];
     await context.client.request('delete', path(gone)).expect(204);
     await context.client.request('get', path(stays)).expect(200);

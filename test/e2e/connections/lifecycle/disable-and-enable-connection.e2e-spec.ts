@@ -31,7 +31,7 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
     });
   });
 
-  it('disables and enables an active connection; enabled it catches up at once', async () => {
+  it('disables and enables an active connection, which is then fetched immediately', async () => {
     const uuid = await context.createActiveConnection();
     const before = await get(uuid);
     await put(uuid, 'disable').expect(204);
@@ -73,7 +73,7 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
     expect(row).toEqual({ wanted_fetch_at: null });
   });
 
-  it('survives many of both at once', async () => {
+  it('handles concurrent requests of both kinds', async () => {
     const uuid = await context.createActiveConnection();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => put(uuid, i % 2 ? 'disable' : 'enable')));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(8).fill(204));

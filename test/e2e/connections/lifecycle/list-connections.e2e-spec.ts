@@ -89,7 +89,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
     expect(await shown('', await context.client.createToken(identity))).toHaveLength(501);
   });
 
-  it('shows a bound token only what it was opened for', async () => {
+  it('shows a restricted token only what it was issued for', async () => {
     const one = await context.client.createToken(context.identity, { connection_uuid: uuids[2] });
     expect(await shown('', one)).toEqual([uuids[2]]);
     const mail = await context.client.createToken(context.identity, { integration_id: 'imap' });

@@ -119,7 +119,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
     expect([rest.body.data.length, rest.body.meta]).toEqual([1, { next_cursor: null, has_more: false }]);
   });
 
-  it('shows a key with a narrow token only what the token was opened for', async () => {
+  it('shows a key with a restricted token only what the token was issued for', async () => {
     const one = await context.client.createToken(context.identity, { connection_uuid: disabled });
     expect(await shown('', { 'X-TOKEN': one })).toEqual([disabled]);
     const imap = await context.client.createToken(context.identity, { integration_id: 'imap' });

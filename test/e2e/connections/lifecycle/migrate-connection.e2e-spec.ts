@@ -106,7 +106,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expectError(await migrate({ identity_uuid }).set('Lang', 'de'), 403, 'NOT_YOUR_IDENTITY', {}, 'de');
   });
 
-  it('answers 404 and 403 before it looks at the rest of the body', async () => {
+  it('answers 404 and 403 before it validates the rest of the body', async () => {
     const broken = { name: 7, fields: undefined, extra: 1 };
     for (const lang of ['en', 'de'] as const) {
       const unknown = migrate({ ...broken, identity_uuid: randomUUID() }).set('Lang', lang);
@@ -121,14 +121,14 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expectError(await migrate(broken).set('X-TOKEN', other), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
-  it('names an unknown integration together with every other fault', async () => {
+  it('reports an unknown integration together with all other errors', async () => {
     expectError(await migrate({ integration_id: 'x', name: undefined }), 422, 'VALIDATION_FAILED', {
       integration_id: 'INTEGRATION_UNKNOWN',
       name: 'REQUIRED',
     });
   });
 
-  it('needs the identity also from a key that comes with a token', async () => {
+  it('requires the identity also from a key sent with a token', async () => {
     const answer = await migrate({ identity_uuid: undefined }).set('X-TOKEN', context.token);
     expectError(answer, 422, 'MISSING_REQUIRED_FIELDS', { identity_uuid: 'REQUIRED' });
   });

@@ -42,12 +42,12 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expectError(await put(uuid, { fields: { password: 'pass-2' } }), 422, 'CREDENTIALS_REJECTED', {
       'fields.password': 'REJECTED',
     });
-    await put(uuid, { fields: {} }).expect(200); // the old password is still there
+    await put(uuid, { fields: {} }).expect(200); // the old password is still stored
     await imap.stop();
     expectError(await put(uuid, { fields: {} }), 422, 'PROVIDER_UNREACHABLE', { 'fields.port': 'CONNECTION_REFUSED' });
   });
 
-  it('changes only the name, without asking the provider', async () => {
+  it('changes only the name, without a request to the provider', async () => {
     const uuid = await context.createConnection({ fields: { scenario: 'normal' } });
     await context.query(
       `update connection set settings = settings || '{"scenario":"provider_down","fails_from":"setup"}' where uuid = $1`,
@@ -82,7 +82,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expectError(await put(uuid, change), 422, 'ACCOUNT_MISMATCH');
     expectError(await put(uuid, change).set('Lang', 'de'), 422, 'ACCOUNT_MISMATCH', {}, 'de');
     expect(await get(uuid)).toEqual(before);
-    await put(uuid, { fields: { user: ' U ' } }).expect(200); // the same account, written otherwise
+    await put(uuid, { fields: { user: ' U ' } }).expect(200); // the same account in another spelling
   });
 
   it('recovers a connection with refused credentials: active again, with an immediate fetch', async () => {
@@ -142,7 +142,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       expect(await get(uuid)).toEqual(before);
     });
 
-    it('names an earlier start date together with the other wrong fields, and one that is no date as such', async () => {
+    it('reports an earlier start date together with the other invalid fields, and an invalid date as such', async () => {
       const uuid = await migrated();
       expectError(await put(uuid, { fields: { documents: 'x', startdate: '1999-01-01' } }), 422, 'VALIDATION_FAILED', {
         'fields.documents': 'INVALID_TYPE_NUMBER',
@@ -153,7 +153,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       });
     });
 
-    it('takes the day of the migration, a later one, and then the day of the migration again', async () => {
+    it('accepts the day of the migration, a later one, and then the day of the migration again', async () => {
       const uuid = await migrated();
       for (const startdate of [day(0), day(5), day(0)]) {
         await put(uuid, { fields: { startdate } }).expect(200);
@@ -161,7 +161,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       }
     });
 
-    it('leaves a connection that was created free to begin earlier', async () => {
+    it('allows an earlier start date for a connection that was not migrated', async () => {
       const uuid = await context.createActiveConnection({ startdate: day(0) });
       await put(uuid, { fields: { startdate: '1999-01-01' } }).expect(200);
       await put(uuid, { fields: { startdate: null } }).expect(200);

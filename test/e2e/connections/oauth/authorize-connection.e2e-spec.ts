@@ -11,7 +11,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
   const context = useGoogle();
   const shown = (url: URL) => Object.fromEntries(url.searchParams);
 
-  it('lead a user of the hosted UI to the provider and back, and on to the second step', async () => {
+  it('redirect a user of the hosted UI to the provider and back, and to the second step', async () => {
     const browser = await context.uiBrowser();
     const created = await context.create({ browser });
     expect(created).toMatchObject({
@@ -104,7 +104,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       return (answer.body as { data: Record<string, unknown> }).data;
     };
 
-    it('the user does not agree', async () => {
+    it('the user denies consent', async () => {
       const { google } = context;
       expect(await outcome(() => (google.authorization.consent = 'deny'))).toMatchObject({
         result: 'cancelled',
@@ -137,7 +137,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       google.fault = () => undefined;
     });
 
-    it('the user closes the window, and begins again', async () => {
+    it('the user closes the window, and starts again', async () => {
       const { uuid } = await context.create();
       const answer = await context.client
         .requestWithToken(context.token, 'put', `/v1/connections/${uuid}`)
@@ -152,7 +152,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
 
   describe('accept a callback once, in time, from the browser that started it', () => {
     const refusedWith = (code: string) => `${UI}?result=error&code=${code}`;
-    /** The address with which the provider sends the browser back. */
+    /** The address of the provider's redirect. */
     const answered = async (browser = context.browser()) => {
       const created = await context.create({ by: 'key' });
       const { location: callback } = await browser.open(await browser.startAuthorization(created.authorization_url));
@@ -178,7 +178,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       const other = (await answered()).browser;
       expect((await other.follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       expect(await context.get(uuid)).toMatchObject({ account: null });
-      // Nobody has used it up for the right one.
+      // It was not consumed for the right browser.
       expect((await browser.follow(callback)).url.href).toMatch(RESUMED);
     });
 
@@ -191,7 +191,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       }
     });
 
-    it('of the way that was begun last', async () => {
+    it('of the latest redirect', async () => {
       const { authorization_url, browser, callback } = await answered();
       const { location } = await browser.open(authorization_url); // one step back, and on again
       expect((await browser.follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_EXPIRED'));
@@ -207,7 +207,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       }
     });
 
-    it('not after half an hour, nor with an address that is an hour old', async () => {
+    it('not after half an hour, nor with a link that is an hour old', async () => {
       const { browser, callback } = await answered();
       const { authorization_url } = await context.create({ by: 'key' });
       context.app.clock.advance(1801);
@@ -240,14 +240,14 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       context.app.clock.advance(-301);
     });
 
-    it('is not offered to a window that was opened beside the page: that one only says how it ended', async () => {
+    it('is not offered to a popup, which only shows the outcome', async () => {
       const { uuid, authorization_url } = await context.create();
       const { url } = await context.browser().follow(`${authorization_url}&apart=true`);
       expect(url.href).toBe('https://docfetch.test/ui?result=success&code=AUTHORIZED');
       expect(await context.get(uuid)).toMatchObject({ account: { display: 'anna@example.com' } });
     });
 
-    it('lets the page show the logo, and be shown in no frame, before the session is back', async () => {
+    it('lets the page show the logo, and forbids framing, before the session is resumed', async () => {
       const update = context.app.app.get(UpdateEnvironment, { strict: false });
       await update.update('test', context.client.environmentUuid, {
         theme: { logo_url: 'https://cdn.example.com/logo.svg' },
@@ -268,7 +268,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expect((await context.resume(stop, browser)).status).toBe(200);
     });
 
-    it('wants a code', async () => {
+    it('requires a code', async () => {
       const stop = { url: new URL(UI), status: 200 };
       expectError(await context.resume(stop, context.browser()), 422, 'MISSING_REQUIRED_FIELDS', { code: 'REQUIRED' });
     });

@@ -7,7 +7,7 @@ import { getConnection, TestEngine } from '../../fetches/engine';
 type Data = { uuid: string; status: string; authorization_url: string; reason: { code: string } | null };
 const dataOf = (answer: { body: unknown }): Data => (answer.body as { data: Data }).data;
 
-/** What is proved of the way to a provider with Google, where Microsoft's has words and ways of its own. */
+/** The behavior tested with Google, where Microsoft's protocol differs. */
 describe('An authorization at Microsoft', () => {
   let engine: TestEngine;
   let client: TestClient;
@@ -40,13 +40,13 @@ describe('An authorization at Microsoft', () => {
     );
   const put = async (uuid: string, path: '' | '/step2', body: object) =>
     client.requestWithToken(await client.createToken(identity), 'put', `/v1/connections/${uuid}${path}`).send(body);
-  /** Where a user goes who begins again. */
+  /** Starts the authorization again. */
   const again = async (uuid: string) => {
     const answer = await put(uuid, '', { fields: {} });
     expect(answer.status).toBe(200);
     return dataOf(answer).authorization_url;
   };
-  /** How it ended: in the address, or where there is a session in what the page resumes. */
+  /** The outcome: from the address, or from the resumed session if there is one. */
   const agree = async (url: string, browser = new TestBrowser(engine.app)) => {
     const { searchParams } = (await browser.follow(url)).url;
     const code = searchParams.get('resume');
@@ -54,13 +54,13 @@ describe('An authorization at Microsoft', () => {
     const resuming = request(engine.app.url).post('/v1/ui/session/resume').set('Cookie', browser.cookieHeader);
     return (await resuming.send({ code })).body.data.code as string;
   };
-  /** An address with which Microsoft sends a browser back. */
+  /** The address of Microsoft's redirect. */
   const answered = async (url: string) => {
     const browser = new TestBrowser(engine.app);
     const { location: callback } = await browser.open(await browser.startAuthorization(url));
     return { browser, callback: callback! };
   };
-  /** A connection that has fetched the one mail there is. */
+  /** A connection that has fetched the only mail. */
   const active = async () => {
     graph.mailbox().deliver(['first.pdf']);
     const { uuid, authorization_url } = await create();
@@ -70,7 +70,7 @@ describe('An authorization at Microsoft', () => {
     return uuid;
   };
 
-  it('that the user refuses, or leaves by closing the window, changes nothing and can be begun again', async () => {
+  it('that the user denies, or aborts by closing the window, changes nothing and can be started again', async () => {
     const { uuid, authorization_url } = await create();
     graph.entra.consent = 'deny';
     expect(await agree(authorization_url)).toBe('AUTHORIZATION_DENIED');
@@ -99,7 +99,7 @@ describe('An authorization at Microsoft', () => {
     engine.app.clock.advance(-1_801);
   });
 
-  it('that was withdrawn is given again by the same account only; then everything since is fetched, and nothing twice', async () => {
+  it('that was revoked can be renewed by the same account only; then everything since is fetched, and nothing twice', async () => {
     const uuid = await active();
     const { account } = graph.entra;
     graph.entra.withdraw(account);
@@ -126,7 +126,7 @@ describe('An authorization at Microsoft', () => {
     expect(names).toEqual(['first.pdf', 'meanwhile.pdf']);
   });
 
-  it('is what a migrated connection waits for; then it takes what has come since its migration', async () => {
+  it('activates a migrated connection, which then fetches what has arrived since its migration', async () => {
     graph.mailbox().deliver(['old.pdf'], { receivedDateTime: '2020-01-01T10:00:00Z' });
     const body = { integration_id: 'outlook', name: 'Old', identity_uuid: identity, fields: {} };
     const migrated = dataOf(await client.request('post', '/v1/connections/migrate').send(body).expect(201));
@@ -143,7 +143,7 @@ describe('An authorization at Microsoft', () => {
     expect((await engine.transactions(migrated.uuid)).map(({ filename }) => filename)).toEqual(['new.pdf']);
   });
 
-  it('to more than before may be refused or left: what was granted goes on, until the user agrees', async () => {
+  it('of further scopes may be denied or aborted: the granted ones continue to work until the user consents', async () => {
     const uuid = await active();
     const shared = graph.mailbox(`shared-${accounts}@example.com`);
     shared.sharedWith.add(graph.entra.account);

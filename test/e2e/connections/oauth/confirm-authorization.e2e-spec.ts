@@ -16,7 +16,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
   const made = async () => context.create({ by: 'key' });
   const pathOf = (url: string) => url.replace('https://docfetch.test', '');
 
-  it('says in both languages what is connected, for whom and at whom, before anything else happens', async () => {
+  it('shows in both languages what is connected, for whom and with which client, before anything else happens', async () => {
     await context.app.app.get(UpdateEnvironment, { strict: false }).update('test', context.client.environmentUuid, {
       theme: { name: 'Muster <Buchhaltung>', logo_url: 'https://cdn.example.com/logo.svg', primary_color: '#e8a33d' },
     });
@@ -40,7 +40,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect(german).toContain('Sie sind dabei, Google Drive für identity bei Muster &lt;Buchhaltung&gt; zu verbinden.');
   });
 
-  it('names the account where one is connected already', async () => {
+  it('names the account if one is already connected', async () => {
     const uuid = await context.authorized({ by: 'key' });
     await context.query('update connection set credentials_rejected_at = now() where uuid = $1', [uuid]);
     const answer = await context.client
@@ -63,7 +63,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect((await context.browser().open(authorization_url)).location).toBe(INVALID);
   });
 
-  it('gives one of several browsers that continue at the same time the way to the provider', async () => {
+  it('redirects only one of several browsers that continue concurrently', async () => {
     const { authorization_url } = await made();
     const ways = await Promise.all(
       Array.from({ length: 4 }, () => context.browser().startAuthorization(authorization_url)),
@@ -98,7 +98,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect(url.search).toBe('?result=cancelled&code=AUTHORIZATION_DENIED');
   });
 
-  it('says after Cancel that nothing was connected, and leaves the link as it was', async () => {
+  it('shows after Cancel that nothing was connected, and leaves the link unchanged', async () => {
     const { uuid, authorization_url } = await made();
     const browser = context.browser();
     const { body } = await browser.open(authorization_url);
@@ -109,7 +109,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect((await context.browser().follow(authorization_url)).url.searchParams.has('resume')).toBe(true);
   });
 
-  it('takes the form only from the browser that has seen the page, and from our own origin', async () => {
+  it('accepts the form only from the browser that was shown the page, and from our own origin', async () => {
     const { uuid, authorization_url } = await made();
     const browser = context.browser();
     const { body } = await browser.open(authorization_url);
@@ -123,7 +123,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     expect(rows).toEqual([{ confirmed_at: null }]);
   });
 
-  it('lives for one hour', async () => {
+  it('is valid for one hour', async () => {
     const { authorization_url } = await made();
     const browser = context.browser();
     const { body } = await browser.open(authorization_url);
@@ -134,7 +134,7 @@ describe('the confirmation page of an authorization_url (decisions 3)', () => {
     context.app.clock.advance(-3601);
   });
 
-  it('keeps the beginning and the address of the session, for a page of another origin that made the link', async () => {
+  it('keeps the start and the address of the session, for a page of another origin that created the link', async () => {
     const token = await context.client.createToken(context.identity);
     const { uuid, authorization_url } = await context.create({ token });
     const browser = context.browser();

@@ -6,7 +6,7 @@ import { expectError } from '../../../harness/http/expect-error';
 import { useGoogle } from './google-authorization';
 
 const MORE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
-/** Google Drive, were it to ask for more once e-mails and texts are wanted. */
+/** A variant of Google Drive that requires another scope for e-mails and texts. */
 const asksForMore = {
   ...googleDrive,
   oauth: {
@@ -110,7 +110,7 @@ describe('An authorization that must be repeated', () => {
       await step2(uuid, { file_types: ['office'] }).expect(204);
     });
 
-    it('says what is missing while a connection that works goes on', async () => {
+    it('reports the missing scope while an active connection continues', async () => {
       const uuid = await active();
       await step2(uuid, { file_types: ['office'] }).expect(200);
       expect(await context.get(uuid)).toMatchObject({
@@ -171,7 +171,7 @@ describe('An authorization that must be repeated', () => {
       expect(context.google.authorization.revoked).toContain('dora@example.com');
     });
 
-    it('unless the account is connected a second time: the provider would take back both', async () => {
+    it('unless the account has a second connection: the provider would revoke both', async () => {
       context.google.authorization.account = 'emil@example.com';
       const [one, other] = [await active(), await active()];
       await deleteConnection(one);

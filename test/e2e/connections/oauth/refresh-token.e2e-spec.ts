@@ -37,14 +37,14 @@ describe('An access token', () => {
       )
     )[0]!;
 
-  it('is renewed once, however many ask for it in two instances', async () => {
+  it('is refreshed once under concurrent requests in two instances', async () => {
     const uuid = await context.authorized();
     await ended(uuid);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => step2(uuid, n % 2 ? second : context.app)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(context.google.authorization.refreshes).toBe(1);
     expect(await grant(uuid)).toEqual({ generation: 2, lease: null });
-    // The refresh token that came with it is the one that is good now.
+    // The refresh token of the same response is the valid one.
     await ended(uuid);
     expect((await step2(uuid, second)).status).toBe(200);
     expect(context.google.authorization.refreshes).toBe(2);
@@ -60,7 +60,7 @@ describe('An access token', () => {
     for (const row of await Promise.all(committed)) expect(row.generation).toBe(2);
   });
 
-  it('is renewed when the provider refuses it before its time', async () => {
+  it('is refreshed when the provider rejects it before its expiry', async () => {
     const uuid = await context.authorized();
     context.google.authorization.expireAccessTokens();
     expect((await step2(uuid)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('An access token', () => {
     context.app.clock.advance(-61);
   });
 
-  it('may end in the middle of a download: the rest comes with the next one', async () => {
+  it('may expire during a download: the rest is read with the next one', async () => {
     context.google.authorization.account = 'gerd@example.com';
     const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3_000_000)]);
     context.google.drive().put('Rechnungen/groß.pdf', content);

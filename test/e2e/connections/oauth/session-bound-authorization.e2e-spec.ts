@@ -49,7 +49,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
     it('works in the browser of that session, and in no other', async () => {
       const browser = await context.uiBrowser();
       const { uuid, authorization_url } = await context.create({ browser });
-      // The first one to open it, one with a session of somebody else, and one with the same token.
+      // A browser without a session, one with the session of another user, and one with the same token.
       for (const otherClient of [
         context.browser(),
         await context.uiBrowser(context.otherIdentityToken),
@@ -72,7 +72,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
   });
 
   describe('ends at once, on every process, with', () => {
-    /** Flows at each of their stages, begun with a token that this key issued. */
+    /** Flows in each stage, started with a token that this key issued. */
     const underWay = async (key: string) => {
       const body = { identity_uuid: await context.client.createIdentity(), return_url: 'https://app.example.com/back' };
       const answer = await requestWithoutCredentials(context.app, 'post', '/token')
@@ -145,7 +145,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
     });
   });
 
-  it('ends with the key that made the link, on every process', async () => {
+  it('ends in every process with the key that created the link', async () => {
     const keys = context.app.app.get(ManageKeys, { strict: false });
     const { key, record } = await keys.issue('test', context.client.environmentUuid, null);
     const body = { integration_id: 'google_drive', name: 'Drive', identity_uuid: context.identity, fields: {} };

@@ -33,7 +33,7 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     expectError(await send(context.otherClient, own, {}), 403, 'NOT_YOUR_CONNECTION');
 
     const missing = Object.fromEntries(Object.keys(good).map((field) => [field, 'REQUIRED']));
-    // As a live environment has it: a connection with something real.
+    // A live environment has connections with real providers only.
     const real = await context.createConnection();
     await context.query(`update connection set integration_id = 'stripe' where uuid = $1`, [real]);
     expectError(await send(context.client, real, {}), 422, 'MISSING_REQUIRED_FIELDS', missing);
@@ -47,7 +47,7 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     await kind('TEST');
   });
 
-  it('does not know other scenarios than the field', async () => {
+  it('accepts only the scenarios of the field', async () => {
     const connection = await context.createConnection();
     const answer = await context.client
       .request('post', path(connection, 'scenario'))
@@ -82,7 +82,7 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     expect(await context.query('select 1 from sandbox_documents where connection_uuid = $1', [connection])).toEqual([]);
   });
 
-  it('says what was placed and where it will be found, once for an Idempotency-Key', async () => {
+  it('returns the placed documents and their location, once for an Idempotency-Key', async () => {
     const connection = await context.createConnection();
     const send = () =>
       place(connection, { count: 2, format: 'XML', document_type: 'credit_note', external_id: false })
@@ -100,7 +100,7 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     );
   });
 
-  it('writes both into the audit log', async () => {
+  it('records both in the audit log', async () => {
     const connection = await context.createConnection();
     await context.client.request('post', path(connection, 'scenario')).send(SCENARIO).expect(204);
     await place(connection, DOCUMENTS).expect(202);

@@ -27,7 +27,7 @@ describe('sandbox_oauth (decisions 8)', () => {
         .send({ fields })
         .expect(200),
     );
-  /** Who has consented; the second step is still to come. */
+  /** An authorized connection without its second step. */
   async function authorized(): Promise<string> {
     const { uuid, authorization_url } = await create();
     await consent(authorization_url);
@@ -53,7 +53,7 @@ describe('sandbox_oauth (decisions 8)', () => {
     await live.request('get', path).expect(404);
   });
 
-  it('connects the account that was entered, which has documents of its own', async () => {
+  it('connects the entered account, which has its own documents', async () => {
     const { uuid, authorization_url, status } = await create();
     expect(status).toBe('PENDING');
     await consent(authorization_url, { account: 'berta@sandbox.example' });
@@ -62,21 +62,21 @@ describe('sandbox_oauth (decisions 8)', () => {
     expect(await get(uuid)).toMatchObject({ status: 'ACTIVE', account: { display: 'berta@sandbox.example' } });
   });
 
-  it('stays as it was when the user denies', async () => {
+  it('stays unchanged when the user denies consent', async () => {
     const { uuid, authorization_url } = await create();
     await consent(authorization_url, { decision: 'deny' });
     expect(await outcome(uuid)).toBe('AUTHORIZATION_DENIED');
     expect(await get(uuid)).toMatchObject({ status: 'PENDING', account: null });
   });
 
-  it('says so when less is granted than is needed', async () => {
+  it('reports missing scopes', async () => {
     const { uuid, authorization_url } = await create();
     await consent(authorization_url, { granted: [] });
     expect(await outcome(uuid)).toBe('SCOPE_MISSING');
     expect(await get(uuid)).toMatchObject({ status: 'PENDING', reason: { code: 'AUTHORIZATION_PENDING' } });
   });
 
-  it('refuses another account when it is authorized again', async () => {
+  it('rejects another account when it is authorized again', async () => {
     const uuid = await authorized();
     await step2(uuid, {}).expect(204);
     await scenario(uuid, 'revoked_grant');
@@ -98,7 +98,7 @@ describe('sandbox_oauth (decisions 8)', () => {
     expect(await get(migrated.uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
   });
 
-  it('asks for more consent when a shared folder is chosen (decisions 4: PUT step2 answers 200)', async () => {
+  it('requests a scope upgrade when a shared folder is selected (decisions 4: PUT step2 answers 200)', async () => {
     const uuid = await authorized();
     await step2(uuid, { folders: ['inbox'] }).expect(204);
     const answer = await step2(uuid, { folders: ['inbox', 'shared/buero'] }).expect(200);
@@ -110,7 +110,7 @@ describe('sandbox_oauth (decisions 8)', () => {
     expect(await get(uuid)).toMatchObject({ status: 'ACTIVE', reason: null });
   });
 
-  it('takes the consent back when the connection is deleted', async () => {
+  it('revokes the consent when the connection is deleted', async () => {
     const uuid = await authorized();
     await context.client.request('delete', `/v1/connections/${uuid}`).expect(204);
     expect(await context.query('select 1 as one from sandbox_consent where connection_uuid = $1', [uuid])).toEqual([]);
@@ -124,7 +124,7 @@ describe('sandbox_oauth (decisions 8)', () => {
   }
 
   describe('the consent page', () => {
-    /** A browser that has come to the page. */
+    /** A browser that has opened the page. */
     async function atPage() {
       const browser = new TestBrowser(context.app);
       const { uuid, authorization_url } = await create();
@@ -135,7 +135,7 @@ describe('sandbox_oauth (decisions 8)', () => {
     const open = (url: URL, cookie: string, lang = 'en') =>
       fetch(`${context.app.url}${url.pathname}${url.search}`, { headers: { cookie, 'accept-language': lang } });
 
-    it('speaks both languages and allows nothing but its own style sheet', async () => {
+    it('supports both languages and allows only its own style sheet', async () => {
       const { browser, url } = await atPage();
       url.searchParams.delete('ui_locales');
       const page = await open(url, browser.cookieHeader, 'de');
@@ -143,7 +143,7 @@ describe('sandbox_oauth (decisions 8)', () => {
       expect(html).toContain('<html lang="de">');
       expect(html).toContain('Erlauben');
       expect(await (await open(url, browser.cookieHeader)).text()).toContain('Allow');
-      // The language of the page that the user came from counts more than the browser's.
+      // The language of the previous page takes precedence over the browser's.
       const german = new URL(url);
       german.searchParams.set('ui_locales', 'de');
       expect(await (await open(german, browser.cookieHeader)).text()).toContain('Erlauben');
@@ -171,13 +171,13 @@ describe('sandbox_oauth (decisions 8)', () => {
       });
     });
 
-    it('opens in no other browser than the one that began', async () => {
+    it('opens only in the browser that started the flow', async () => {
       const { url } = await atPage();
       expect((await open(url, '')).status).toBe(400);
       expect((await sendConsent(context.app, new TestBrowser(context.app), url)).status).toBe(400);
     });
 
-    it('takes no form from another site', async () => {
+    it('accepts no form from another site', async () => {
       const { browser, url } = await atPage();
       const answer = await fetch(`${context.app.url}/sandbox/authorize`, {
         method: 'POST',
@@ -194,10 +194,10 @@ describe('sandbox_oauth (decisions 8)', () => {
       expect(location).toMatch(/^https:\/\/docfetch\.test\/oauth\/callback\?code=[\w-]{43}&state=/);
       await browser.follow(location!);
       expect(await outcome(uuid)).toBe('AUTHORIZED');
-      // The flow is answered, so that the page is closed too.
+      // The flow is consumed, so the page no longer opens.
       expect((await sendConsent(context.app, browser, url)).status).toBe(400);
 
-      // A code of one flow is worth nothing in another one, whose verifier is another.
+      // A code of one flow is invalid in another one, which has another verifier.
       const [first, second] = [await atPage(), await atPage()];
       const stolen = new URL((await sendConsent(context.app, first.browser, first.url)).location!);
       stolen.searchParams.set('state', second.url.searchParams.get('state')!);
@@ -205,7 +205,7 @@ describe('sandbox_oauth (decisions 8)', () => {
       expect(await outcome(second.uuid)).toBe('AUTHORIZATION_FAILED');
     });
 
-    it('gives out nothing for a connection with another integration', async () => {
+    it('issues no code for a connection with another integration', async () => {
       const { url, uuid, browser } = await atPage();
       await context.query(`update connection set integration_id = 'google_drive' where uuid = $1`, [uuid]);
       expect((await open(url, browser.cookieHeader)).status).toBe(400);

@@ -9,7 +9,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
 
   itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'], malformed: 404 });
 
-  it('shows both steps as the user entered them, in a shape of its own', async () => {
+  it('shows both steps as the user entered them', async () => {
     const uuid = await context.createConnection({
       name: 'Portal',
       fields: { user: 'info', scenario: 'slow', delay_ms: 0 },
@@ -55,7 +55,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
     ]);
   });
 
-  it('speaks the language of the request, in stored labels too', async () => {
+  it('uses the language of the request, for stored labels as well', async () => {
     const uuid = await context.createActiveConnection();
     const { steps } = await get(uuid, 'de');
     expect(steps[0].fields[0].label).toBe('Benutzername');
@@ -63,7 +63,7 @@ describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {
     expect(steps[1].fields[0]).toMatchObject({ label: 'Ordner', display_value: 'Posteingang' });
   });
 
-  it('shows what each of several values means, null for one without a stored label', async () => {
+  it('shows the label of each of several values, null for one without a stored label', async () => {
     const uuid = await context.createActiveConnection();
     await context.query(
       `update connection set step2 = '{"folders": ["shared/buero", "gone", "inbox"], "kinds": []}',

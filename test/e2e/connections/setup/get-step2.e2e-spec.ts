@@ -36,7 +36,7 @@ describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
     expect(body.data.fields.map(({ value }: { value: unknown }) => value)).toEqual([['archive/0001'], ['invoice']]);
   });
 
-  it('says when the provider cannot be reached, or refuses the credentials', async () => {
+  it('reports when the provider cannot be reached, or rejects the credentials', async () => {
     const imap = await FakeImapServer.start({ users: [{ user: 'u', password: 'pass-1' }] });
     const fields = {
       provider: 'other',

@@ -51,7 +51,7 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
     expectError(await more({}, 'nothing').set('Lang', 'de'), 404, 'FIELD_NOT_FOUND', {}, 'de');
   });
 
-  it('names the parent that the provider no longer has', async () => {
+  it('reports a parent that no longer exists at the provider', async () => {
     const faults = { parent_id: 'GONE_AT_PROVIDER' };
     expectError(await more({ parent_id: 'spam' }), 422, 'VALIDATION_FAILED', faults);
     expectError(await more({ parent_id: 'spam' }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');

@@ -30,7 +30,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
     },
   );
 
-  it('fills in defaults for what is left out', async () => {
+  it('applies defaults to omitted fields', async () => {
     const uuid = await context.createConnection();
     await put(uuid, { fields: {} }).expect(204);
     expect((await get(uuid)).fields).toMatchObject({
@@ -39,7 +39,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
     });
   });
 
-  it('changes the choice of an existing connection without another first fetch', async () => {
+  it('changes the selection of an existing connection without another first fetch', async () => {
     const uuid = await context.createActiveConnection();
     await context.query('update connection set wanted_fetch_at = null, wanted_fetch_trigger = null where uuid = $1', [
       uuid,

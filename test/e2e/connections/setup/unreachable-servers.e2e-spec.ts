@@ -91,7 +91,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
         socket.on('error', () => undefined).on('data', (bytes) => void (received += bytes.toString('latin1')));
       }).on('tlsClientError', () => undefined),
     );
-  /** Speaks no TLS: answers the first bytes, whatever they are, in words. */
+  /** A server without TLS that answers any first bytes with text. */
   const plain = () =>
     listen(createServer((socket) => socket.once('data', () => socket.end('400 What do you want?\r\n'))));
 

@@ -6,12 +6,12 @@ import type { Reason } from '../../../../src/integrations/core/source-errors';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 
-/** Every combination of the facts that the status is derived from. */
+/** Every combination of the columns from which the status is derived. */
 const FACTS = [false, true].flatMap((disabled) =>
   [false, true].flatMap((rejected) => [false, true].map((setUp) => ({ disabled, rejected, setUp }))),
 );
 
-/** Every reason there is, also the one that clients know by another code. */
+/** Every reason, including the one that clients receive under another code. */
 const REASONS = [...(REASON_CODE.enum as readonly Reason[]), 'PERMISSION_MISSING' as const];
 
 describe('The state of a connection in TypeScript and SQL (decisions 4)', () => {

@@ -40,7 +40,7 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     return uuid;
   }
 
-  it('counts what fetch-now accepts, and says when the first place is free again', async () => {
+  it('counts accepted fetch-now requests, and shows when the first one is available again', async () => {
     const uuid = await connection();
     expect(await shown(uuid)).toEqual(UNUSED);
     const before = now();
@@ -55,7 +55,7 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     expect(await shown(uuid)).toEqual({ limit: 5, remaining: 3, resets_at });
   });
 
-  it('has nothing left exactly when fetch-now answers 429, until the time that it names', async () => {
+  it('is exhausted exactly when fetch-now answers 429, until the time in the response', async () => {
     const uuid = await connection();
     for (let left = 4; left >= 0; left--) {
       await fetchNow(uuid).expect(202);
@@ -71,14 +71,14 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     await fetchNow(uuid).expect(202);
   });
 
-  it('is whole again an hour after the last one', async () => {
+  it('is complete again an hour after the last one', async () => {
     const uuid = await connection();
     await fetchNow(uuid).expect(202);
     move(3600 + 30);
     expect(await shown(uuid)).toEqual(UNUSED);
   });
 
-  it('is not charged by a replay or a refused request (rule 5)', async () => {
+  it('is not reduced by a replay or a rejected request (rule 5)', async () => {
     const uuid = await connection();
     const key = randomUUID();
     await fetchNow(uuid).set('Idempotency-Key', key).expect(202);
@@ -92,7 +92,7 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     expect(await shown(uuid)).toEqual(used);
   });
 
-  it('is the same in lists, which ask once for all of a page, and where connections are made', async () => {
+  it('is the same in lists, which read it once per page, and in responses that create connections', async () => {
     const identity = await context.client.createIdentity();
     const fields = { user: randomUUID(), password: 'correct-horse' };
     const made = await context.client

@@ -37,7 +37,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
       .filter(({ type }) => type === 'CONNECTION_OVERDUE' || type === 'CONNECTION_RECOVERED')
       .map(({ type, cause, message }) => [type, cause, message]);
   };
-  /** By this look, or by the one that the service's own timer has under way. */
+  /** Marked by this call, or by a concurrent one of the service's own timer. */
   const becomesOverdue = (uuid: string) =>
     eventually(async () => (await watch(), (await timeline(uuid)).length === 1), 'the connection is overdue');
   const overdueMetric = async () => {
@@ -147,7 +147,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     await client.request('put', `/v1/connections/${uuid}/enable`).expect(204);
     await watch();
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
-    // Disabling has ended it, as its own entry says; nothing has been fetched that would be a recovery.
+    // Disabling has ended the mark, as its own entry shows; without a fetch there is no recovery.
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
@@ -167,7 +167,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
   });
 
   it('counts connections of each kind without scanning them, after every change', async () => {
-    // In one statement, as fetches of the tests before may still be ending.
+    // In one statement, because fetches of previous tests may still be ending.
     const differences = () =>
       engine.rows(
         `with tally as (select integration_id, status, health, overdue, sum(n) as n from connection_tally
@@ -203,7 +203,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     expect(await engine.count('select sum(n) as count from connection_tally')).toBeGreaterThan(0);
   });
 
-  it('knows the health of a connection in SQL as the service does', async () => {
+  it('derives the same health of a connection in SQL as the service does', async () => {
     const identity = await client.createIdentity();
     const { body } = await client
       .request('post', '/v1/connections')

@@ -5,7 +5,7 @@ describe('Changes of a connection’s status (decisions 6, connection.status_cha
   let uuid: string;
   beforeAll(async () => (uuid = await context.createConnection()));
 
-  /** The changes written since the last look. */
+  /** The changes recorded since the last call. */
   async function changes(): Promise<string[]> {
     const rows = await context.query<{ data: { from: string; to: string } }>(
       `delete from outbox where subject_uuid = $1 and type = 'connection.status_changed' returning data`,

@@ -15,7 +15,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     itChecksConnectionAccess(context, { method, path, accepts: ['key'] });
   });
 
-  it('registers a webhook and shows its secret; then the connection has one', async () => {
+  it('registers a webhook and shows its secret; the connection then has one', async () => {
     const uuid = await context.createConnection();
     expect(await connectionOf(uuid)).toMatchObject({ webhook: false });
     const { body } = await put(uuid, { url: WEBHOOK_URL }).expect(200);
@@ -29,7 +29,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expect(await connectionOf(uuid)).toMatchObject({ webhook: true });
   });
 
-  it('shows the webhook without its secret, and as it is changed', async () => {
+  it('shows the webhook without its secret, and its changes', async () => {
     const uuid = await context.createConnection();
     const get = () => context.client.request('get', path(uuid));
     for (const lang of ['en', 'de'] as const) {
@@ -45,7 +45,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expectError(await get(), 404, 'WEBHOOK_NOT_FOUND');
   });
 
-  it('replaces address and events of the one there is, which keeps uuid and secret and is enabled again', async () => {
+  it('replaces address and events of an existing one, which keeps uuid and secret and is enabled again', async () => {
     const uuid = await context.createConnection();
     const first = (await put(uuid, { url: WEBHOOK_URL }).expect(200)).body.data as WebhookBody;
     await context.client.request('patch', `/v1/webhooks/${first.uuid}`).send({ enabled: false }).expect(200);
@@ -63,14 +63,14 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expect(row).toEqual({ n: 1 });
   });
 
-  it('registers one, however many ask at once', async () => {
+  it('registers one under concurrent requests', async () => {
     const uuid = await context.createConnection();
     const answers = await Promise.all(Array.from({ length: 5 }, () => put(uuid, { url: WEBHOOK_URL }).expect(200)));
     expect(new Set(answers.map(({ body }) => body.data.uuid)).size).toBe(1);
     expect(answers.filter(({ body }) => body.data.secret !== null)).toHaveLength(1);
   });
 
-  it('is what the filter `webhook` of the list asks about (spec 4.1)', async () => {
+  it('is matched by the filter `webhook` of the list (spec 4.1)', async () => {
     const identity = await context.client.createIdentity();
     const token = await context.client.createToken(identity);
     const [one, other] = [await context.createConnection({ identity }), await context.createConnection({ identity })];
@@ -106,7 +106,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     await context.client.request('get', `/v1/webhooks/${body.data.uuid}`).expect(404);
   });
 
-  it('needs an address', async () => {
+  it('requires an address', async () => {
     expectError(await put(await context.createConnection(), {}), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' });
   });
 
@@ -143,7 +143,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     },
   );
 
-  it('lets a UI token beside the key narrow it to its own connections', async () => {
+  it('is limited to the connections of a UI token sent with the key', async () => {
     const uuid = await context.createConnection();
     await put(uuid, { url: WEBHOOK_URL }).set('X-TOKEN', context.token).expect(200);
     const answer = await put(uuid, { url: WEBHOOK_URL }).set('X-TOKEN', context.otherIdentityToken);

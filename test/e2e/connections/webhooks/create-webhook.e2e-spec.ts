@@ -14,7 +14,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
 
   itRequiresAuthentication(context, { method: 'post', path: () => '/v1/webhooks', accepts: ['key'] });
 
-  it('registers a webhook that hears of available documents, and shows its secret', async () => {
+  it('registers a webhook for available documents by default, and shows its secret', async () => {
     const { body } = await create({ url: WEBHOOK_URL }).expect(201);
     expect(body).toEqual({
       data: {
@@ -31,7 +31,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     });
   });
 
-  it('registers one for the events that are asked for, with a secret of its own', async () => {
+  it('registers one for the requested events, with its own secret', async () => {
     const events = ['fetch.finished', 'connection.status_changed', 'delivery.failed', 'document.available'];
     const one = await createWebhook(context.client, { events });
     const other = await createWebhook(context.client, { events });
@@ -39,7 +39,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     expect(one.secret).not.toBe(other.secret);
   });
 
-  it('never shows the secret again, and keeps it sealed', async () => {
+  it('never shows the secret again, and stores it encrypted', async () => {
     const { uuid, secret } = await createWebhook(context.client);
     const { body } = await context.client.request('get', `/v1/webhooks/${uuid}`).expect(200);
     expect(body.data).not.toHaveProperty('secret');
@@ -52,7 +52,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     expect(row!.all).not.toContain(Buffer.from(secret).toString('hex'));
   });
 
-  it('takes plain http for addresses that only the deployment can reach', async () => {
+  it('accepts plain http for addresses that only the deployment can reach', async () => {
     expect(await createWebhook(context.client, { url: 'http://127.0.0.1:4000/hooks' })).toMatchObject({
       enabled: true,
     });
@@ -73,7 +73,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
   });
 
-  it('refuses a UI token beside the key, before it looks at the body', async () => {
+  it('rejects a UI token sent with the key, before the body is validated', async () => {
     expectError(await create({}).set('X-TOKEN', context.token), 403, 'NOT_ALLOWED_BY_TOKEN');
     expectError(
       await create({ url: WEBHOOK_URL }).set('X-TOKEN', context.token).set('Lang', 'de'),
@@ -84,7 +84,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     );
   });
 
-  it('registers twenty for an environment and no more, also when they come at once', async () => {
+  it('registers at most twenty for an environment, also concurrently', async () => {
     const client = await createTestClient(context.app);
     const post = () => client.request('post', '/v1/webhooks').send({ url: WEBHOOK_URL });
     const answers = await Promise.all(Array.from({ length: 24 }, post));
@@ -98,7 +98,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     await post().expect(201);
   });
 
-  it('writes into the audit log who did it, and of the address only where it leads', async () => {
+  it('records the actor and only the origin of the address in the audit log', async () => {
     const { uuid } = await createWebhook(context.client, { url: `${WEBHOOK_URL}?token=hidden` });
     const rows = await context.query('select actor, action, details from audit_log where subject_uuid = $1', [uuid]);
     expect(rows).toEqual([

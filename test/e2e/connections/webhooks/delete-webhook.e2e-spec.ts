@@ -19,13 +19,13 @@ describe('DELETE /v1/webhooks/{uuid} (decisions 5)', () => {
     expect(rows.at(-1)).toEqual({ action: 'webhook.delete', actor: expect.stringMatching(/^key:/) });
   });
 
-  it('deletes it once, however many ask at once', async () => {
+  it('deletes it once under concurrent requests', async () => {
     const { uuid } = await createWebhook(context.client);
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove(uuid)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
   });
 
-  it("deletes a connection's own one, which then has none", async () => {
+  it('deletes the webhook of a connection, which then has none', async () => {
     const connection = await context.createConnection();
     const path = `/v1/connections/${connection}`;
     const { body } = await context.client.request('put', `${path}/webhook`).send({ url: WEBHOOK_URL }).expect(200);

@@ -12,7 +12,7 @@ describe('GET /v1/webhooks/{uuid} (decisions 5)', () => {
     expect((await get(webhook.uuid).expect(200)).body).toEqual({ data: webhook });
   });
 
-  it("shows a connection's own one", async () => {
+  it('shows the webhook of a connection', async () => {
     const connection = await context.createConnection();
     const { body } = await context.client
       .request('put', `/v1/connections/${connection}/webhook`)

@@ -37,7 +37,7 @@ describe('GET /v1/webhooks (decisions 5)', () => {
     expect(await list()).toEqual({ data: made.map(withoutSecret), meta: { next_cursor: null, has_more: false } });
   });
 
-  it('shows the own one of a connection', async () => {
+  it('shows the webhook of a connection', async () => {
     const { data } = await list(`?connection_uuid=${connection}`);
     expect(data).toEqual([expect.objectContaining({ connection_uuid: connection, url: `${WEBHOOK_URL}/own` })]);
   });
@@ -74,7 +74,7 @@ describe('GET /v1/webhooks (decisions 5)', () => {
     }
   });
 
-  it('refuses a UI token beside the key', async () => {
+  it('rejects a UI token sent with the key', async () => {
     const answer = await context.client.request('get', '/v1/webhooks').set('X-TOKEN', context.token);
     expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
   });

@@ -59,7 +59,7 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     expect(await get(before.uuid)).toEqual(before);
   });
 
-  it('writes into the audit log what was changed, and no secret', async () => {
+  it('records the change in the audit log, without a secret', async () => {
     const { uuid } = await createWebhook(context.client);
     const { body } = await patch(uuid, { enabled: false, rotate_secret: true }).expect(200);
     const [row, ...more] = await context.query<{ details: object }>(

@@ -51,7 +51,7 @@ export function itChecksWebhookAccess(
     }
   };
 
-  it('refuses a malformed uuid', async () => {
+  it('rejects a malformed uuid', async () => {
     await expectBoth('not-a-uuid', 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' });
   });
 
@@ -66,7 +66,7 @@ export function itChecksWebhookAccess(
     await expectBoth((await createSpareWebhook(context, context.otherClient)).uuid, 403, 'NOT_YOUR_WEBHOOK');
   });
 
-  it('answers 403 to a UI token beside the key', async () => {
+  it('answers 403 to a UI token sent with the key', async () => {
     await expectBoth((await createSpareWebhook(context)).uuid, 403, 'NOT_ALLOWED_BY_TOKEN', {}, context.token);
   });
 }

@@ -25,68 +25,68 @@ describe("A webhook's secrets", () => {
   const register = () => createWebhook(context.client, { url: receiver.url('/events') });
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const vault = () => context.app.app.get(KeyManager, { strict: false });
-  const bind = () => context.app.app.get(ReencryptWebhookSecrets, { strict: false }).reencrypt();
-  const open = async (uuid: string): Promise<SigningSecret[]> =>
+  const reencrypt = () => context.app.app.get(ReencryptWebhookSecrets, { strict: false }).reencrypt();
+  const decrypt = async (uuid: string): Promise<SigningSecret[]> =>
     decryptWebhookSecrets(em(), vault(), await em().findOneOrFail(Webhook, uuid));
   const test = (uuid: string) => context.client.request('post', `/v1/webhooks/${uuid}/test`);
 
-  /** As the version before kept them: sealed for any webhook of the environment. */
-  const sealAsBefore = async (uuid: string) => {
+  /** Encrypts them as the previous version did: not bound to the row. */
+  const encryptUnbound = async (uuid: string) => {
     const key = await vault().key(em(), context.client.environmentUuid);
-    const { bytes } = vault().encrypt(key, 'webhook.signing-secrets', await open(uuid));
+    const { bytes } = vault().encrypt(key, 'webhook.signing-secrets', await decrypt(uuid));
     await context.query('update webhook set secrets = $2, secrets_bound = false where uuid = $1', [uuid, bytes]);
   };
 
-  it('open in their own row only: copied into another one of the same environment, nothing is signed with them', async () => {
+  it('can be decrypted only in their own row: a copy in another row of the same environment signs nothing', async () => {
     const [victim, other] = [await register(), await register()];
     await context.query(
       'update webhook w set secrets = o.secrets, secrets_bound = o.secrets_bound from webhook o where w.uuid = $1 and o.uuid = $2',
       [victim.uuid, other.uuid],
     );
-    await expect(open(victim.uuid)).rejects.toThrow();
+    await expect(decrypt(victim.uuid)).rejects.toThrow();
     await test(victim.uuid).expect(500);
     expect(receiver.requests).toEqual([]);
 
     await context.query('update webhook set secrets_bound = false where uuid = $1', [victim.uuid]);
-    await expect(open(victim.uuid)).rejects.toThrow();
+    await expect(decrypt(victim.uuid)).rejects.toThrow();
   });
 
-  it('of an earlier version still sign, are sealed again for their row, and then open nowhere else', async () => {
+  it('of an earlier version still sign, are re-encrypted for their row, and then cannot be decrypted elsewhere', async () => {
     const [old, other, recent] = [await register(), await register(), await register()];
-    for (const { uuid } of [old, other]) await sealAsBefore(uuid);
+    for (const { uuid } of [old, other]) await encryptUnbound(uuid);
     await test(old.uuid).expect(200);
     expect(verifyEvent(receiver.whole[0]!, old.secret)).toMatchObject({ type: 'webhook.test' });
 
-    expect(await bind()).toBe(2);
-    expect(await bind()).toBe(0);
+    expect(await reencrypt()).toBe(2);
+    expect(await reencrypt()).toBe(0);
     for (const { uuid, secret } of [old, other, recent]) {
-      expect(await open(uuid)).toEqual([{ secret, retiresAt: null }]);
+      expect(await decrypt(uuid)).toEqual([{ secret, retiresAt: null }]);
     }
     await context.query('update webhook w set secrets = o.secrets from webhook o where w.uuid = $1 and o.uuid = $2', [
       old.uuid,
       other.uuid,
     ]);
-    await expect(open(old.uuid)).rejects.toThrow();
+    await expect(decrypt(old.uuid)).rejects.toThrow();
   });
 
-  it('that do not open keep no others from being sealed again', async () => {
+  it('that cannot be decrypted do not prevent re-encrypting others', async () => {
     const [broken, other] = [await register(), await register()];
-    for (const { uuid } of [broken, other]) await sealAsBefore(uuid);
+    for (const { uuid } of [broken, other]) await encryptUnbound(uuid);
     await context.query(`update webhook set secrets = '\\x00' where uuid = $1`, [broken.uuid]);
-    await expect(bind()).rejects.toThrow('1 webhooks have secrets that do not open.');
-    expect(await open(other.uuid)).toEqual([{ secret: other.secret, retiresAt: null }]);
+    await expect(reencrypt()).rejects.toThrow('The secrets of 1 webhooks cannot be decrypted.');
+    expect(await decrypt(other.uuid)).toEqual([{ secret: other.secret, retiresAt: null }]);
   });
 
   it('of an earlier version are bound when one of them is replaced', async () => {
     const { uuid, secret } = await register();
-    await sealAsBefore(uuid);
+    await encryptUnbound(uuid);
     const { body } = await context.client
       .request('patch', `/v1/webhooks/${uuid}`)
       .send({ rotate_secret: true })
       .expect(200);
     const [row] = await context.query('select secrets_bound from webhook where uuid = $1', [uuid]);
     expect(row).toEqual({ secrets_bound: true });
-    const secrets = await open(uuid);
+    const secrets = await decrypt(uuid);
     expect(secrets.map((one) => one.secret)).toEqual([(body as { data: { secret: string } }).data.secret, secret]);
   });
 });
