@@ -41,9 +41,9 @@ export function classify(response: ErrorResponse): SourceError {
 
 /** Classifies an error response for one document, so that it does not affect others. */
 export function classifyDocument(response: ErrorResponse): SourceError {
-  const { status, isFromRedirect: isElsewhere } = response;
+  const { status, isFromRedirect } = response;
   // The redirect target is valid for a short time; the next attempt gets another one.
-  if (isElsewhere && status < 500 && status !== 429) {
+  if (isFromRedirect && status < 500 && status !== 429) {
     return new DocumentUnavailable(`Box redirected to an address that answers ${status}.`, false);
   }
   if (status === 202) return new NotReady(pauseAfter(response.headers['retry-after'], new Date(), PAUSE_SECONDS));

@@ -69,13 +69,13 @@ export function classifyDelta(response: ErrorResponse): SourceError {
 
 /** Classifies an error response for one document, so that it does not affect others. */
 export function classifyDocument(response: ErrorResponse): SourceError {
-  const { status, isFromRedirect: isElsewhere } = response;
+  const { status, isFromRedirect } = response;
   const what = describe(response);
   const codes = codesOf(response.body);
   if (has(codes, ['malwareDetected', 'notSupported'])) return new DocumentRefused(what);
   if (has(codes, ['ErrorInvalidAttachmentId'])) return new DocumentUnavailable(what, true);
   // The redirect target of a download is valid for minutes: the next fetch gets another one.
-  if (isElsewhere === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
+  if (isFromRedirect === true && status < 500 && status !== 429) return new DocumentUnavailable(what, false);
   if (status === 404 || status === 410) return new DocumentUnavailable(what, true);
   const general = classify(response);
   return general instanceof PermissionMissing || general instanceof UnexpectedResponse

@@ -147,7 +147,7 @@ export class RestClient {
     }
     const { status, headers, isTrusted } = response;
     if (status >= 200 && status < 300 && status !== 202) return response;
-    const errorResponse = { status, headers, body: await this.readJson(response), isElsewhere: !isTrusted };
+    const errorResponse = { status, headers, body: await this.readJson(response), isFromRedirect: !isTrusted };
     if (status === 401 && isTrusted && key === undefined) {
       const revoked = new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
       throw this.options.unauthorized?.(errorResponse) ?? revoked;
