@@ -22,7 +22,7 @@ const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
 /** The maximum number of crashes, spread over the pages of a listing. */
 const MOST_CRASHES = 6;
 
-describe('The catalog', () => {
+describe('The integration registry', () => {
   it('lists every connector folder, and nothing else', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['core', 'shared'].includes(entry.name))
@@ -141,14 +141,14 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       const keysOf = (pages: readonly SourcePage[]): string[] => documentsOf(pages).map(({ dedupeKey }) => dedupeKey);
       const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-      it('knows whose account it is, the same every time', async () => {
+      it('returns a stable account', async () => {
         const [first, second] = [await integration.check(session()), await integration.check(session())];
         expect(first.id).toMatch(/\S/);
         expect(first.display).toMatch(/\S/);
         expect(second).toEqual(first);
       });
 
-      it('says definitively that wrong credentials are wrong, in the check and in the listing', async () => {
+      it('reports wrong credentials definitively, in the check and in the listing', async () => {
         const failure = async (work: () => Promise<unknown>): Promise<unknown> => {
           try {
             await work();
@@ -182,7 +182,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         }
       });
 
-      it('lists every document with a key of its own that fits, and a cursor that survives JSON', async () => {
+      it('lists every document with a unique valid key, and a JSON cursor', async () => {
         const pages = await pagesOf();
         const documents = documentsOf(pages);
         expect(new Set(keysOf(pages)).size).toBe(testServer.documents);
@@ -203,7 +203,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         for (const page of pages) expect(page.documents.length).toBeLessThanOrEqual(1_000);
       });
 
-      it('shows nothing new from its last cursor, then exactly what has come', async () => {
+      it('lists nothing from its last cursor, then exactly the new documents', async () => {
         const first = await pagesOf();
         const cursor = throughJson(first.at(-1)!.cursor);
         const recorded = keysOf(first);
@@ -233,18 +233,18 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         }
       });
 
-      it('gives the same keys when everything is listed again', async () => {
+      it('returns the same keys when everything is listed again', async () => {
         expect(new Set(keysOf(await pagesOf()))).toEqual(new Set(keysOf(await pagesOf())));
       });
 
-      it('shows nothing from before the start date', async () => {
+      it('lists nothing from before the start date', async () => {
         if (!integration.supportsStartdate)
           return expect(integration.step1.map((field) => field.id)).not.toContain('startdate');
         expect(keysOf(await pagesOf(null, undefined, '2999-01-01'))).toEqual([]);
         expect(new Set(keysOf(await pagesOf(null, undefined, '1990-01-01'))).size).toBe(testServer.documents);
       });
 
-      it('opens documents side by side, also in a later session, always with the same bytes', async () => {
+      it('downloads documents concurrently, also in a later session, always with the same bytes', async () => {
         const documents = documentsOf(await pagesOf()).map(throughJson);
         const sample = [...documents.slice(0, 6), ...documents.slice(-6)];
         const own = session();
@@ -263,7 +263,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         expect(second).toEqual(first);
       });
 
-      it('opens documents of a page while the next one is listed, and loses nothing of either', async () => {
+      it('downloads documents of a page while the next one is listed', async () => {
         const own = session();
         const opened: Promise<Buffer>[] = [];
         const keys = new Set<string>();
@@ -304,7 +304,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         else expect(end.reason).toBeDefined();
       });
 
-      it('leaves no connection behind when its session ends, however it ended', async () => {
+      it('leaves no connection open after its session', async () => {
         const { openConnections } = testServer;
         // The sandbox has no network; connections of HTTP are the service's, which keeps them for the next session.
         if (!openConnections)

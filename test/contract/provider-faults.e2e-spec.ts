@@ -64,7 +64,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     return listed;
   };
 
-  it('goes on with another access token when its own ends in the middle', async () => {
+  it('continues with a new access token when the old one expires', async () => {
     const { all, requests } = await undisturbed();
     const { expireTokens } = testServer;
     if (!expireTokens) return expect(integration.oauth).toBeUndefined();
@@ -75,7 +75,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     }
   });
 
-  it('stops for a pause in the middle, for as long as it is asked to, and goes on without a gap', async () => {
+  it('pauses as long as requested, and continues without a gap', async () => {
     const { all, requests } = await undisturbed();
     for (const at of places(requests)) {
       let asked = 0;
@@ -88,7 +88,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     }
   });
 
-  it('loses nothing when a document comes and another one goes while it is read', async () => {
+  it('loses nothing when documents are added and deleted during the listing', async () => {
     const { all, requests } = await undisturbed();
     const before = await disturbed(Math.ceil(requests / 2), () => {
       testServer.addDocument();
@@ -100,7 +100,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     expect(found.size).toBe(all.size - missing.length + 1);
   });
 
-  it('restarts with the same keys when the cursor has expired, at the beginning and in the middle', async () => {
+  it('restarts with the same keys when the cursor has expired, at the beginning and later', async () => {
     const { all, requests } = await undisturbed();
     const { invalidateCursors } = testServer;
     if (!invalidateCursors) return expect(LISTED_WHOLE).toContain(id);

@@ -43,25 +43,25 @@ describe('classifyFailure', () => {
     ['a string'],
     [undefined],
     [Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
-  ])('never blames the credentials for what no connector threw on purpose: %s', (error) => {
+  ])('does not attribute unexpected errors to the credentials: %s', (error) => {
     expect(classifyFailure(error)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' });
   });
 });
 
-describe('classifyFailure of what cannot be reached', () => {
+describe('classifyFailure of unreachable sources', () => {
   const refused = new Transient('away', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) });
 
-  it('says why, where the user has named the server, and blames the provider where we know it', () => {
+  it('returns the reason for a typed server, and PROVIDER_DOWN for a known provider', () => {
     expect(classifyFailure(refused, true)).toEqual({ kind: 'back-off', reason: 'CONNECTION_REFUSED', log: null });
     expect(classifyFailure(refused)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: null });
   });
 
-  it('takes an address that may not be reached for the user’s fault, not for ours', () => {
+  it('logs an address that is not allowed as a warning, not as an error', () => {
     const closed = new AddressNotAllowed('10.0.0.1');
     expect(classifyFailure(closed, true)).toEqual({ kind: 'back-off', reason: 'HOST_NOT_FOUND', log: 'warn' });
   });
 
-  it('leaves what the source has said itself', () => {
+  it('keeps the reason that the connector has given', () => {
     const cause = Object.assign(new Error('no'), { code: 'ETIMEDOUT' });
     expect(classifyFailure(new InvalidCredentials('no', { cause }), true)).toMatchObject({ kind: 'credentials' });
     expect(classifyFailure(new RateLimited('wait', 7, { cause }), true)).toMatchObject({ kind: 'wait' });
@@ -69,19 +69,19 @@ describe('classifyFailure of what cannot be reached', () => {
 });
 
 describe('backOffSeconds', () => {
-  it('doubles from a minute with every failure', () => {
+  it('starts at one minute and doubles with every failure', () => {
     expect([0, 1, 2, 3, 10].map((failures) => backOffSeconds(failures, 1_000_000, 0.5))).toEqual([
       60, 120, 240, 480, 61_440,
     ]);
   });
 
-  it('never waits longer than the interval, however many failures there were', () => {
+  it('never exceeds the interval', () => {
     for (const failures of [5, 12, 20, 1_000, 1e9]) {
       expect([0, 0.5, 1].map((random) => backOffSeconds(failures, 5, random))).toEqual([200, 250, 300]);
     }
   });
 
-  it('spreads by a fifth to both sides', () => {
+  it('adds jitter of ± 20 %', () => {
     expect(backOffSeconds(3, 1440, 0)).toBe(384);
     expect(backOffSeconds(3, 1440, 1)).toBe(576);
     const waits = Array.from({ length: 100 }, () => backOffSeconds(3, 1440));

@@ -1,7 +1,7 @@
 import type { DocumentRef } from '../../integrations/core/source-document';
 import { failureVersion } from './failure-version';
 
-describe('The version of a document that could not be read', () => {
+describe('The version of a document that could not be downloaded', () => {
   const metadata = { number: 'R-1', source: { kind: 'PORTAL', path: '/a', modified_at: '2026-11-20T08:30:00Z' } };
   const ref = {
     ...{ dedupeKey: 'key', externalId: null, filename: 'a.pdf', size: 5, locator: { at: 1 } },
@@ -9,7 +9,7 @@ describe('The version of a document that could not be read', () => {
   } as unknown as DocumentRef;
   const withSource = (more: object) => ({ ...ref, metadata: { ...metadata, source: { ...metadata.source, ...more } } });
 
-  it('stays with another locator or address, and after the database has put members into another order', () => {
+  it('does not depend on locator, web address and order of members', () => {
     const version = failureVersion(ref);
     expect(failureVersion({ ...ref, locator: { at: 2 } })).toBe(version);
     expect(failureVersion(withSource({ url: 'https://example.com/?once=1' }) as DocumentRef)).toBe(version);
@@ -23,7 +23,7 @@ describe('The version of a document that could not be read', () => {
     ['size', { ...ref, size: 6 }],
     ['date of change', withSource({ modified_at: '2026-11-21T08:30:00Z' })],
     ['number', { ...ref, metadata: { ...metadata, number: 'R-2' } }],
-  ])('is another one with another %s', (_, changed) => {
+  ])('changes with %s', (_, changed) => {
     expect(failureVersion(changed)).not.toBe(failureVersion(ref));
   });
 });

@@ -33,11 +33,11 @@ afterEach(async () => {
 });
 
 describe('The account of a Box', () => {
-  it('is known by its stable id and shown by its login', async () => {
+  it('has a stable id and is displayed by its login', async () => {
     expect(await box.check(session())).toEqual({ id: files.user, display: 'anna@example.com' });
   });
 
-  it('tells what the user has to mend from what passes', async () => {
+  it('distinguishes errors that the user has to fix from transient ones', async () => {
     const faults: [Fault, object | (() => unknown)][] = [
       [{ answer: refused(403, 'insufficient_scope') }, { reason: 'SCOPE_MISSING' }],
       [{ answer: refused(401, 'unauthorized') }, { reason: 'CONSENT_REVOKED' }],
@@ -59,7 +59,7 @@ describe('The account of a Box', () => {
 describe('The folders of a Box', () => {
   const folders = (opened: OpenSession, parent?: string) => box.options!(opened, 'folders', parent);
 
-  it('are a tree that is opened level by level, those that others share included', async () => {
+  it('are loaded level by level, including shared ones', async () => {
     server.endpoints.page = 2;
     for (const path of ['Büro/2026', 'Ärzte', 'Geteilt', '10', '9']) files.folder(path);
     files.folder('Geteilt').isShared = true;
@@ -82,7 +82,7 @@ describe('The folders of a Box', () => {
 });
 
 describe('The files of a Box', () => {
-  it('are documents by kind, pattern, size and date of arrival; notes are none', async () => {
+  it('are selected by kind, pattern, size and upload date; notes are excluded', async () => {
     const dates = { contentModifiedAt: '2019-05-01T12:00:00+02:00' };
     const item = files.put('Büro/Rechnung Ü.pdf', '%PDF ü', dates);
     files.put('Büro/Entwurf.pdf', '%PDF');
@@ -113,7 +113,7 @@ describe('The files of a Box', () => {
     expect(filtered).toBe(3);
   });
 
-  it('are listed page by page, each once, where chosen folders lie within each other', async () => {
+  it('are listed once each when selected folders are nested', async () => {
     server.endpoints.page = 7;
     for (let n = 0; n < 40; n++) files.put(`A/${n % 4 ? 'b' : 'c/d'}/${n}.pdf`, `%PDF ${n}`);
     const { names } = await fetched(session({ folders: [files.folder('A/b').id, files.folder('A').id] }));
@@ -121,7 +121,7 @@ describe('The files of a Box', () => {
     expect(new Set(names).size).toBe(40);
   });
 
-  it('are not told of again when they are renamed, moved or moved with their folder; those that were changed are', async () => {
+  it('are not listed again after renaming or moving, but after changes', async () => {
     const [a, b] = [files.put('A/a.pdf', '%PDF a'), files.put('A/b.pdf', '%PDF b')];
     files.put('A/unter/c.pdf', '%PDF c');
     files.put('draußen/d.pdf', '%PDF d');
@@ -141,7 +141,7 @@ describe('The files of a Box', () => {
     expect(third.documents.map(({ externalId }) => externalId)).toContain(b.id);
   });
 
-  it('that are not wanted are counted once', async () => {
+  it('that are excluded are counted once', async () => {
     files.put('programm.exe', 'MZ');
     const first = await fetched();
     expect(first.filtered).toBe(1);
@@ -152,7 +152,7 @@ describe('The files of a Box', () => {
     expect((await fetched(session(), second.cursor)).filtered).toBe(1);
   });
 
-  it('are all there although files come and go while pages are turned', async () => {
+  it('are complete although files are added and deleted during paging', async () => {
     server.endpoints.page = 10;
     const items = Array.from({ length: 30 }, (_, n) => files.put(`${n}.pdf`, `%PDF ${n}`));
     let turned = 0;
@@ -166,7 +166,7 @@ describe('The files of a Box', () => {
     expect((await fetched()).names).toEqual([...items.map(({ name }) => name), 'neu.pdf'].sort());
   });
 
-  it('of a folder that is gone cost none of the others', async () => {
+  it('of other folders are listed when one folder no longer exists', async () => {
     files.put('A/1.pdf', '%PDF 1');
     files.put('B/unter/2.pdf', '%PDF 2');
     const step2 = { folders: [files.folder('A').id, files.folder('B').id] };
@@ -185,7 +185,7 @@ describe('The files of a Box', () => {
     expect(names).toEqual(['3.pdf']);
   });
 
-  it('are not missed for good when a listing is cut off', async () => {
+  it('are listed after an interrupted listing', async () => {
     for (let n = 0; n < 12; n++) files.put(`${n}/${n}.pdf`, `%PDF ${n}`);
     let listings = 0;
     server.fault = (request) =>
@@ -198,7 +198,7 @@ describe('The files of a Box', () => {
 describe('The content of a Box', () => {
   const first = async () => (await fetched()).documents[0]!;
 
-  it('comes from another host, which sees no token', async () => {
+  it('comes from another host, which does not receive the token', async () => {
     files.put('Rechnung.pdf', '%PDF Rechnung');
     const { stream, filename, size } = await box.download(session(), await first());
     expect([(await buffer(stream)).toString(), filename, size]).toEqual(['%PDF Rechnung', 'Rechnung.pdf', 13]);
@@ -208,7 +208,7 @@ describe('The content of a Box', () => {
     expect(server.downloads.map(({ authorization }) => authorization)).toEqual([undefined]);
   });
 
-  it('is read on in the middle when the line breaks and the token ends, from a new address', async () => {
+  it('is resumed from a new address when the connection breaks and the token expires', async () => {
     const content = Buffer.alloc(3_000_000, 'Inhalt ');
     files.put('groß.pdf', content);
     const ref = await first();
@@ -224,7 +224,7 @@ describe('The content of a Box', () => {
     expect(server.downloads.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('is waited for while Box makes it, and left for the next fetch when that takes long', async () => {
+  it('is retried shortly while Box prepares it, otherwise by the next fetch', async () => {
     files.put('neu.pdf', '%PDF neu');
     const ref = await first();
     const notYet = (seconds: number): Fault => ({
@@ -240,7 +240,7 @@ describe('The content of a Box', () => {
     expect(error).toMatchObject({ permanent: false });
   });
 
-  it('is not given out for another version than the one that was listed', async () => {
+  it('fails when it is not the listed version', async () => {
     files.put('a.pdf', '%PDF first');
     const ref = await first();
     files.put('a.pdf', '%PDF other');
@@ -248,13 +248,13 @@ describe('The content of a Box', () => {
     expect((await fetched()).names).toEqual(['a.pdf']);
   });
 
-  it('is taken as it comes where Box puts a watermark on it', async () => {
+  it('is not verified when Box adds a watermark', async () => {
     files.put('vertraulich.pdf', '%PDF', { isWatermarked: true });
     const { stream } = await box.download(session(), await first());
     expect((await buffer(stream)).toString()).toBe('%PDF (for Anna)');
   });
 
-  it('that cannot be had costs no other document, and an address that has ended no authorization', async () => {
+  it('that is unavailable does not affect other documents, and an expired address not the authorization', async () => {
     files.put('a.pdf', '%PDF a');
     const ref = await first();
     const cases: [(request: Request) => Fault | undefined, unknown, unknown][] = [

@@ -11,7 +11,7 @@ const session = () =>
     now: () => new Date(),
   });
 
-describe('What a session shares', () => {
+describe('A shared resource of a session', () => {
   it('is opened once, and closed when the session ends', async () => {
     const own = session();
     const closed: string[] = [];
@@ -26,7 +26,7 @@ describe('What a session shares', () => {
     expect(closed).toEqual(['a line']);
   });
 
-  it('is not opened any more when the session has ended: nobody would close it', async () => {
+  it('is not opened after the session has ended', async () => {
     const own = session();
     await own.close();
     const open = jest.fn(() => Promise.resolve('a line'));

@@ -105,31 +105,31 @@ describe('validateFields (decisions 4 "Field")', () => {
       expect(check(field({ type: 'select', ...spec }), value)).toEqual(expected);
     });
 
-    it('name what can be chosen', () => {
+    it('list the valid options in the error', () => {
       const { faults } = validateFields([field({ type: 'select', options })], { f: 'c' });
       expect(faults[0]!.params).toMatchObject({ options: 'a, b' });
     });
   });
 
-  it.each([undefined, null, '', '  ', []])('takes %j for not given', (value) => {
+  it.each([undefined, null, '', '  ', []])('treats %j as not given', (value) => {
     expect(check(field({ type: 'text', required: true }), value)).toEqual(['REQUIRED']);
     expect(check(field({ type: 'text', default: 'd' }), value)).toBe('d');
     expect(check(field({ type: 'text', required: true, default: 'd' }), value)).toBe('d');
     expect(validateFields([field({ type: 'text' })], { f: value })).toEqual({ values: {}, faults: [] });
   });
 
-  describe('a field that another one shows', () => {
+  describe('a conditional field', () => {
     const fields = [
       field({ type: 'select', id: 'provider', options: null, default: 'other' }),
       field({ type: 'text', id: 'host', required: true, visibleWhen: { field: 'provider', equals: 'other' } }),
     ];
 
-    it('is asked for while it is visible, also by a default', () => {
+    it('is required while it is visible, also by a default', () => {
       expect(validateFields(fields, {}).faults).toMatchObject([{ field: 'fields.host', code: 'REQUIRED' }]);
       expect(validateFields(fields, { host: 'h' }).values).toEqual({ provider: 'other', host: 'h' });
     });
 
-    it('is dropped while it is hidden, whatever it holds', () => {
+    it('is dropped while it is hidden', () => {
       expect(validateFields(fields, { provider: 'gmx', host: 7 })).toEqual({ values: { provider: 'gmx' }, faults: [] });
     });
 

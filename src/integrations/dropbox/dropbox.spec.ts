@@ -37,11 +37,11 @@ afterEach(async () => {
 });
 
 describe('The account of a Dropbox', () => {
-  it('is known by its stable id and shown by its address', async () => {
+  it('has a stable id and is displayed by its address', async () => {
     expect(await dropbox.check(session())).toEqual({ id: files.account, display: 'anna@example.com' });
   });
 
-  it('tells what the user has to mend from what passes', async () => {
+  it('distinguishes errors that the user has to fix from transient ones', async () => {
     const scopes = ['files.metadata.read', 'files.content.read'];
     expect(await rejectionOf(dropbox.check(session({}, { scopes })))).toMatchObject({ reason: 'SCOPE_MISSING' });
     const suspended = { answer: refused(401, 'user_suspended') };
@@ -68,7 +68,7 @@ describe('The account of a Dropbox', () => {
 describe('The folders of a Dropbox', () => {
   const folders = (opened: OpenSession, parent?: string) => dropbox.options!(opened, 'folders', parent);
 
-  it('are a tree that is opened level by level, shared folders included', async () => {
+  it('are loaded level by level, including shared ones', async () => {
     server.endpoints.page = 2;
     for (const path of ['Büro/2026', 'Ärzte', 'Geteilt', 'Zu', '10', '9']) files.folder(path);
     files.folder('Geteilt').sharedFolderId = '84528192421';
@@ -91,7 +91,7 @@ describe('The folders of a Dropbox', () => {
     ]);
   });
 
-  it('are those of the whole team space for its members', async () => {
+  it('include the team space for its members', async () => {
     files.put('eigene.pdf', '%PDF eigene');
     files.becomeTeam('Anna Beispiel');
     files.put('Team Finanzen/geteilt.pdf', '%PDF geteilt');
@@ -110,7 +110,7 @@ describe('The folders of a Dropbox', () => {
 });
 
 describe('The files of a Dropbox', () => {
-  it('are documents by kind, pattern, size and date of arrival', async () => {
+  it('are selected by kind, pattern, size and upload date', async () => {
     files.put('Büro/Rechnung Ü.pdf', '%PDF ü', { clientModified: '2019-05-01T12:00:00Z' });
     files.put('Büro/Entwurf.pdf', '%PDF');
     files.put('Büro/leer.pdf', '');
@@ -134,14 +134,14 @@ describe('The files of a Dropbox', () => {
     expect(filtered).toBe(3);
   });
 
-  it('are listed once where chosen folders lie within each other', async () => {
+  it('are listed once each when selected folders are nested', async () => {
     files.put('A/b/1.pdf', '%PDF 1');
     const step2 = { folders: [files.folder('A/b').id, files.folder('A').id] };
     const { documents } = await fetched(session(step2));
     expect(documents.map(({ metadata }) => metadata.source?.path)).toEqual(['b/1.pdf']);
   });
 
-  it('are not told of again when they are renamed, moved or moved with their folder; those that were changed are', async () => {
+  it('are not listed again after renaming or moving, but after changes', async () => {
     const [a, b] = [files.put('A/a.pdf', '%PDF a'), files.put('A/b.pdf', '%PDF b')];
     files.put('A/unter/c.pdf', '%PDF c');
     const first = await fetched();
@@ -160,7 +160,7 @@ describe('The files of a Dropbox', () => {
     expect(asked('files/list_folder')).toHaveLength(1);
   });
 
-  it('go on where a listing was cut off, without beginning again', async () => {
+  it('are resumed after an interrupted listing', async () => {
     server.endpoints.page = 10;
     for (let n = 0; n < 35; n++) files.put(`${n}.pdf`, `%PDF ${n}`);
     const names: string[] = [];
@@ -203,14 +203,14 @@ describe('The files of a Dropbox', () => {
     },
   );
 
-  it('give up for now when no cursor holds', async () => {
+  it('fail as transient when Dropbox resets every cursor', async () => {
     server.endpoints.page = 1;
     for (const name of ['a', 'b']) files.put(`${name}.pdf`, `%PDF ${name}`);
     server.fault = ({ route }) => (route === CONTINUE ? { answer: refused(409, 'reset') } : undefined);
     expect(await rejectionOf(fetched())).toBeInstanceOf(Transient);
   });
 
-  it('are found in a chosen folder wherever it is moved, and missed once it is gone', async () => {
+  it('are found in a moved folder; a deleted one is reported', async () => {
     files.put('A/1.pdf', '%PDF 1');
     files.put('B/2.pdf', '%PDF 2');
     const folder = files.folder('A');
@@ -232,7 +232,7 @@ describe('The files of a Dropbox', () => {
     expect(names).toEqual(['4.pdf']);
   });
 
-  it('are listed anew when the user has come into a team', async () => {
+  it('are listed again when the user has joined a team', async () => {
     files.put('1.pdf', '%PDF 1');
     const { cursor } = await fetched();
     files.becomeTeam();
@@ -248,7 +248,7 @@ describe('The files of a Dropbox', () => {
 describe('The content of a Dropbox', () => {
   const first = async (step2: Record<string, unknown> = {}) => (await fetched(session(step2))).documents[0]!;
 
-  it('is read on in the middle when the line breaks or the token ends, and held against its hash', async () => {
+  it('is resumed when the connection breaks or the token expires, and its hash verified', async () => {
     const content = Buffer.alloc(9_000_000, 'Inhalt ');
     files.put('groß.pdf', content);
     const ref = await first();
@@ -265,7 +265,7 @@ describe('The content of a Dropbox', () => {
     expect(asked('files/download').some(({ range }) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true);
   });
 
-  it('is not given out for another version than the one that was listed', async () => {
+  it('fails when it is not the listed version', async () => {
     files.put('a.pdf', '%PDF first');
     const ref = await first();
     files.put('a.pdf', '%PDF other');
@@ -274,7 +274,7 @@ describe('The content of a Dropbox', () => {
     expect((await fetched()).names).toEqual(['a.pdf']);
   });
 
-  it('is exported where there are no bytes, as the best that Dropbox offers', async () => {
+  it('is exported in the preferred format when it cannot be downloaded directly', async () => {
     files.put('Brief.paper', 'Liebe Grüße', { exports: { export_as: 'html', export_options: ['markdown'] } });
     files.put('Tabelle.gsheet', 'a;b', { exports: { export_as: 'xlsx', export_options: ['pdf'] } });
     files.put('Wer weiß.web', 'x', { exports: { export_as: 'url' } });
@@ -292,7 +292,7 @@ describe('The content of a Dropbox', () => {
     ]);
   });
 
-  it('that cannot be had costs no other document', async () => {
+  it('that is unavailable does not affect other documents', async () => {
     files.put('a.pdf', '%PDF a');
     const ref = await first();
     const cases: [DropboxAnswer, unknown][] = [

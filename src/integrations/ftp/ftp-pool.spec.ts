@@ -101,14 +101,14 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
 );
 
 describe('The connections to an FTP server', () => {
-  it('fail for everybody who waits, when the first one does: a wrong password is tried once', async () => {
+  it('fail for all waiting callers when the first one fails: a wrong password is tried once', async () => {
     pool = poolOf('wrong');
     const results = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => pool.acquire()));
     for (const result of results) expect(result).toMatchObject({ reason: expect.any(InvalidCredentials) });
     expect(logins()).toBe(1);
   });
 
-  it('are four at most, and no longer waited for when the session ends', async () => {
+  it('are at most four, and waiting ends with the session', async () => {
     const lines = await Promise.all([1, 2, 3, 4].map(() => pool.acquire()));
     expect(new Set(lines).size).toBe(4);
     const late = pool.acquire();

@@ -48,7 +48,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('Logging in to an FTP server', () => {
-  it('tells a refused password from a server that is full, or wants TLS first', async () => {
+  it('distinguishes a refused password from a full server and one that requires TLS', async () => {
     await start();
     const logins = () => server.commands.filter((command) => command === 'PASS').length;
     expect(await failure(ftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
@@ -69,7 +69,7 @@ describe('Logging in to an FTP server', () => {
     expect(await failure(ftp.check(session()))).toBeInstanceOf(InvalidCredentials);
   });
 
-  it.each(['EXPLICIT', 'IMPLICIT'])('speaks TLS (%s), with files too, and only to whom it trusts', async (security) => {
+  it.each(['EXPLICIT', 'IMPLICIT'])('uses TLS (%s), also for data, with trusted servers only', async (security) => {
     const { ca, ...certified } = makeCertificate();
     await start({ tls: { ...certified, isImplicit: security === 'IMPLICIT' } });
     server.put('a.pdf', '%PDF-1.7 a');
@@ -87,7 +87,7 @@ describe('Logging in to an FTP server', () => {
     }
   });
 
-  it('sends no password to a server that has no TLS where it is wanted', async () => {
+  it('sends no password without the required TLS', async () => {
     await start();
     expect(await failure(ftp.check(session({ security: 'EXPLICIT' })))).toBeInstanceOf(Transient);
     expect(server.commands.filter((command) => command !== 'QUIT')).toEqual(['AUTH TLS']);
@@ -114,7 +114,7 @@ describe('Logging in to an FTP server', () => {
     },
   );
 
-  it('sends nothing that a name could smuggle in', async () => {
+  it('does not send commands contained in names', async () => {
     await start();
     const opened = session();
     const folders = ['a\r\nDELE b', 'a\nDELE b'];
@@ -129,7 +129,7 @@ describe('Logging in to an FTP server', () => {
     expect(server.commands.join('\n')).not.toContain('DELE');
   });
 
-  it.each([1, 2])('makes do with as many connections as the server allows (%i)', async (mostLines) => {
+  it.each([1, 2])('works with the number of connections that the server allows (%i)', async (mostLines) => {
     await start({ mostLines });
     for (let n = 0; n < 12; n++) server.put(`${n}.pdf`, `%PDF-1.7 ${n}`.padEnd(50_000));
     const opened = session();
@@ -143,7 +143,7 @@ describe.each([
   ['with exact listings', true],
   ['without', false],
 ])('Reading from an FTP server %s', (_, hasFacts) => {
-  it('takes names with every kind of character', async () => {
+  it('supports all characters in names', async () => {
     await start({ hasFacts });
     const names = [
       'Büro & Co/Rechnung #1 100%.pdf',
@@ -161,7 +161,7 @@ describe.each([
     expect(contents.sort()).toEqual(names.map((name) => `%PDF-1.7 ${name}`).sort());
   });
 
-  it('has the same keys again, and others for what was changed', async () => {
+  it('keeps keys, and changes those of changed files', async () => {
     await start({ hasFacts });
     server.put('a.pdf', 'first', new Date('2026-03-04T05:06:07Z'));
     server.put('b.pdf', 'first');
@@ -173,7 +173,7 @@ describe.each([
     expect(after.filter((key) => before.includes(key))).toHaveLength(1);
   });
 
-  it('leaves out what is older than the start date, and tells when the others were changed', async () => {
+  it('excludes files older than the start date, and returns the change times of others', async () => {
     await start({ hasFacts });
     server.put('alt.pdf', 'x', new Date('2019-03-04T05:06:07Z'));
     const recently = new Date(Math.floor(Date.now() / 1000) * 1000 - 7_200_000);
@@ -184,7 +184,7 @@ describe.each([
     expect(documents[0]!.metadata.source).toMatchObject({ path: 'neu.pdf', modified_at: modified });
   });
 
-  it('leaves files alone that are still being written', async () => {
+  it('defers files that are still being written', async () => {
     await start({ hasFacts });
     const node = server.put('a.pdf', 'half', new Date());
     server.put('b.pdf', 'whole', new Date());
@@ -195,7 +195,7 @@ describe.each([
     expect((await listed(session())).map(({ filename }) => filename)).toEqual(['b.pdf']);
   });
 
-  it('reads on where the line broke, in the middle where the server can', async () => {
+  it('resumes after a broken connection, with REST if supported', async () => {
     for (const cannotRestart of [false, true]) {
       await server?.stop().catch(() => undefined);
       await start({ hasFacts, cannotRestart });
@@ -210,7 +210,7 @@ describe.each([
     }
   });
 
-  it('says that a folder holds more than is listed, once all that is listed has been handed on', async () => {
+  it('reports a truncated listing after yielding its files', async () => {
     await start({ hasFacts, mostNames: 3 });
     for (const name of ['a', 'b', 'c', 'd']) server.put(`viele/${name}.pdf`, `%PDF-1.7 ${name}`);
     server.put('wenige/e.pdf', '%PDF-1.7 e');
@@ -220,7 +220,7 @@ describe.each([
     expect(told).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining('viele') as string });
   });
 
-  it('gives up when the line breaks again and again, and goes on with others', async () => {
+  it('gives up after repeated disconnects, and continues with other files', async () => {
     await start({ hasFacts });
     server.put('a.pdf', '%PDF-1.7 a'.padEnd(100_000));
     server.put('b.pdf', '%PDF-1.7 b');
@@ -231,7 +231,7 @@ describe.each([
     expect((await read(opened, b!)).toString()).toBe('%PDF-1.7 b');
   });
 
-  it('does not take what was changed, is gone or is closed for the document', async () => {
+  it('fails for changed, deleted and inaccessible files', async () => {
     await start({ hasFacts });
     for (const name of ['a', 'b', 'c']) server.put(`${name}.pdf`, `%PDF-1.7 ${name}`.padEnd(100_000));
     const opened = session();
@@ -278,7 +278,7 @@ describe('The start date, on an FTP server whose listings tell no time zone', ()
   const names = async (startdate: string, zone: string) =>
     (await listed(session({ time_zone: zone }), startdate)).map(({ filename }) => filename).sort();
 
-  it('is compared with exact times, where a listing tells the day alone', async () => {
+  it('is compared with exact times when a listing has days only', async () => {
     await start({ hasFacts: false });
     server.put('abends.pdf', 'x', new Date('2026-01-10T20:00:00Z'));
     server.put('nachts.pdf', 'y', new Date('2026-01-10T04:00:00Z')); // still the 9th in New York
@@ -287,7 +287,7 @@ describe('The start date, on an FTP server whose listings tell no time zone', ()
     expect(server.commands.filter((command) => command.startsWith('MDTM'))).toHaveLength(2);
   });
 
-  it('is compared with exact times, where a listing tells an hour of the server', async () => {
+  it('is compared with exact times when a listing has local times', async () => {
     await start({ hasFacts: false });
     const day = new Date(Date.now() - 30 * 24 * HOUR_MS).toISOString().slice(0, 10);
     server.put('vorher.pdf', 'x', new Date(Date.parse(day) - HOUR_MS));
@@ -295,7 +295,7 @@ describe('The start date, on an FTP server whose listings tell no time zone', ()
     expect(await names(day, 'UTC')).toEqual(['nachher.pdf']);
   });
 
-  it('lets through what may be later, where the server tells no exact times', async () => {
+  it('includes files that may be newer when the server has no exact times', async () => {
     await start({ hasFacts: false });
     server.refuse = (command) => (command.startsWith('MDTM') ? '500 ?' : undefined);
     server.put('tags.pdf', 'x', new Date('2026-01-10T20:00:00Z'));
@@ -322,7 +322,7 @@ describe.each([
   const shown = async () => (await listed(session())).map(({ metadata }) => metadata.source!.path).sort();
   const visits = () => server.commands.filter((command) => /^(MLSD|LIST)/.test(command)).length;
 
-  it('is gone through without going round in circles, and no file is shown twice', async () => {
+  it('is traversed without cycles, and no file is listed twice', async () => {
     server.put('a/1.pdf', '%PDF-1.7 1');
     server.put('b/tief/2.pdf', '%PDF-1.7 2');
     for (const name of ['hoch', 'auf']) server.files.link(`${HOME}/a/${name}`, HOME);

@@ -37,14 +37,14 @@ describe('A file on an FTP server', () => {
     '226 Transfer complete.',
     '426 Connection closed; transfer aborted.',
     '426 Connection closed; transfer aborted.\r\n226 Abort successful.',
-  ])('is read on where its transfer ended too early with %j', async (answer) => {
+  ])('is resumed when its transfer ends early with %j', async (answer) => {
     let transfers = 0;
     server.endAt = () => (++transfers <= 2 ? { position: 70_000 * transfers, answer } : undefined);
     expect((await read()).equals(CONTENT)).toBe(true);
     expect(server.commands.filter((command) => command.startsWith('REST'))).toEqual(['REST 70000', 'REST 140000']);
   });
 
-  it('is not the document when it always ends too early', async () => {
+  it('fails when every transfer ends early', async () => {
     server.endAt = () => ({ position: 70_000, answer: '226 Transfer complete.' });
     await expect(read()).rejects.toMatchObject({ name: 'DocumentUnavailable' });
   });
@@ -54,7 +54,7 @@ describe('A file on an FTP server', () => {
     '504 Command not implemented for that parameter.',
     '550 REST not allowed.',
     '554 Requested action not taken: invalid REST parameter.',
-  ])('is read from its beginning again, where the server says "%s"', async (refusal) => {
+  ])('is read from the beginning when the server answers "%s"', async (refusal) => {
     server.refuse = (command) => (command.startsWith('REST') ? refusal : undefined);
     let cuts = 0;
     server.cutAfter = () => (cuts++ < 1 ? 70_000 : undefined);
@@ -64,7 +64,7 @@ describe('A file on an FTP server', () => {
   it.each([
     ['550 a.pdf: Permission denied', false],
     ['550 a.pdf: No such file or directory', true],
-  ])('is gone for ever only if the server says so: %s', async (answer, permanent) => {
+  ])('is permanently unavailable only if the server says so: %s', async (answer, permanent) => {
     server.refuse = (command) => (/^(MLST|RETR)/.test(command) ? answer : undefined);
     await expect(read()).rejects.toMatchObject({ name: 'DocumentUnavailable', permanent });
   });

@@ -21,7 +21,7 @@ describe('An attachment', () => {
   const pdf = pdfBytes('alt', 300_000);
   const isAttachment = (path: string) => path.includes('/attachments/');
 
-  it('is opened by the id that it has now, when the one from the listing is no longer good', async () => {
+  it('is opened by its current id when the listed one has expired', async () => {
     box.deliver(invoiceMail(['a.pdf', pdfBytes('a')]).build());
     const ref = await only();
     box.forgetAttachments();
@@ -35,7 +35,7 @@ describe('An attachment', () => {
     expect((await only()).filename).toBe('Rechnung 4711.pdf');
   });
 
-  it('is gone for good with its mail', async () => {
+  it('is permanently unavailable when its mail is deleted', async () => {
     const id = box.deliver(invoiceMail('a.pdf').build());
     const ref = await only();
     box.delete(id);
@@ -58,7 +58,7 @@ describe('An attachment', () => {
     expect(largest).toBeLessThan(1024 * 1024);
   });
 
-  it('goes on behind what has come when the line breaks, also when the token has ended meanwhile', async () => {
+  it('resumes after a broken connection, also with an expired token', async () => {
     box.deliver(invoiceMail(['a.pdf', large]).build());
     const tokens = [server.authorization.tokens().access_token, server.authorization.tokens().access_token];
     const accessToken = (refusedToken?: string) => {
@@ -79,7 +79,7 @@ describe('An attachment', () => {
     expect(cuts).toBe(3);
   });
 
-  it('is never taken for whole when a part is missing, nor something else for an attachment', async () => {
+  it('fails when a part is missing or the response is no attachment', async () => {
     box.deliver(invoiceMail(['a.pdf', large]).build());
     const ref = await only();
     const bytes = (json: string) => ({
@@ -108,7 +108,7 @@ describe('An attachment', () => {
     expect((await read(await only())).equals(pdf)).toBe(true);
   });
 
-  it('that is empty is said to be, without asking', async () => {
+  it('that is empty fails without a request', async () => {
     box.deliver(invoiceMail(['leer.pdf', Buffer.alloc(0)]).build());
     const ref = await only();
     expect(await rejectionOf(read(ref))).toMatchObject({ permanent: true });

@@ -31,7 +31,7 @@ beforeEach(() => {
 describe('The labels of a mailbox', () => {
   const options = (parent?: string) => gmail.options!(session(), 'labels', parent);
 
-  it('are a tree by the slashes in their names, below those of the system', async () => {
+  it('form a tree by the slashes in their names, after the system labels', async () => {
     const top = box.label('Büro');
     const nested = box.label('Büro/2026/Q1'); // nobody made "Büro/2026"
     const deepest = box.label('Büro/2026/Q1/März');
@@ -57,14 +57,14 @@ describe('The labels of a mailbox', () => {
     ]);
   });
 
-  it('are asked for once, however deep the tree is', async () => {
+  it('are requested once for the whole tree', async () => {
     await options(box.label('A'));
     expect(server.requests).toHaveLength(1);
   });
 });
 
 describe('The documents of a mail', () => {
-  it('are its attachments, those of mails in it included, with what the mail says', async () => {
+  it('are its attachments and those of nested mails, with metadata', async () => {
     const photo = { content: randomBytes(90_000), filename: 'Beleg.jpg', mimeType: 'image/jpeg' };
     const forwarded = invoiceMail(['Weitergeleitet.pdf', pdfBytes('forwarded')]);
     const mail = invoiceMail(['Rechnung für März.pdf', pdfBytes('first')])
@@ -104,7 +104,7 @@ describe('The documents of a mail', () => {
     expect((await read(ref)).equals(content)).toBe(true);
   });
 
-  it('may be all that the mail is', async () => {
+  it('may be the whole mail', async () => {
     box.deliver(
       invoiceMail(['allein.pdf', pdfBytes('alone')])
         .bare()
@@ -127,7 +127,7 @@ describe('The documents of a mail', () => {
     expect((await read(found)).equals(pdfBytes('b'))).toBe(true);
   });
 
-  it('say of a PDF which e-invoice of its mail it may show', async () => {
+  it('link a PDF to the e-invoices of its mail that it may render', async () => {
     const xml = { content: Buffer.from('<Invoice/>'), filename: 'rechnung.xml', mimeType: 'application/xml' };
     box.deliver(invoiceMail('rechnung.pdf').attach(xml).build());
     box.deliver(invoiceMail('allein.pdf').build());
@@ -157,7 +157,7 @@ describe('The documents of a mail', () => {
   });
 });
 
-describe('A refusal of Gmail', () => {
+describe('An error response of Gmail', () => {
   it.each([
     [403, 'userRateLimitExceeded', RateLimited],
     [403, 'rateLimitExceeded', RateLimited],
@@ -170,13 +170,13 @@ describe('A refusal of Gmail', () => {
     [400, 'failedPrecondition', PermissionMissing], // "Mail service not enabled"
     [400, 'badRequest', UnexpectedResponse],
     [500, 'backendError', Transient],
-  ])('with %i %s means what has to be done next', async (status, reason, expected) => {
+  ])('with %i %s is classified', async (status, reason, expected) => {
     server.fault = () => ({ answer: refused(status, reason) });
     expect(await rejectionOf(gmail.check(session()))).toBeInstanceOf(expected);
     expect((await pagesOf()).error).toBeInstanceOf(expected);
   });
 
-  it('for the history is an expired place only when it says so', async () => {
+  it('to a history request is CursorInvalid only for 404', async () => {
     const { cursor } = await pagesOf();
     for (const [answer, expected] of [
       [refused(404, 'notFound'), CursorInvalid],
@@ -188,7 +188,7 @@ describe('A refusal of Gmail', () => {
     }
   });
 
-  it('of a token that may read less than mails is a missing scope', async () => {
+  it('of a token without the scope is SCOPE_MISSING', async () => {
     const narrow = server.authorization.tokens('anna@example.com', [server.authorization.scopes[1]!]).access_token;
     const error = await rejectionOf(gmail.check(session({ accessToken: () => Promise.resolve(narrow) })));
     expect(error).toMatchObject({ reason: 'SCOPE_MISSING' });

@@ -17,7 +17,7 @@ describe('A listing', () => {
   const receives = (filename: string, time: string, labels = ['INBOX']) =>
     box.deliver(invoiceMail(filename).build(), labels, new Date(time));
 
-  it('begins at midnight where the user is', async () => {
+  it('starts at midnight in the user’s time zone', async () => {
     receives('a.pdf', '2026-11-18T22:59:59Z');
     receives('b.pdf', '2026-11-18T23:00:00Z');
     receives('c.pdf', '2026-11-19T00:00:00Z');
@@ -27,14 +27,14 @@ describe('A listing', () => {
     expect(asked(/\/messages$/)[0]!.query.get('q')).toBe(`after:${Date.parse('2026-11-18T23:00:00Z') / 1000 - 1}`);
   });
 
-  it('never shows spam, trash and drafts, whatever other labels they have', async () => {
+  it('excludes spam, trash and drafts', async () => {
     receives('a.pdf', '2026-03-02T10:00:00Z');
     for (const label of ['SPAM', 'TRASH', 'DRAFT']) receives(`${label}.pdf`, '2026-03-02T10:00:00Z', [label, 'INBOX']);
     expect(sortedFilenames((await pagesOf()).documents)).toEqual(['a.pdf']);
     expect(sortedFilenames((await pagesOf({ labels: ['ALL_MAIL'] })).documents)).toEqual(['a.pdf']);
   });
 
-  it('shows all mail where that is chosen, those without any label too', async () => {
+  it('includes mails without labels when all mail is selected', async () => {
     receives('archived.pdf', '2026-03-02T10:00:00Z', []);
     receives('sent.pdf', '2026-03-02T10:00:00Z', ['SENT']);
     const first = await pagesOf({ labels: ['ALL_MAIL', 'INBOX'] });
@@ -43,7 +43,7 @@ describe('A listing', () => {
     expect(sortedFilenames((await pagesOf({ labels: ['ALL_MAIL'] }, first.cursor)).documents)).toEqual(['later.pdf']);
   });
 
-  it('leaves out what the filters do not let pass, and counts it', async () => {
+  it('excludes and counts mails that do not pass the filters', async () => {
     box.deliver(invoiceMail('a.pdf').from('billing@shop.example', 'Shop').subject('Rechnung 1').build());
     box.deliver(invoiceMail('b.pdf', 'c.pdf').from('news@shop.example').subject('Rechnung 2').build());
     box.deliver(invoiceMail('d.pdf').from('billing@shop.example').subject('Werbung').build());
@@ -51,7 +51,7 @@ describe('A listing', () => {
     expect([sortedFilenames(found.documents), found.filtered]).toEqual([['a.pdf'], 3]);
   });
 
-  it('costs one request a mail, and none for a mailbox in which nothing has happened', async () => {
+  it('needs one request per mail, and none for an unchanged mailbox', async () => {
     for (let n = 0; n < 30; n++) receives(`${n}.pdf`, '2026-03-02T10:00:00Z');
     const { cursor } = await pagesOf();
     expect(asked(/\/messages\/[^/]+$/)).toHaveLength(30);
@@ -60,7 +60,7 @@ describe('A listing', () => {
     expect(server.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['labels', 'history']);
   });
 
-  it('goes through the other labels before it says that one is gone, and through those that are chosen later', async () => {
+  it('processes the other labels before it reports a missing one, and labels that are selected later', async () => {
     const label = box.label('Rechnungen');
     receives('a.pdf', '2026-03-02T10:00:00Z');
     const cut = await pagesOf({ labels: ['Label_77', 'INBOX'] });
@@ -71,14 +71,14 @@ describe('A listing', () => {
     expect([new Set(sortedFilenames(chosen.documents)), chosen.error]).toEqual([new Set(['b.pdf']), undefined]);
   });
 
-  it('passes over mails that are deleted while they are listed', async () => {
+  it('skips mails that are deleted during the listing', async () => {
     receives('a.pdf', '2026-03-02T10:00:00Z');
     const gone = receives('b.pdf', '2026-03-02T10:00:00Z');
     server.fault = ({ path }) => (path.endsWith(gone) ? { answer: refused(404, 'notFound') } : undefined);
     expect(sortedFilenames((await pagesOf()).documents)).toEqual(['a.pdf']);
   });
 
-  it('begins anew when the page at which it stopped is no longer known', async () => {
+  it('starts again when the stored page token has expired', async () => {
     server.endpoints.page = 2;
     for (let n = 0; n < 5; n++) receives(`${n}.pdf`, '2026-03-02T10:00:00Z');
     const [first] = (await pagesOf()).pages;
@@ -91,7 +91,7 @@ describe('A listing', () => {
 describe('The history of a mailbox', () => {
   const inbox: GmailSessionInput = { labels: ['INBOX'] };
 
-  it('brings what comes, what is given the label, and what is taken out of spam or trash', async () => {
+  it('yields mails that arrive, get the label, or are moved out of spam or trash', async () => {
     const label = box.label('Rechnungen');
     const old = box.deliver(invoiceMail('old.pdf').build(), []);
     const spam = box.deliver(invoiceMail('spam.pdf').build(), [label, 'SPAM']);
@@ -106,7 +106,7 @@ describe('The history of a mailbox', () => {
     expect(sortedFilenames((await pagesOf(given, cursor)).documents)).toEqual(['new.pdf', 'old.pdf', 'spam.pdf']);
   });
 
-  it('does not bring what is too old, was deleted, or lost the label again', async () => {
+  it('does not yield mails that are too old, deleted, or have lost the label', async () => {
     const { cursor } = await pagesOf(inbox, null, '2026-01-01');
     box.deliver(invoiceMail('old.pdf').build(), ['INBOX'], new Date('2025-12-31T23:59:59Z'));
     box.delete(box.deliver(invoiceMail('deleted.pdf').build(), ['INBOX']));
@@ -135,7 +135,7 @@ describe('The history of a mailbox', () => {
     }
   });
 
-  it('is given up when Gmail no longer knows the place, and everything has the same key when listed anew', async () => {
+  it('is listed again with the same keys when the history id has expired', async () => {
     for (let n = 0; n < 5; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
     const first = await pagesOf();
     box.invalidateHistory();
@@ -147,7 +147,7 @@ describe('The history of a mailbox', () => {
     expect(keys.size).toBe(6);
   });
 
-  it('loses nothing that comes while the labels are gone through', async () => {
+  it('does not lose mails that arrive during the listing', async () => {
     server.endpoints.page = 2;
     for (let n = 0; n < 6; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
     let comes = 0;

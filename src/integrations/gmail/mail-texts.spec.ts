@@ -40,13 +40,13 @@ const invoice = () =>
     .inline({ content: PIXELS, filename: 'logo.png', mimeType: 'image/png', contentId: 'logo@x' });
 
 describe('The texts of mails in Gmail', () => {
-  it('are no documents unless the user wants them', async () => {
+  it('are documents only if enabled', async () => {
     box.deliver(invoice().build());
     expect((await sources.list({ step2: {} })).documents).toEqual([]);
     expect((await sources.list({ step2: { take_texts: false } })).documents).toEqual([]);
   });
 
-  it('become an HTML document that is complete and loads nothing, the same each time', async () => {
+  it('become a self-contained, deterministic HTML document', async () => {
     box.deliver(invoice().build());
     const [ref] = (await sources.list()).documents;
     expect(ref).toMatchObject({
@@ -62,7 +62,7 @@ describe('The texts of mails in Gmail', () => {
     expect(await textOf(ref!)).toBe(html);
   });
 
-  it('are taken of mails without documents only, and of those that the filters let pass', async () => {
+  it('are taken from mails without documents that pass the filters', async () => {
     const received = (n: number) => new Date(Date.UTC(2026, 2, 9 - n));
     const withDocument = invoiceMail(['a.pdf', pdfBytes('a')]).html('<p>Guten Tag</p>');
     box.deliver(withDocument.subject('Rechnung').build(), ['INBOX'], received(1));
@@ -82,7 +82,7 @@ describe('The texts of mails in Gmail', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('keep their letters, whether Gmail has made UTF-8 of them or not', async () => {
+  it('are decoded whether Gmail has converted them to UTF-8 or not', async () => {
     const mail = (charset: string, body: Buffer) =>
       Buffer.concat([
         Buffer.from(

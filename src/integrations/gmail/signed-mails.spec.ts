@@ -43,12 +43,12 @@ describe('A signed mail in Gmail', () => {
     },
   );
 
-  it('brings what is in a zip archive in it', async () => {
+  it('yields the contents of a zip archive in it', async () => {
     box.deliver(signedMail(sample('signed-zip.p7m')));
     expect(await found()).toMatchObject([{ name: 'zipped.pdf', mimeType: 'application/pdf', content: PDF }]);
   });
 
-  it('brings each document under one key in every copy of it', async () => {
+  it('has the same keys in every copy', async () => {
     box.deliver(signedMail(sample('signed-zip.p7m')));
     box.deliver(signedMail(sample('signed-zip.p7m')));
     const documents = await found();
@@ -56,7 +56,7 @@ describe('A signed mail in Gmail', () => {
     expect(new Set(documents.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('without attachments is no document, but for those who take texts', async () => {
+  it('without attachments is a document only with texts enabled', async () => {
     box.deliver(signedMail(sample('signed-text.p7m')));
     expect(await found()).toEqual([]);
     const [text] = await found({ take_texts: true });
@@ -64,7 +64,7 @@ describe('A signed mail in Gmail', () => {
     expect(text!.content.toString()).toContain('<p>Rechnung 4711: 119,00 €</p>');
   });
 
-  it('whose signature stands beside it is read like any other', async () => {
+  it('with a detached signature is read like any other', async () => {
     const signed = aMail().multipart(
       'mixed',
       aMail().text('Gruß').attach({ content: PDF, filename: 'a.pdf', mimeType: 'application/pdf' }),
@@ -74,7 +74,7 @@ describe('A signed mail in Gmail', () => {
     expect(await found()).toMatchObject([{ name: 'a.pdf', content: PDF }]);
   });
 
-  it('that is encrypted is passed on as it is', async () => {
+  it('that is encrypted is delivered unchanged', async () => {
     box.deliver(signedMail(sample('encrypted.p7m')));
     expect(await found()).toMatchObject([
       { name: 'smime.p7m', mimeType: 'application/pkcs7-mime', content: sample('encrypted.p7m') },

@@ -82,10 +82,10 @@ afterEach(async () => {
 });
 afterAll(() => network.close());
 
-describe('A shortcut in a chosen folder', () => {
+describe('A shortcut in a selected folder', () => {
   const chosen = () => ({ folders: [drive.folder('Rechnungen').id] });
 
-  it('brings the file that it leads to, with the id of that, also after the file was changed', async () => {
+  it('yields its target file with that file’s id, also after changes', async () => {
     const target = drive.put('Anderswo/Miete.pdf', '%PDF 1');
     drive.shortcut('Rechnungen/2026', target);
     const first = await listed(chosen());
@@ -100,12 +100,12 @@ describe('A shortcut in a chosen folder', () => {
     expect(third.paths).toEqual(['2026/Miete.pdf']);
   });
 
-  it('to a file in a chosen folder brings nothing more', async () => {
+  it('to a file in a selected folder yields nothing', async () => {
     drive.shortcut('Rechnungen', drive.put('Rechnungen/2026/a.pdf', '%PDF'));
     expect((await listed(chosen())).paths).toEqual(['2026/a.pdf']);
   });
 
-  it('to a folder brings what is in it, and what comes into it later', async () => {
+  it('to a folder yields its current and later files', async () => {
     const steuer = drive.folder('Steuer/Belege');
     drive.put('Steuer/Belege/1.pdf', '%PDF 1');
     drive.put('Steuer/privat.pdf', '%PDF');
@@ -118,7 +118,7 @@ describe('A shortcut in a chosen folder', () => {
     expect(second.paths).toEqual(['Belege/Mai/2.pdf']);
   });
 
-  it('that is made later brings what it leads to: files of a shared drive too', async () => {
+  it('that is created later yields its target, also in a shared drive', async () => {
     const team = drive.sharedDrive('Team');
     drive.put('Belege/1.pdf', '%PDF 1', { drive: team });
     drive.put('Rechnungen/a.pdf', '%PDF a');
@@ -134,7 +134,7 @@ describe('A shortcut in a chosen folder', () => {
     expect((await listed({ ...chosen(), known }, second.cursor)).paths).toEqual(['Belege/2.pdf']);
   });
 
-  it('may lead on to further shortcuts, in rings, and to what is gone', async () => {
+  it('may lead to other shortcuts, in cycles, and to deleted items', async () => {
     const far = drive.folder('Weit');
     drive.shortcut('Rechnungen', drive.folder('Nah'));
     drive.shortcut('Nah', far);
@@ -146,7 +146,7 @@ describe('A shortcut in a chosen folder', () => {
     expect((await listed(chosen())).paths).toEqual(['Nah/Weit/a.pdf']);
   });
 
-  it('is offered in the tree as the folder that it leads to', async () => {
+  it('is shown in the tree as its target folder', async () => {
     const steuer = drive.folder('Steuer/Belege');
     drive.shortcut('Rechnungen', steuer);
     drive.shortcut('Rechnungen', drive.put('a.pdf', '%PDF'));
@@ -154,7 +154,7 @@ describe('A shortcut in a chosen folder', () => {
     expect(options).toEqual([{ value: steuer.id, label: 'Belege', hasChildren: true }]);
   });
 
-  it('elsewhere is not followed', async () => {
+  it('outside of the selected folders is not followed', async () => {
     drive.folder('Rechnungen');
     drive.shortcut('Anderswo', drive.put('a.pdf', '%PDF'));
     expect((await listed(chosen())).paths).toEqual([]);
@@ -164,7 +164,7 @@ describe('A shortcut in a chosen folder', () => {
 describe('What others have shared with the user', () => {
   const shared = { folders: ['shared_with_me'] };
 
-  it('can be chosen as a whole: files, and folders with all that is below', async () => {
+  it('can be selected as a whole: files, and folders with their contents', async () => {
     drive.shared('einzeln.pdf', '%PDF single');
     const folder = drive.shared('Von Bernd', null);
     drive.putInto(folder.id, 'a.pdf', '%PDF a');
@@ -184,7 +184,7 @@ describe('What others have shared with the user', () => {
     expect((await listed()).paths).toEqual(['eigene.pdf']);
   });
 
-  it('can be chosen folder by folder, and is shown with its whole path', async () => {
+  it('can be selected by folder and is shown with its full path', async () => {
     const folder = drive.shared('Von Bernd', null);
     drive.putInto(folder.id, 'a.pdf', '%PDF a');
     const [own, whole] = await googleDrive.options!(session(), 'folders');
@@ -204,7 +204,7 @@ describe('What others have shared with the user', () => {
 });
 
 describe('The list of changes', () => {
-  it.each([400, 404, 410])('is given up when Google refuses the stored place with %i', async (status) => {
+  it.each([400, 404, 410])('is restarted when Google refuses the stored token with %i', async (status) => {
     drive.put('a.pdf', '%PDF a');
     const first = await listed();
     server.fault = ({ path, query }) =>
@@ -214,7 +214,7 @@ describe('The list of changes', () => {
     expect((await listed({}, first.cursor)).error).toBeInstanceOf(CursorInvalid);
   });
 
-  it('that is forgotten costs a listing of everything: nothing is lost, and what is known keeps its key', async () => {
+  it('that has expired is replaced by a full listing with the same keys', async () => {
     drive.put('a.pdf', '%PDF a');
     const first = await listed();
     drive.put('b.pdf', '%PDF b');
@@ -224,7 +224,7 @@ describe('The list of changes', () => {
     expect(anew.paths).toEqual(['b.pdf']);
   });
 
-  it('goes on from a cursor of before there were shortcuts in it', async () => {
+  it('continues from a cursor without shortcuts', async () => {
     drive.put('a.pdf', '%PDF a');
     const { links: _, ...old } = (await listed()).cursor as Record<string, Json>;
     drive.shortcut('', drive.shared('b.pdf', '%PDF b'));
@@ -233,7 +233,7 @@ describe('The list of changes', () => {
 });
 
 describe('A file', () => {
-  it('that Google will not export, or not give out, is its own failure, told as what it is', async () => {
+  it('that Google does not export or deliver is a failure of that document', async () => {
     drive.put('Brief', Buffer.alloc(11 * 1024 * 1024, 'x'), { mimeType: DOCUMENT });
     drive.put('a.pdf', '%PDF a');
     const { documents } = await listed();
@@ -255,7 +255,7 @@ describe('A file', () => {
     }
   });
 
-  it('that was changed since it was listed is not taken for the one that was', async () => {
+  it('that was changed since the listing fails', async () => {
     const item = drive.put('a.pdf', '%PDF a');
     const { documents } = await listed();
     drive.change(item.id, { content: Buffer.from('%PDF other') });
@@ -263,7 +263,7 @@ describe('A file', () => {
   });
 });
 
-describe('A refusal of Google Drive', () => {
+describe('An error response of Google Drive', () => {
   it.each([
     [403, 'userRateLimitExceeded', RateLimited],
     [403, 'rateLimitExceeded', RateLimited],
@@ -277,13 +277,13 @@ describe('A refusal of Google Drive', () => {
     [404, 'notFound', SelectionNotFound],
     [400, 'badRequest', UnexpectedResponse],
     [503, 'backendError', Transient],
-  ])('with %i %s means what has to be done next', async (status, reason, expected) => {
+  ])('with %i %s is classified', async (status, reason, expected) => {
     server.fault = () => ({ answer: refused(status, reason) });
     expect(await failure(googleDrive.check(session()))).toBeInstanceOf(expected);
     expect((await listed()).error).toBeInstanceOf(expected);
   });
 
-  it('of a chosen folder is told after all others are done', async () => {
+  it('for a selected folder is reported after all others are processed', async () => {
     drive.put('a.pdf', '%PDF a');
     const { paths, error } = await listed({ folders: ['no such folder', ROOT] });
     expect([paths, error]).toEqual([['a.pdf'], expect.any(SelectionNotFound)]);

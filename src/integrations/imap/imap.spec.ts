@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('list and open', () => {
-  it('finds every document, reads its exact bytes, and leaves the mailbox as it is', async () => {
+  it('finds and downloads every document without changing the mailbox', async () => {
     await start({ folders: ['Büro/Rechnungen & mehr'] });
     const bytes = Array.from({ length: 400 }, (_, n) => pdfBytes(`Nr. ${n}`));
     bytes.forEach((content, n) => {
@@ -56,7 +56,7 @@ describe('list and open', () => {
     expect(server.commands.at(-1)).toBe('LOGOUT');
   });
 
-  it('tells where a document comes from', async () => {
+  it('returns the source metadata of a document', async () => {
     await start();
     const mail = invoiceMail('a.pdf').subject('Rechnung für März').from('Jo@shop.example', 'Müller, Jo').build();
     server.append('INBOX', mail, { internalDate: new Date('2026-11-20T09:30:15+01:00'), zoneMinutes: 60 });
@@ -78,7 +78,7 @@ describe('list and open', () => {
     ]);
   });
 
-  it('lists only what is new since the cursor, in folders chosen later everything', async () => {
+  it('lists new mails since the cursor, and all mails of newly selected folders', async () => {
     await start({ folders: ['Archiv'] });
     server.append('INBOX', invoiceMail('1.pdf').build());
     server.append('Archiv', invoiceMail('alt.pdf').build());
@@ -105,7 +105,7 @@ describe('list and open', () => {
     expect(third.documents.map(({ filename }) => filename)).toEqual(['neuer.pdf']);
   });
 
-  it('does not pass off half an attachment as whole when its mail is deleted meanwhile', async () => {
+  it('fails a partial attachment when its mail is deleted in the meantime', async () => {
     await start();
     const uid = server.append('INBOX', invoiceMail(['gross.pdf', pdfBytes('gross', 8_000_000)]).build());
     const opened = session();
@@ -115,7 +115,7 @@ describe('list and open', () => {
     expect(await failure(stream.toArray())).toBeInstanceOf(DocumentUnavailable);
   });
 
-  it('goes on from the cursor of every page, losing and repeating nothing', async () => {
+  it('resumes from the cursor of every page without loss or repetition', async () => {
     await start();
     for (let n = 0; n < 310; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());
     const names: string[] = [];
@@ -163,7 +163,7 @@ describe('list and open', () => {
     },
   );
 
-  it('counts what the filters leave out', async () => {
+  it('counts mails excluded by filters', async () => {
     await start();
     server.append('INBOX', invoiceMail('1.pdf').from('buero@MUELLER.example', 'Müller').build());
     server.append('INBOX', invoiceMail('2.pdf', '3.pdf').from('spam@x.example').build());
@@ -175,7 +175,7 @@ describe('list and open', () => {
     expect(filtered).toBe(3);
   });
 
-  it('does the other folders before it says that one is gone', async () => {
+  it('processes the other folders before it reports a missing one', async () => {
     await start({ folders: ['Da'] });
     server.append('Da', invoiceMail('a.pdf').build());
     const names: string[] = [];
@@ -188,7 +188,7 @@ describe('list and open', () => {
     expect(names).toEqual(['a.pdf']);
   });
 
-  it('goes on after a connection that broke in the middle of an attachment, and delivers it whole', async () => {
+  it('completes an attachment after a broken connection', async () => {
     await start();
     const content = pdfBytes('gross', 5_000_000);
     server.append('INBOX', invoiceMail(['gross.pdf', content]).build());
@@ -200,7 +200,7 @@ describe('list and open', () => {
     expect(sha256(bytes)).toBe(sha256(content));
   });
 
-  it('fails the stream as temporary when the server stays away', async () => {
+  it('fails the stream as transient when the server stays down', async () => {
     await start();
     server.append('INBOX', invoiceMail(['gross.pdf', pdfBytes('gross', 5_000_000)]).build());
     const opened = session();
@@ -210,7 +210,7 @@ describe('list and open', () => {
     expect(await failure(read(imap, opened, documents[0]!))).toBeInstanceOf(Transient);
   });
 
-  it('calls the attachment of a deleted mail unavailable for good, of a rebuilt folder for now', async () => {
+  it('reports the attachment of a deleted mail as permanently unavailable, of a rebuilt folder as temporarily', async () => {
     await start();
     const uid = server.append('INBOX', invoiceMail('weg.pdf').build());
     server.append('INBOX', invoiceMail('bleibt.pdf').build());
@@ -226,7 +226,7 @@ describe('list and open', () => {
     expect(error).toMatchObject({ permanent: false });
   });
 
-  it('works with one connection where the provider allows no more', async () => {
+  it('works with one connection if the provider allows no more', async () => {
     await start();
     for (let n = 0; n < 40; n++) server.append('INBOX', invoiceMail([`${n}.pdf`, pdfBytes(`${n}`, 1_500_000)]).build());
     server.fail({ on: 'LOGIN', how: 'no', code: 'LIMIT', after: 1 });

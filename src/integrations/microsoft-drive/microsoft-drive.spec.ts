@@ -41,7 +41,7 @@ function library(): DriveState {
 describe('The folders to choose from', () => {
   const level = (parent?: string) => microsoftDrive.options!(sources.open(), 'folders', parent);
 
-  it('are those of the own drive, without notebooks, and shortcuts to folders of others', async () => {
+  it('are those of the user’s drive, without notebooks, and shortcuts to shared folders', async () => {
     const theirs = new DriveState();
     server.files().others.push(theirs);
     drive.put('Büro/a.pdf', 'a');
@@ -55,7 +55,7 @@ describe('The folders to choose from', () => {
     expect(await level('nonsense')).toEqual([]);
   });
 
-  it('are those of the libraries of all sites, more than a page of them', async () => {
+  it('include the libraries of all sites over several pages', async () => {
     server.page = 2;
     for (const name of ['C', 'A', 'B', 'D', 'E']) {
       server.files().sites.push({ id: `contoso.sharepoint.com,${name},1`, displayName: name, libraries: [] });
@@ -72,7 +72,7 @@ describe('The folders to choose from', () => {
     expect(await level(year.value)).toMatchObject([{ label: '11', hasChildren: false }]);
   });
 
-  it('show no sites before the user has agreed to that, and say which consent it takes', async () => {
+  it('show no sites before the user’s consent', async () => {
     library();
     account.token = server.entra.accessToken('anna@example.com', ['User.Read', 'Files.Read.All']);
     expect(await level('sharepoint')).toEqual([]);
@@ -85,7 +85,7 @@ describe('The folders to choose from', () => {
     }
   });
 
-  it('are named by their whole paths when they are chosen', async () => {
+  it('have full paths when they are selected', async () => {
     const books = library();
     const values = [
       'root',
@@ -114,7 +114,7 @@ describe('The folders to choose from', () => {
 });
 
 describe('A listing', () => {
-  it('tells what Microsoft knows of a file', async () => {
+  it('returns the metadata of a file', async () => {
     const file = drive.put('Büro/RE-1.pdf', '%PDF 1', { lastModifiedDateTime: '2026-11-03T10:00:00.1234567Z' });
     const { documents } = await sources.list(chosen(valueOf('Büro')));
     expect(documents).toMatchObject([
@@ -135,7 +135,7 @@ describe('A listing', () => {
     ]);
   });
 
-  it('shows no file twice that is renamed, moved or deleted, and one whose content has changed', async () => {
+  it('lists no renamed, moved or deleted file twice, but changed ones', async () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => drive.put(`In/${name}.pdf`, name));
     const first = await sources.list();
     drive.change(a!.id, { name: 'renamed.pdf' });
@@ -147,7 +147,7 @@ describe('A listing', () => {
     expect(second.documents[0]!.externalId).toBe(d!.id);
   });
 
-  it('goes through a folder that is moved in, however often, but through none only because something in it has changed', async () => {
+  it('lists a folder that is moved in, but none whose contents have changed only', async () => {
     drive.put('In/2026/a.pdf', 'a');
     drive.put('Draußen/Neu/tief/b.pdf', 'b');
     const moved = drive.folder('Draußen/Neu').id;
@@ -175,7 +175,7 @@ describe('A listing', () => {
     expect((await sources.listFrom(fifth, { ...at, known })).names).toEqual(['e.pdf']);
   });
 
-  it('loses nothing of a folder that was moved in when it is cut off in the middle', async () => {
+  it('loses nothing of a moved folder after an interruption', async () => {
     const first = await sources.list(chosen(valueOf('In')));
     for (let n = 0; n < 130; n++) drive.put(`Draußen/Neu/${n % 2}/${n}.pdf`, `${n}`);
     drive.change(drive.folder('Draußen/Neu').id, { parent: drive.folder('In').id });
@@ -189,7 +189,7 @@ describe('A listing', () => {
     expect(new Set([...cut.names, ...rest.names]).size).toBe(130);
   });
 
-  it.each([403, 404])('passes by a folder that is closed to the user or has just gone (%s)', async (status) => {
+  it.each([403, 404])('skips a folder that is inaccessible or deleted (%s)', async (status) => {
     const at = chosen(valueOf('In'));
     for (const name of ['a/1', 'b/2', 'c/3']) drive.put(`Draußen/Neu/${name}.pdf`, name);
     const first = await sources.list(at);
@@ -203,7 +203,7 @@ describe('A listing', () => {
     expect((await sources.listFrom(second, at)).names).toEqual(['2.pdf']);
   });
 
-  it('begins anew where Graph no longer knows the place, and reads nothing twice', async () => {
+  it('starts again when Graph no longer knows the position, and downloads nothing twice', async () => {
     const books = library();
     drive.put('a.pdf', 'a');
     books.put('b.pdf', 'b');
@@ -218,7 +218,7 @@ describe('A listing', () => {
     expect((await sources.listFrom(second, { ...at, known: first.keys })).names).toEqual([]);
   });
 
-  it('goes through the other folders before it says that one is gone, and through that one when it is back', async () => {
+  it('processes the other folders before it reports a missing one, and that one after it is restored', async () => {
     drive.put('A/a.pdf', 'a');
     drive.put('B/b.pdf', 'b');
     const at = chosen(valueOf('A'), valueOf('B'));
@@ -230,7 +230,7 @@ describe('A listing', () => {
     expect(await sources.listFrom(first, at)).toMatchObject({ names: ['a.pdf'], error: undefined });
   });
 
-  it('says that a right is missing once all that may be read has been', async () => {
+  it('reports a missing permission after all accessible folders', async () => {
     drive.put('a.pdf', 'a');
     const closed = library();
     closed.isClosed = true;
@@ -239,7 +239,7 @@ describe('A listing', () => {
     expect(error).toBeInstanceOf(PermissionMissing);
   });
 
-  it('begins at midnight where the user is, by when a file came as well as by when it was changed', async () => {
+  it('starts at midnight in the user’s time zone, by creation and change time', async () => {
     const at = (created: string, modified = created) => ({ createdDateTime: created, lastModifiedDateTime: modified });
     drive.put('before.pdf', '1', at('2026-11-18T22:59:59Z'));
     drive.put('midnight.pdf', '2', at('2026-11-18T23:00:00Z'));
@@ -249,19 +249,19 @@ describe('A listing', () => {
     expect((await sources.list({ startdate: '2026-11-19' })).names).toEqual(['moved.pdf']);
   });
 
-  it('applies patterns to paths below the chosen folder, and counts what they leave out', async () => {
+  it('applies patterns to paths below the selected folder, and counts excluded files', async () => {
     for (const path of ['In/a.pdf', 'In/alt/b.pdf', 'In/c.txt']) drive.put(path, path);
     const { names, filtered } = await sources.list({ step2: { folders: [valueOf('In')], exclude: 'alt/**' } });
     expect(names).toEqual(['a.pdf']);
     expect(filtered).toBe(2);
   });
 
-  it('takes nothing where only SharePoint is chosen and no library yet', async () => {
+  it('lists nothing when SharePoint is selected without a library', async () => {
     drive.put('a.pdf', 'a');
     expect(await sources.list(chosen('sharepoint'))).toMatchObject({ names: [], error: undefined });
   });
 
-  it('shows its token to nobody whom a link names', async () => {
+  it('does not send its token to hosts in links', async () => {
     const asked: string[] = [];
     server.downloads.violations.length = 0;
     for (const link of [`${server.downloads.url}/v1.0/next`, 'https://graph.example/v1.0/x', 'file:///etc/passwd']) {
@@ -276,7 +276,7 @@ describe('A listing', () => {
   });
 });
 
-describe('What Graph refuses', () => {
+describe('An error response of Graph', () => {
   it.each([
     ['a pause', 429, 'activityLimitReached', { 'retry-after': '17' }, RateLimited, 17],
     ['a pause without an end', 429, 'TooManyRequests', {}, RateLimited, 60],
@@ -285,7 +285,7 @@ describe('What Graph refuses', () => {
     ['a locked site', 423, 'resourceLocked', {}, Transient, undefined],
     ['a right that is missing', 403, 'accessDenied', {}, PermissionMissing, undefined],
     ['what nobody has described', 400, 'invalidRequest', {}, UnexpectedResponse, undefined],
-  ])('is understood: %s', async (_, status, code, headers, expected, seconds) => {
+  ])('is classified: %s', async (_, status, code, headers, expected, seconds) => {
     server.fault = ({ pathname }) => (pathname === '/v1.0/me' ? refused(status, code, headers) : undefined);
     const error: unknown = await microsoftDrive.check(sources.open()).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(expected);
@@ -293,7 +293,7 @@ describe('What Graph refuses', () => {
     expect(String(error)).toContain(code);
   });
 
-  it('costs one access token when that has ended, and the authorization when the next one is refused too', async () => {
+  it('renews an expired access token, and revokes the authorization after a second refusal', async () => {
     const asked: (string | undefined)[] = [];
     const stale = 'stale';
     const accessToken = (ended?: string) => {
@@ -314,7 +314,7 @@ describe('A download', () => {
     return { ref: documents[0]!, session: sources.open(), content };
   };
 
-  it('comes from another host, which is not shown the token', async () => {
+  it('comes from another host, which does not receive the token', async () => {
     const { ref, session, content } = await opened();
     const { stream, size, mimeType } = await microsoftDrive.download(session, ref);
     expect(mimeType).toBe('application/pdf');
@@ -322,14 +322,14 @@ describe('A download', () => {
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
 
-  it('goes on where the line broke, from an address of its own', async () => {
+  it('resumes after a broken connection from a new address', async () => {
     const { ref, session, content } = await opened();
     server.downloads.cutOnceAfter = 100_000;
     const { stream } = await microsoftDrive.download(session, ref);
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
 
-  it('goes on with another token when its own has ended meanwhile', async () => {
+  it('resumes with a new token when the old one has expired', async () => {
     const { ref, content } = await opened();
     const accessToken = (ended?: string) => {
       if (ended !== undefined) account.token = server.entra.accessToken();
@@ -341,7 +341,7 @@ describe('A download', () => {
     expect((await buffer(stream)).equals(content)).toBe(true);
   });
 
-  it('does not go on with another file', async () => {
+  it('does not resume with another file', async () => {
     const { ref, session } = await opened();
     server.downloads.cutOnceAfter = 100_000;
     const { stream } = await microsoftDrive.download(session, ref);
@@ -349,7 +349,7 @@ describe('A download', () => {
     await expect(buffer(stream)).rejects.toThrow(Transient);
   });
 
-  it.each([401, 403, 404])('costs that document and nothing else when its address is no good (%s)', async (status) => {
+  it.each([401, 403, 404])('fails alone when its address is invalid (%s)', async (status) => {
     const { ref, session } = await opened();
     server.downloads.status = status;
     const error: unknown = await microsoftDrive.download(session, ref).catch((thrown: unknown) => thrown);
@@ -357,7 +357,7 @@ describe('A download', () => {
     expect(error).toMatchObject({ permanent: false });
   });
 
-  it('does not follow to where nobody may go', async () => {
+  it('does not follow redirects to addresses that are not allowed', async () => {
     const { ref, session } = await opened();
     for (const location of ['http://10.0.0.1/secret', 'ftp://example.com/x', 'nonsense://']) {
       server.fault = ({ pathname }) =>
@@ -366,7 +366,7 @@ describe('A download', () => {
     }
   });
 
-  it('is given up for good when the file has gone, or Microsoft has found malware in it', async () => {
+  it('is permanently unavailable when the file was deleted or contains malware', async () => {
     const { ref, session } = await opened();
     for (const [change, expected] of [
       [{ hasMalware: true }, DocumentRefused],

@@ -27,7 +27,7 @@ const { sources } = useMicrosoft(
 const textOf = async (ref: DocumentRef) => (await read(outlook, sources.open(), ref)).toString();
 
 describe('The texts of mails in Outlook', () => {
-  it('are no documents unless the user wants them, and then are looked for in the mails that were there before', async () => {
+  it('are documents only if enabled, then also those of existing mails', async () => {
     mailbox.deliver([LOGO], BODY);
     const before = await sources.list({ step2: {} });
     expect(before.documents).toEqual([]);
@@ -35,7 +35,7 @@ describe('The texts of mails in Outlook', () => {
     expect((await sources.listFrom(before)).names).toEqual(['Ihre Rechnung.html']);
   });
 
-  it('become an HTML document that is complete and loads nothing, the same each time', async () => {
+  it('become a self-contained, deterministic HTML document', async () => {
     mailbox.deliver([LOGO], { ...BODY, subject: 'Ihre Rechnung 77' });
     const { documents } = await sources.list();
     expect(server.requests.some((request) => request.includes('/attachments'))).toBe(false); // nothing is read ahead
@@ -55,7 +55,7 @@ describe('The texts of mails in Outlook', () => {
     expect(await textOf(documents[0]!)).toBe(text);
   });
 
-  it('are taken of mails without documents only, and of those that the filters let pass', async () => {
+  it('are taken from mails without documents that pass the filters', async () => {
     mailbox.deliver(['a.pdf'], { subject: 'Rechnung' });
     mailbox.deliver([], { subject: 'Urlaub' });
     const body = { contentType: 'text', content: 'Betrag: 5 < 6' } as const;
@@ -73,7 +73,7 @@ describe('The texts of mails in Outlook', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('come without a picture that cannot be had, and not at all once their mail is deleted', async () => {
+  it('omit unavailable images, and fail when their mail is deleted', async () => {
     const mail = mailbox.deliver([LOGO], BODY);
     const [ref] = (await sources.list()).documents;
     server.fault = ({ pathname }) => (pathname.endsWith('/$value') ? refused(404, 'ErrorItemNotFound') : undefined);
@@ -84,7 +84,7 @@ describe('The texts of mails in Outlook', () => {
     expect(error).toMatchObject({ permanent: true });
   });
 
-  it('are refused when they are longer than anybody’s invoice', async () => {
+  it('are refused above the size limit', async () => {
     mailbox.deliver([], html(`<p>${'a'.repeat(2 * 1024 * 1024)}</p>`));
     const [ref] = (await sources.list()).documents;
     await expect(outlook.download(sources.open(), ref!)).rejects.toThrow(DocumentUnavailable);

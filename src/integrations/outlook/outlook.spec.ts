@@ -38,7 +38,7 @@ async function zip(files: Readonly<Record<string, string>>): Promise<Buffer> {
 }
 
 describe('The check', () => {
-  it('knows the account by an id that no address is', async () => {
+  it('returns an id that does not depend on the address', async () => {
     const { id, display } = await outlook.check(sources.open());
     expect(display).toBe('anna@example.com');
     expect(id).toMatch(/^[\da-f]{32}$/);
@@ -53,7 +53,7 @@ describe('The check', () => {
 describe('The folders to choose from', () => {
   const level = (parent?: string, step2 = {}) => outlook.options!(sources.open({ step2 }), 'folders', parent);
 
-  it('are those of the mailbox, the inbox first, whatever it is called', async () => {
+  it('are those of the mailbox, the inbox first, whatever its name', async () => {
     const project = mailbox.folder('Projekte/2026');
     const top = await level();
     expect(top).toMatchObject([
@@ -64,7 +64,7 @@ describe('The folders to choose from', () => {
     expect(await level(top[2]!.value)).toEqual([{ value: project.id, label: '2026', hasChildren: false }]);
   });
 
-  it('are those of shared mailboxes too, once the user has agreed and their owners let the user in', async () => {
+  it('include shared mailboxes after consent and with permission', async () => {
     const theirs = sharedMailbox();
     theirs.folder('Eingang/Bezahlt');
     server.mailbox('geschlossen@example.com');
@@ -86,7 +86,7 @@ describe('The folders to choose from', () => {
     expect(await level(SHARED, step2)).toEqual([]);
   });
 
-  it('are named by their whole paths when they are chosen', async () => {
+  it('have full paths when they are selected', async () => {
     const theirs = sharedMailbox();
     const values = [
       'inbox',
@@ -112,7 +112,7 @@ describe('The folders to choose from', () => {
     ]);
   });
 
-  it('take a further consent with shared mailboxes, and addresses that are some', async () => {
+  it('require an additional consent for valid shared mailboxes', async () => {
     const { scopes, scopesFor } = outlook.oauth!;
     expect(scopes).toEqual(['offline_access', 'User.Read', 'Mail.Read']);
     expect(scopesFor!({ folders: ['inbox'] })).toEqual([]);
@@ -127,7 +127,7 @@ describe('The folders to choose from', () => {
 });
 
 describe('A listing', () => {
-  it('tells where a document comes from, and gives the documents of a mail names of their own', async () => {
+  it('returns source metadata and unique names', async () => {
     const bare = { name: '', contentType: 'application/pdf' };
     mailbox.deliver(['RE/1.pdf', 're_1.pdf', bare], { subject: 'Rechnung November' }, mailbox.folder('Büro/2026'));
     const { documents, names } = await sources.list({ step2: { folders: [mailbox.folder('Büro/2026').id] } });
@@ -142,7 +142,7 @@ describe('A listing', () => {
     });
   });
 
-  it('looks into archives', async () => {
+  it('extracts archives', async () => {
     const content = await zip({ 'a.pdf': '%PDF a', 'b.xml': '<b/>', 'c.exe': 'MZ' });
     mailbox.deliver([{ name: 'alle.zip', contentType: 'application/x-zip-compressed', content }]);
     const first = await sources.list();
@@ -154,7 +154,7 @@ describe('A listing', () => {
     expect((await sources.listFrom(first)).names).toEqual(['kaputt.zip']);
   });
 
-  it('says of a PDF which e-invoice of its mail it may show', async () => {
+  it('links a PDF to the e-invoices of its mail that it may render', async () => {
     mailbox.deliver(['rechnung.pdf', { name: 'rechnung.xml', contentType: 'application/xml' }]);
     mailbox.deliver(['allein.pdf']);
     const { documents } = await sources.list();
@@ -166,7 +166,7 @@ describe('A listing', () => {
     ]);
   });
 
-  it('leaves out pictures in the text, links and mails within mails, and counts the last two', async () => {
+  it('excludes inline images, links and nested mails, and counts the last two', async () => {
     const picture = { name: 'scan.jpg', contentType: 'image/jpeg' };
     const others = (['item', 'reference'] as const).map((type) => ({ type, name: 'x.pdf', contentType: null }));
     mailbox.deliver([picture, { ...picture, name: 'logo.jpg', isInline: true }, ...others]);
@@ -174,7 +174,7 @@ describe('A listing', () => {
     expect(await sources.list()).toMatchObject({ names: ['b.pdf', 'inline.pdf', 'scan.jpg'], filtered: 2 });
   });
 
-  it('shows no document twice when its mail is read, moved or copied, and one that comes into the folder', async () => {
+  it('lists no document twice when its mail is read, moved or copied, and lists new mails', async () => {
     const archive = mailbox.folder('Archiv');
     const [a, b, c] = [
       mailbox.deliver(['a.pdf', 'a.pdf']),
@@ -193,7 +193,7 @@ describe('A listing', () => {
     await buffer((await outlook.download(sources.open(), moved!)).stream); // by the id that stays
   });
 
-  it('keeps apart the mails of senders who repeat one Message-ID, and those that have none', async () => {
+  it('distinguishes mails with a reused Message-ID, and those without', async () => {
     const internetMessageId = '<always@the-same>';
     mailbox.deliver(['a.pdf'], { internetMessageId });
     mailbox.deliver(['a.pdf'], { internetMessageId, sentDateTime: '2026-11-03T07:00:00Z' });
@@ -202,7 +202,7 @@ describe('A listing', () => {
     expect(new Set((await sources.list()).keys).size).toBe(4);
   });
 
-  it('begins anew in the folder whose place Graph no longer knows, and reads nothing twice', async () => {
+  it('starts again in a folder whose position Graph no longer knows, and downloads nothing twice', async () => {
     const theirs = sharedMailbox();
     const step2 = { folders: ['inbox'], shared_mailboxes: SHARED };
     mailbox.deliver(['a.pdf']);
@@ -217,7 +217,7 @@ describe('A listing', () => {
     expect((await sources.listFrom(second, { step2, known: first.keys })).names).toEqual([]);
   });
 
-  it('goes through every mail of a folder that has more than any filter by date would show', async () => {
+  it('lists all mails of a folder that exceeds the limit of date filters', async () => {
     for (let n = 0; n < 350; n++) mailbox.deliver(n % 7 ? [] : [`${n}.pdf`]);
     server.page = 30;
     const { documents } = await sources.list({ startdate: '2026-11-01' });
@@ -226,7 +226,7 @@ describe('A listing', () => {
     expect(server.requests.filter((request) => request.includes('/attachments'))).toHaveLength(50);
   });
 
-  it('begins at midnight where the user is', async () => {
+  it('starts at midnight in the user’s time zone', async () => {
     mailbox.deliver(['before.pdf'], { receivedDateTime: '2026-11-18T22:59:59Z' });
     mailbox.deliver(['midnight.pdf'], { receivedDateTime: '2026-11-18T23:00:00Z' });
     const berlin = { fields: { time_zone: 'Europe/Berlin' }, startdate: '2026-11-19' };
@@ -234,7 +234,7 @@ describe('A listing', () => {
     expect((await sources.list({ startdate: '2026-11-19' })).names).toEqual([]);
   });
 
-  it('takes mails of the senders and subjects that are wanted, and begins anew when others are', async () => {
+  it('applies sender and subject filters, and starts again when they change', async () => {
     mailbox.deliver(['a.pdf'], { subject: 'Ihre RECHNUNG', from: { name: 'Bahn', address: 'noreply@bahn.example' } });
     mailbox.deliver(['b.pdf'], { subject: 'Newsletter' });
     const first = await sources.list({ step2: { subject_filter: 'rechnung', sender_filter: 'bahn' } });
@@ -242,7 +242,7 @@ describe('A listing', () => {
     expect((await sources.listFrom(first, { step2: {} })).names).toEqual(['b.pdf']);
   });
 
-  it('goes through the other folders before it says that one is gone or closed', async () => {
+  it('processes the other folders before it reports a missing or inaccessible one', async () => {
     const theirs = sharedMailbox();
     const gone = mailbox.folder('Weg');
     mailbox.removeFolder(gone);
@@ -258,7 +258,7 @@ describe('A listing', () => {
     expect(closed.error).toBeInstanceOf(PermissionMissing);
   });
 
-  it('is not ended by a mail that is deleted meanwhile, but by a pause that Graph asks for', async () => {
+  it('continues after a deleted mail, and stops when Graph requests a pause', async () => {
     const mail = mailbox.deliver(['a.pdf']);
     mailbox.deliver(['b.pdf']);
     server.fault = ({ pathname }) => {
@@ -275,7 +275,7 @@ describe('A listing', () => {
 });
 
 describe('A document', () => {
-  it('is no longer there for good when its mail is deleted', async () => {
+  it('is permanently unavailable when its mail is deleted', async () => {
     const mail = mailbox.deliver(['a.pdf']);
     const { documents } = await sources.list();
     mailbox.remove(mail);
@@ -284,7 +284,7 @@ describe('A document', () => {
     expect(error).toMatchObject({ permanent: true });
   });
 
-  it('is asked for as bytes, never as text within JSON', async () => {
+  it('is requested as bytes, not as text in JSON', async () => {
     mailbox.deliver([{ name: 'a.pdf', content: Buffer.alloc(3_000_000, 'pdf') }]);
     const { documents } = await sources.list();
     const { stream, size } = await outlook.download(sources.open(), documents[0]!);
@@ -294,7 +294,7 @@ describe('A document', () => {
     expect(asked).toEqual([expect.stringContaining('select=id%2Cname'), expect.stringMatching(/\/\$value$/)]);
   });
 
-  it('is read anew when the line breaks, up to where it broke, also when the token has ended meanwhile', async () => {
+  it('is requested again after a broken connection, also with an expired token', async () => {
     const content = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `%PDF ${n}\n`).join(''));
     mailbox.deliver([{ name: 'a.pdf', content }]);
     const { documents } = await sources.list();
@@ -314,7 +314,7 @@ describe('A document', () => {
     expect(left).toBeLessThan(0);
   });
 
-  it('that Microsoft takes for malware is its own failure, told as what it is, and is not tried again', async () => {
+  it('with malware fails permanently', async () => {
     mailbox.deliver(['a.pdf']);
     const { documents } = await sources.list();
     server.fault = ({ pathname }) => (pathname.endsWith('/$value') ? refused(403, 'malwareDetected') : undefined);

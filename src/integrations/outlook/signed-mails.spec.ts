@@ -49,12 +49,12 @@ describe('A signed mail in Outlook', () => {
     },
   );
 
-  it('brings what is in a zip archive in it', async () => {
+  it('yields the contents of a zip archive in it', async () => {
     signedMail(sample('signed-zip.p7m'));
     expect(await found()).toMatchObject([{ name: 'zipped.pdf', mimeType: 'application/pdf', content: PDF }]);
   });
 
-  it('brings each document under one key in every copy of it', async () => {
+  it('has the same keys in every copy', async () => {
     mailbox.copy(signedMail(sample('signed-zip.p7m')), mailbox.folder('Archiv'));
     const folders = [mailbox.inbox, mailbox.folder('Archiv')].map(({ id }) => id);
     const documents = await found({ folders });
@@ -62,7 +62,7 @@ describe('A signed mail in Outlook', () => {
     expect(new Set(documents.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('without attachments is no document, but for those who take texts', async () => {
+  it('without attachments is a document only with texts enabled', async () => {
     signedMail(sample('signed-text.p7m'));
     expect(await found()).toEqual([]);
     const [text] = await found({ take_texts: true });
@@ -70,13 +70,13 @@ describe('A signed mail in Outlook', () => {
     expect(text!.content.toString()).toContain('<p>Rechnung 4711: 119,00 €</p>');
   });
 
-  it('whose signature stands beside it is one attachment in Exchange, and is replaced by the documents in it too', async () => {
+  it('with a detached signature is one attachment in Exchange, and is extracted, too', async () => {
     const pdf = { content: PDF, filename: 'Rechnung März.pdf', mimeType: 'application/pdf' };
     signedMail(besideSignature(aMail().text('Gruß').attach(pdf)), 'multipart/signed');
     expect(await found()).toMatchObject([{ name: 'Rechnung März.pdf', mimeType: 'application/pdf', content: PDF }]);
   });
 
-  it('whose signature stands beside its text is no document, but for those who take texts', async () => {
+  it('with a detached signature and without attachments is a document only with texts enabled', async () => {
     signedMail(besideSignature(aMail().html('<p>Rechnung 4711: 119,00 €</p>')), 'multipart/signed');
     expect(await found()).toEqual([]);
     const [text] = await found({ take_texts: true });
@@ -84,7 +84,7 @@ describe('A signed mail in Outlook', () => {
     expect(text!.content.toString()).toContain('<p>Rechnung 4711: 119,00 €</p>');
   });
 
-  it('that is encrypted is passed on as it is', async () => {
+  it('that is encrypted is delivered unchanged', async () => {
     signedMail(sample('encrypted.p7m'));
     expect(await found()).toMatchObject([
       { name: 'smime.p7m', mimeType: 'application/pkcs7-mime', content: sample('encrypted.p7m') },

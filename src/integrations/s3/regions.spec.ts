@@ -57,13 +57,13 @@ describe("A region of Amazon's", () => {
     ['us-gov-west-1', 's3.us-gov-west-1.amazonaws.com'],
     ['cn-north-1', 's3.cn-north-1.amazonaws.com.cn'],
     ['eusc-de-east-1', 's3.eusc-de-east-1.amazonaws.eu'],
-  ])('is asked at its own address where none is given (%s)', async (region, host) => {
+  ])('is requested at its own address when none is given (%s)', async (region, host) => {
     await expect(s3.check(session({ endpoint: '', region }))).rejects.toThrow();
     expect([...asked]).toEqual([host]);
   });
 });
 
-describe("A bucket in another of Amazon's regions", () => {
+describe('A bucket in another of Amazon’s regions', () => {
   const endpoint = `<Endpoint>belege.${HOME}</Endpoint>`;
   const answers: [string, Fault][] = [
     ['301 with a header', { status: 301, headers: { 'x-amz-bucket-region': 'eu-central-1' } }],
@@ -86,7 +86,7 @@ describe("A bucket in another of Amazon's regions", () => {
     ],
   ];
 
-  it.each(answers)('is asked there, and signed for there, when the answer is %s', async (_, fault) => {
+  it.each(answers)('is requested and signed there when the response is %s', async (_, fault) => {
     server.fault = (request) => (hostOf(request) === HOME ? undefined : fault);
     const opened = session({ endpoint: at('s3.us-east-1.amazonaws.com'), region: 'us-east-1' });
     const [ref] = await listed(opened);
@@ -94,7 +94,7 @@ describe("A bucket in another of Amazon's regions", () => {
     expect(server.requests.map(hostOf)).toEqual(['s3.us-east-1.amazonaws.com', HOME, HOME]);
   });
 
-  it("is found in Amazon's first region, which answers call unspecified", async () => {
+  it('is found in Amazon’s first region, which answers call unspecified', async () => {
     const message =
       '<Message>The unspecified location constraint is incompatible for the region specific endpoint</Message>';
     const body = told('IllegalLocationConstraintException', message);
@@ -115,12 +115,12 @@ describe("A bucket in another of Amazon's regions", () => {
     expect(await listed(session({ endpoint: at(from), region: 'us-west-2' }))).toHaveLength(1);
   });
 
-  it('is found where the region was right and only the address was not', async () => {
+  it('is found when only the address is wrong', async () => {
     server.fault = (request) => (hostOf(request) === HOME ? undefined : answers[0]![1]);
     expect(await listed(session({ endpoint: at('s3.us-east-1.amazonaws.com') }))).toHaveLength(1);
   });
 
-  it('is the same account with the same documents as before it was asked there', async () => {
+  it('is the same account with the same documents', async () => {
     server.fault = (request) => (hostOf(request) === HOME ? undefined : answers[0]![1]);
     const moved = session({ endpoint: at('s3.us-east-1.amazonaws.com'), region: 'us-east-1' });
     expect(await s3.check(moved)).toMatchObject({ id: `s3.us-east-1.amazonaws.com:${server.port}/belege` });
@@ -150,7 +150,7 @@ describe("A bucket in another of Amazon's regions", () => {
     },
   );
 
-  it('is asked no more than three times when every answer tells another one', async () => {
+  it('is requested at most three times when every response names another region', async () => {
     let answered = 0;
     server.fault = () => ({ status: 301, headers: { 'x-amz-bucket-region': `eu-west-${++answered}` } });
     await expect(listed(session({ endpoint: at('s3.amazonaws.com') }))).rejects.toThrow('S3: 301');

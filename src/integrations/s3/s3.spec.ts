@@ -57,7 +57,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('Signing in to S3', () => {
-  it('tells refused keys from everything that may pass, and from a bucket that is not there', async () => {
+  it('distinguishes refused keys from transient errors and missing buckets', async () => {
     expect(await failure(s3.check(session({ secret_key: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(await failure(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
     expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(SelectionNotFound);
@@ -79,7 +79,7 @@ describe('Signing in to S3', () => {
     }
   });
 
-  it('tells a right that is missing where the bucket, a folder or an object is closed to keys that are good', async () => {
+  it('reports missing permissions for bucket, folder and object', async () => {
     server.put('offen/a.pdf', '%PDF-1.7 a');
     server.put('zu/b.pdf', '%PDF-1.7 b');
     const opened = session({}, { folders: ['zu', 'offen'] });
@@ -97,7 +97,7 @@ describe('Signing in to S3', () => {
     expect(await failure(read(opened, documents[0]!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
   });
 
-  it('finds out in which region the bucket is', async () => {
+  it('determines the bucket’s region', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const opened = session({ region: 'us-east-1' });
     const [ref] = await listed(opened);
@@ -105,7 +105,7 @@ describe('Signing in to S3', () => {
     expect(server.requests.filter(({ headers }) => headers.authorization?.includes('us-east-1'))).toHaveLength(1);
   });
 
-  it('asks eight at once in the region that it has found out', async () => {
+  it('sends concurrent requests in the determined region', async () => {
     for (const name of ['a', 'b', 'c']) server.put(`${name}/1.pdf`, 'x');
     const found = await s3.resolve!(session({ region: 'us-east-1' }), 'folders', ['a', 'b', 'c']);
     expect(found).toMatchObject([{ value: 'a' }, { value: 'b' }, { value: 'c' }]);
@@ -134,7 +134,7 @@ describe('Signing in to S3', () => {
 });
 
 describe('Reading from S3', () => {
-  it('takes keys with every kind of character', async () => {
+  it('supports all characters in keys', async () => {
     const keys = [
       'Büro & Co/Rechnung #1 100%.pdf',
       'a+b=c?.pdf',
@@ -156,7 +156,7 @@ describe('Reading from S3', () => {
     expect(documents.map(({ externalId }) => externalId).sort()).toEqual([...keys].sort());
   });
 
-  it('lists 50,000 objects in fifty requests, and a prefix alone when only that is chosen', async () => {
+  it('lists 50,000 objects in fifty requests, and only the selected prefix', async () => {
     for (let n = 0; n < 50_000; n++) server.put(`viele/${n}.pdf`, 'x');
     server.put('viele mehr/a.pdf', 'x');
     expect(await listed(session({}, { folders: ['viele mehr'] }))).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('Reading from S3', () => {
     ]);
   });
 
-  it('lets an empty folder be chosen, and fetches nothing of it', async () => {
+  it('keeps a selected empty folder, and fetches nothing from it', async () => {
     server.put('leer/', '');
     server.put('Büro/leer/', '');
     server.put('datei.pdf/', 'x');
@@ -199,7 +199,7 @@ describe('Reading from S3', () => {
     expect(await listed(opened)).toEqual([]);
   });
 
-  it('reads on where the line broke', async () => {
+  it('resumes after a broken connection', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
     server.put('a.pdf', content);
     const opened = session();
@@ -210,7 +210,7 @@ describe('Reading from S3', () => {
     expect(server.requests.filter(({ headers }) => headers.range).length).toBe(2);
   });
 
-  it('gives out no other version than the listed one, nor half of each', async () => {
+  it('delivers the listed version only', async () => {
     const object = server.put('a.pdf', '%PDF-1.7 a'.padEnd(300_000));
     const opened = session();
     const [ref] = await listed(opened);
@@ -227,7 +227,7 @@ describe('Reading from S3', () => {
     expect(await failure(read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
   });
 
-  it('takes an object at once: S3 shows none before it is whole', async () => {
+  it('needs no stability check, because S3 lists complete objects only', async () => {
     server.put('a.pdf', 'whole', new Date());
     const prefixes: (string | null)[] = [];
     server.fault = ({ query }) => void prefixes.push(query.get('prefix'));
@@ -235,7 +235,7 @@ describe('Reading from S3', () => {
     expect(prefixes).not.toContain('a.pdf');
   });
 
-  it('asks once more when a signature is refused, as an overloaded gateway does of one that is right', async () => {
+  it('retries once when a signature is refused, as overloaded gateways do', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const wrong = { status: 403, body: answerOf('SignatureDoesNotMatch') };
     let requests = 0;
@@ -246,7 +246,7 @@ describe('Reading from S3', () => {
     expect((await read(opened, ref!)).toString()).toBe('%PDF-1.7 a');
   });
 
-  it('believes that a signature is wrong only where the bucket is closed to it too', async () => {
+  it('reports a wrong signature only when the bucket refuses it, too', async () => {
     for (const key of ['gut/a.pdf', 'a+b/ü.pdf']) server.put(key, `%PDF-1.7 ${key}`);
     const opened = session();
     const documents = await listed(opened);
@@ -268,7 +268,7 @@ describe('Reading from S3', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('fails as unavailable for now when a listing is cut', async () => {
+  it('fails as transient when a listing is cut off', async () => {
     for (let n = 0; n < 300; n++) server.put(`${n}.pdf`, 'x');
     for (const cutAfter of [0, 10, 5_000]) {
       server.fault = () => ({ cutAfter });

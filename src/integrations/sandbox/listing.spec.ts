@@ -55,7 +55,7 @@ async function fetchAll(
 
 const ids = (documents: readonly DocumentRef[]) => documents.map((document) => document.externalId);
 
-describe('what the sandbox lists', () => {
+describe('the listing of the sandbox', () => {
   it('shows an invoice, a credit note and an e-invoice by default, oldest first', async () => {
     const { documents, filtered, pages } = await fetchAll(session());
     expect([documents.length, filtered, pages.length]).toEqual([3, 0, 1]);
@@ -83,7 +83,7 @@ describe('what the sandbox lists', () => {
     expect(ids(other.documents).filter((id) => ids(first.documents).includes(id))).toEqual([]);
   });
 
-  it('brings new documents, dated today, with every further fetch', async () => {
+  it('adds new documents, dated today, with every later fetch', async () => {
     const opened = session({ new_per_fetch: 2 });
     const first = await fetchAll(opened);
     today = new Date('2026-11-21T08:00:00Z');
@@ -100,7 +100,7 @@ describe('what the sandbox lists', () => {
     ]);
   });
 
-  it('may have nothing at the beginning and nothing new', async () => {
+  it('may have no initial and no new documents', async () => {
     const opened = session({ documents: 0, new_per_fetch: 0 });
     const first = await fetchAll(opened);
     const second = await fetchAll(opened, first.cursor);
@@ -108,7 +108,7 @@ describe('what the sandbox lists', () => {
     expect(second.pages).toHaveLength(1);
   });
 
-  it('leaves out what is older than the start date, also when the listing goes on from a page', async () => {
+  it('excludes documents older than the start date, also when resuming', async () => {
     const opened = session({ documents: 150 });
     const whole = await fetchAll(opened, null, '2025-12-01');
     expect([whole.documents.length, whole.filtered]).toEqual([31, 119]);
@@ -120,7 +120,7 @@ describe('what the sandbox lists', () => {
     expect((await fetchAll(opened, migrated.cursor, '2026-11-20')).documents).toHaveLength(1);
   });
 
-  it('lists 10,000 documents in small pages and goes on from any of them without gap or repeat', async () => {
+  it('lists 10,000 documents in small pages and resumes from any of them', async () => {
     const opened = session({ documents: 10_000 });
     const { documents, pages } = await fetchAll(opened);
     expect(new Set(ids(documents)).size).toBe(10_000);
@@ -135,13 +135,13 @@ describe('what the sandbox lists', () => {
 describe('the second step', () => {
   const fields = () => sandbox.step2!(session());
 
-  it('is complete without any input', async () => {
+  it('works without input', async () => {
     const { values, faults } = validateFields(await fields(), {});
     expect(faults).toEqual([]);
     expect((await fetchAll(session({}, values))).documents).toEqual((await fetchAll(session())).documents);
   });
 
-  it('chooses by folder and kind, and counts the rest as filtered', async () => {
+  it('filters by folder and kind, and counts excluded documents', async () => {
     const december = await fetchAll(session({ documents: 60 }, { folders: ['inbox/2025/12', 'archive'] }));
     expect([december.documents.length, december.filtered]).toEqual([31, 29]);
     const year = await fetchAll(session({ documents: 60 }, { folders: ['inbox/2025'] }));
@@ -190,7 +190,7 @@ describe('the second step', () => {
 });
 
 describe('refusals', () => {
-  it('tells who the credentials belong to', async () => {
+  it('returns the account of the credentials', async () => {
     const [first, again, other] = await Promise.all(
       ['demo', ' DEMO', 'else'].map((user) => sandbox.check(session({ user }))),
     );
@@ -219,7 +219,7 @@ describe('refusals', () => {
     ['folder_gone', SelectionNotFound, 'FOLDER_NOT_FOUND'],
   ] as const;
 
-  it.each(refusals)('%s lets the connection be set up and stops the first fetch', async (scenario, kind, reason) => {
+  it.each(refusals)('%s permits the setup and fails the first fetch', async (scenario, kind, reason) => {
     const opened = session({ scenario });
     await expect(sandbox.check(opened)).resolves.toMatchObject({ display: 'demo' });
     const { error, documents } = await fetchAll(opened);
@@ -228,7 +228,7 @@ describe('refusals', () => {
     expect(documents).toEqual([]);
   });
 
-  it.each(refusals)('%s can leave the first fetch alone and stop the second', async (scenario, kind) => {
+  it.each(refusals)('%s can permit the first fetch and fail the second', async (scenario, kind) => {
     const opened = session({ scenario, fails_from: 'later_fetch', documents: 250 });
     const first = await fetchAll(opened);
     expect([first.documents.length, first.error]).toEqual([250, undefined]);
@@ -244,7 +244,7 @@ describe('refusals', () => {
     ...refusals.slice(0, 6).map(([scenario, kind]) => [scenario, kind] as const),
     ['rate_limited', RateLimited] as const,
     ['interrupted', Transient] as const,
-  ])('%s can already refuse the setup', async (scenario, kind) => {
+  ])('%s can fail the setup', async (scenario, kind) => {
     const opened = session({ scenario, fails_from: 'setup' });
     await expect(sandbox.check(opened)).rejects.toBeInstanceOf(kind);
     await expect(sandbox.step2!(opened)).rejects.toBeInstanceOf(kind);
@@ -258,8 +258,8 @@ describe('refusals', () => {
   });
 });
 
-describe('fetches that stop halfway', () => {
-  it('asks for a pause once per fetch, insists on it, and then goes on', async () => {
+describe('interrupted fetches', () => {
+  it('requests a pause once per fetch, enforces it, and then continues', async () => {
     const opened = session({ scenario: 'rate_limited', documents: 250 });
     const first = await fetchAll(opened);
     expect(first.documents).toHaveLength(125);
@@ -280,7 +280,7 @@ describe('fetches that stop halfway', () => {
     expect((await fetchAll(opened, rest.cursor)).error).toBeInstanceOf(RateLimited);
   });
 
-  it('breaks the connection once per fetch and then goes on', async () => {
+  it('breaks the connection once per fetch and then continues', async () => {
     const opened = session({ scenario: 'interrupted', documents: 1 });
     const first = await fetchAll(opened);
     expect([first.documents.length, first.error]).toEqual([0, expect.any(Transient)]);
@@ -288,7 +288,7 @@ describe('fetches that stop halfway', () => {
     expect([rest.documents.length, rest.error]).toEqual([1, undefined]);
   });
 
-  it('forgets the cursor of a fetch that is through, and lists everything again with what is new', async () => {
+  it('loses the cursor of a complete fetch, and lists everything again with new documents', async () => {
     const opened = session({ scenario: 'cursor_lost', documents: 150 });
     const first = await fetchAll(opened);
     expect(first.error).toBeUndefined();
@@ -303,14 +303,14 @@ describe('fetches that stop halfway', () => {
   });
 });
 
-describe('documents that come again', () => {
+describe('repeated documents', () => {
   it('lists every document twice under one key', async () => {
     const { documents } = await fetchAll(session({ scenario: 'duplicates' }));
     expect(documents).toHaveLength(6);
     expect(new Set(documents.map((d) => d.dedupeKey)).size).toBe(3);
   });
 
-  it('shows known documents again, rendered anew, beside the new ones', async () => {
+  it('lists known documents rendered again, with the new ones', async () => {
     const opened = session({ scenario: 'rerendered' });
     const first = await fetchAll(opened);
     const second = await fetchAll(opened, first.cursor);
@@ -330,7 +330,7 @@ describe('documents that come again', () => {
 });
 
 describe('a slow portal', () => {
-  it('takes its time for the login, the page and the document', async () => {
+  it('delays login, page and document', async () => {
     const opened = session({ scenario: 'slow', delay_ms: 40 });
     const started = performance.now();
     const { documents } = await fetchAll(opened);

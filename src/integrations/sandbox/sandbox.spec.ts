@@ -65,7 +65,7 @@ describe('the sandbox in the registry', () => {
 });
 
 describe('the documents of the sandbox', () => {
-  it('are PDFs that say what the list says, of exactly the wanted size', async () => {
+  it('are PDFs that match the list, of exactly the configured size', async () => {
     const opened = session({ document_size_kb: 37 });
     const { documents } = await list(opened);
     for (const ref of documents.filter(({ filename }) => filename.endsWith('.pdf'))) {
@@ -84,7 +84,7 @@ describe('the documents of the sandbox', () => {
     expect(documents.map((ref) => ref.documentType)).toEqual(['invoice', 'credit_note', 'invoice']);
   });
 
-  it('are e-invoices that are valid and say what the list says', async () => {
+  it('are valid e-invoices that match the list', async () => {
     const opened = session({ documents: 20 });
     const invoices = (await list(opened)).documents.filter(({ filename }) => filename.endsWith('.xml'));
     expect(invoices).toHaveLength(4);
@@ -154,7 +154,7 @@ describe('the documents of the sandbox', () => {
     expect(most - before).toBeLessThan(24 * 1024 * 1024);
   });
 
-  it('end with the signal in the middle of a download', async () => {
+  it('end when the signal aborts a download', async () => {
     const controller = new AbortController();
     const opened = session({ documents: 1, document_size_kb: 10_000 }, controller.signal);
     const [ref] = (await list(opened)).documents;
@@ -171,7 +171,7 @@ describe('the documents of the sandbox', () => {
   });
 });
 
-describe('documents that cannot be read', () => {
+describe('unavailable documents', () => {
   it.each([
     ['broken_document', false],
     ['unreadable_document', true],
@@ -186,7 +186,7 @@ describe('documents that cannot be read', () => {
     expect(await bytesOf(session(), broken!)).toHaveLength(50 * 1024);
   });
 
-  it.each([1, 50, 1_000])('broken_download breaks off in the middle of %i KiB', async (document_size_kb) => {
+  it.each([1, 50, 1_000])('broken_download breaks off within %i KiB', async (document_size_kb) => {
     const opened = session({ scenario: 'broken_download', document_size_kb });
     const [broken, whole] = (await list(opened)).documents;
     const { stream, size } = await sandbox.download(opened, broken!);

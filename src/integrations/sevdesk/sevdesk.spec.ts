@@ -73,7 +73,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('The account of a sevdesk token', () => {
-  it('is the same for every token of it, with and without documents', async () => {
+  it('is the same for all of its tokens, with and without documents', async () => {
     const empty = await sevdesk.check(session());
     books.invoice();
     expect(await sevdesk.check(session({ token: books.token() }))).toEqual(empty);
@@ -81,7 +81,7 @@ describe('The account of a sevdesk token', () => {
     expect(server.requests.every(({ userAgent }) => userAgent === 'Docfetch')).toBe(true);
   });
 
-  it('tells a refused token from a missing right and from everything that may pass', async () => {
+  it('distinguishes a refused token, a missing permission and transient errors', async () => {
     books.tokens.delete(token);
     expect(await failure(sevdesk.check(session()))).toBeInstanceOf(InvalidCredentials);
     books.tokens.add(token);
@@ -108,7 +108,7 @@ describe('The account of a sevdesk token', () => {
 });
 
 describe('The documents of a sevdesk account', () => {
-  it('are its issued invoices and credit notes, with what is known of them', async () => {
+  it('are its issued invoices and credit notes, with metadata', async () => {
     books.invoice({
       number: 'RE-1',
       date: '2026-11-02',
@@ -193,7 +193,7 @@ describe('The documents of a sevdesk account', () => {
     expect(draft.isSent).toBe(false);
   });
 
-  it('say nothing of sums that would be taken for their opposite', async () => {
+  it('omit amounts that would be misinterpreted', async () => {
     books.invoice({ gross: '-10', net: '-10', tax: '0' });
     const [document] = (await listed()).documents;
     expect(document).toMatchObject({ documentType: 'invoice' });
@@ -201,7 +201,7 @@ describe('The documents of a sevdesk account', () => {
     expect(document!.metadata).not.toHaveProperty('amount_net');
   });
 
-  it('are of the chosen kinds, and of others once these are chosen', async () => {
+  it('are of the selected kinds, and of others after these are selected', async () => {
     const invoice = books.invoice();
     const cancellation = books.invoice({ type: 'SR', gross: '-1' });
     const note = books.creditNote();
@@ -211,7 +211,7 @@ describe('The documents of a sevdesk account', () => {
     expect(notes.ids).toEqual([`Invoice/${cancellation.id}`, `CreditNote/${note.id}`]);
   });
 
-  it('are dated on the start date in Berlin or later, or were written since with a date from before', async () => {
+  it('are dated on or after the start date in Berlin, or were created since with an earlier date', async () => {
     books.invoice({ date: '2026-09-30' });
     const first = books.invoice({ date: '2026-10-01' });
     const late = books.invoice({ date: '2026-09-29', createdAt: '2026-10-01T00:30:00+02:00' });
@@ -222,7 +222,7 @@ describe('The documents of a sevdesk account', () => {
 });
 
 describe('Listing a sevdesk account again', () => {
-  it('looks some weeks back, and once a day at everything', async () => {
+  it('looks back some weeks, and once a day over everything', async () => {
     const known = [`Invoice/${books.invoice({ date: '2025-01-01' }).id}`];
     const first = await listed();
     expect(first.ids).toEqual(known);
@@ -236,7 +236,7 @@ describe('Listing a sevdesk account again', () => {
     expect((await listed(session({ known }), second.cursor)).ids).toEqual([`Invoice/${old.id}`]);
   });
 
-  it('brings a draft once it is issued, however old it is by then', async () => {
+  it('yields a draft after it is issued, however old it is', async () => {
     const draft = books.invoice({ date: '2026-01-05', status: '100' });
     const first = await listed();
     expect(first.ids).toEqual([]);
@@ -245,7 +245,7 @@ describe('Listing a sevdesk account again', () => {
     expect((await listed(session(), first.cursor)).ids).toEqual([`Invoice/${draft.id}`]);
   });
 
-  it('loses nothing when the list moves while it is read', async () => {
+  it('loses nothing when the list changes while it is read', async () => {
     server.endpoints.page = 10;
     const numbered = (n: number) => ({ number: `RE-${String(n).padStart(4, '0')}` });
     const doomed = books.invoice(numbered(0));
@@ -261,7 +261,7 @@ describe('Listing a sevdesk account again', () => {
     expect(new Set(ids)).toEqual(new Set([doomed, ...books.entries].map(({ id }) => `Invoice/${id}`)));
   });
 
-  it('looks at everything again when the list would not stand still', async () => {
+  it('lists everything again when the list keeps changing', async () => {
     server.endpoints.page = 5;
     for (let n = 0; n < 30; n++) books.invoice();
     server.endpoints.onList = () =>
@@ -311,7 +311,7 @@ describe('Opening a sevdesk document', () => {
     expect(largest).toBeLessThan(1024 * 1024);
   });
 
-  it('takes the failure of one document for its own', async () => {
+  it('reports the failure of one document for that document only', async () => {
     books.invoice();
     const answers = [
       [refused(400, 'Invoice was not found'), true],
@@ -326,7 +326,7 @@ describe('Opening a sevdesk document', () => {
     }
   });
 
-  it('never takes a part for the whole, nor something else for a document', async () => {
+  it('fails for partial and invalid documents', async () => {
     books.invoice({ content: Buffer.alloc(500_000, 'x') });
     const isPdf = (path: string) => path.endsWith('/getPdf');
     const bytes = (json: string) => ({

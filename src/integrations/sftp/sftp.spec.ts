@@ -45,26 +45,26 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('Logging in to an SFTP server', () => {
-  it('gives the password by the method that the server offers, and only once', async () => {
+  it('sends the password by an offered method, and only once', async () => {
     server = await FakeSftpServer.start({ onlyDialogue: true });
     await sftp.check(session());
     expect(await failure(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(server.logins).toEqual(['keyboard-interactive', 'keyboard-interactive']);
   });
 
-  it('gives no second attempt to a wrong password', async () => {
+  it('does not retry a wrong password', async () => {
     server = await FakeSftpServer.start();
     expect(await failure(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(server.logins).toEqual(['password']);
   });
 
-  it('takes a password that has to be changed for one that does not log in', async () => {
+  it('reports an expired password as invalid credentials', async () => {
     server = await FakeSftpServer.start({ isExpired: true });
     expect(await failure(sftp.check(session()))).toBeInstanceOf(InvalidCredentials);
     expect(server.logins).toEqual(['password']);
   });
 
-  it('logs in with a key behind a passphrase, and never with the password of an earlier choice', async () => {
+  it('logs in with an encrypted key, and not with a former password', async () => {
     const key = newKey('geheim ü');
     server = await FakeSftpServer.start({ publicKey: key.public });
     const login = { login: 'key', private_key: key.private, passphrase: 'geheim ü' };
@@ -89,7 +89,7 @@ describe('Logging in to an SFTP server', () => {
     expect(server.logins).toEqual(['publickey']);
   });
 
-  it('takes a line that breaks during the login for no answer to it', async () => {
+  it('does not report a disconnect during the login as a refusal', async () => {
     server = await FakeSftpServer.start();
     const { port } = server;
     await server.stop();
@@ -107,7 +107,7 @@ describe('Logging in to an SFTP server', () => {
 });
 
 describe('Reading from an SFTP server', () => {
-  it('fails as unavailable for now when the line breaks again and again, and goes on with others', async () => {
+  it('fails as transient after repeated disconnects, and continues with other files', async () => {
     server = await FakeSftpServer.start();
     server.put('a.pdf', '%PDF-1.7 a');
     server.put('b.pdf', '%PDF-1.7 b');
@@ -118,7 +118,7 @@ describe('Reading from an SFTP server', () => {
     expect((await buffer((await sftp.download(opened, b!)).stream)).toString()).toBe('%PDF-1.7 b');
   });
 
-  it('does not take the end of a file that became shorter for the end of the document', async () => {
+  it('fails when a file was truncated', async () => {
     server = await FakeSftpServer.start();
     const node = server.put('a.pdf', Buffer.alloc(200_000, 'x'));
     const opened = session();
@@ -128,7 +128,7 @@ describe('Reading from an SFTP server', () => {
     expect(await failure(read())).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
   });
 
-  it('reads nothing ahead of its reader but a megabyte', async () => {
+  it('reads at most one megabyte ahead', async () => {
     server = await FakeSftpServer.start();
     server.put('a.pdf', Buffer.alloc(10_000_000, 'x'));
     const opened = session();
@@ -141,7 +141,7 @@ describe('Reading from an SFTP server', () => {
     expect(server.reads).toBeLessThan(80);
   });
 
-  it('goes on behind what has come when the line breaks after every few pieces', async () => {
+  it('resumes after repeated disconnects', async () => {
     server = await FakeSftpServer.start();
     const content = randomBytes(300_000);
     server.put('a.pdf', content);
@@ -172,7 +172,7 @@ describe('Reading from an SFTP server', () => {
     },
   );
 
-  it('frees the bytes of a document when its reader says that it needs them no more', async () => {
+  it('releases the memory of a document on request', async () => {
     server = await FakeSftpServer.start();
     server.put('a.pdf', Buffer.alloc(100_000, 'x'));
     const opened = session();
@@ -188,7 +188,7 @@ describe('Reading from an SFTP server', () => {
 /** What ssh2 makes of a name in Latin-1; asked for by it, no server finds anything. */
 const GARBLED = 'M\uFFFDrz.pdf';
 
-describe('What has a name that is no UTF-8, on an SFTP server', () => {
+describe('A name that is no UTF-8 on an SFTP server', () => {
   /** Shows everything of a folder by another name than it has. */
   function garble(folder: string): void {
     const entries = server.files.entries.bind(server.files);
@@ -199,7 +199,7 @@ describe('What has a name that is no UTF-8, on an SFTP server', () => {
   it.each([
     ['folder', () => void server.put('b/ab/d.pdf', '%PDF-1.7 d')],
     ['link', () => server.files.link(`${HOME}/b/ab`, `${HOME}/c.pdf`)],
-  ])('is told in the end, when it is a %s, after all else has been handed on', async (kind, make) => {
+  ])('of a %s is reported after all other files', async (kind, make) => {
     server = await FakeSftpServer.start();
     server.put('c.pdf', '%PDF-1.7 c');
     make();
@@ -216,7 +216,7 @@ describe('What has a name that is no UTF-8, on an SFTP server', () => {
     ['old', new Date(Date.now() - 3_600_000)],
     ['changed a moment ago', new Date()],
     ['from the future', new Date(Date.now() + 3_600_000)],
-  ])('is listed as a document that is not given out, when it is a file (%s)', async (_, modified) => {
+  ])('of a file is listed as an unavailable document (%s)', async (_, modified) => {
     server = await FakeSftpServer.start();
     server.put('b/ab', '%PDF-1.7 b', modified);
     garble(`${HOME}/b`);
@@ -231,7 +231,7 @@ describe.each([
   ['permissions without the kind of a file', (mode: number) => mode & 0o7777],
   ['no permissions', () => undefined],
 ])('An SFTP server that tells %s', (_, told) => {
-  it('has its files listed and its folders walked, by what its lines in the style of `ls` begin with', async () => {
+  it('is synchronized by the types in its `ls` lines', async () => {
     server = await FakeSftpServer.start();
     const { files } = server;
     server.put('a.pdf', '%PDF-1.7 a', new Date());

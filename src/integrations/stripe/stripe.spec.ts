@@ -77,7 +77,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('The account of a Stripe key', () => {
-  it('is known with and without the right to read it, and test data is another one', async () => {
+  it('is determined with and without permission; test data is a separate account', async () => {
     shop.invoice(START);
     const account = await stripe.check(session());
     expect(account).toEqual({ id: shop.id, display: 'shop@example.com' });
@@ -85,7 +85,7 @@ describe('The account of a Stripe key', () => {
     expect(await stripe.check(session({ key: shop.key(undefined, 'test') }))).toMatchObject({ id: `${shop.id}:test` });
   });
 
-  it('is asked for when nothing else tells, and so are the rights that the chosen kinds need', async () => {
+  it('requires a permission when it cannot be determined, like the selected kinds', async () => {
     expect(await failure(stripe.check(session({ key: shop.key(['invoices', 'credit_notes']) })))).toBeInstanceOf(
       PermissionMissing,
     );
@@ -94,7 +94,7 @@ describe('The account of a Stripe key', () => {
     expect(await stripe.check(session({ key: narrow, kinds: ['invoice'] }))).toMatchObject({ id: shop.id });
   });
 
-  it('tells a refused key from everything that may pass', async () => {
+  it('distinguishes a refused key from transient errors', async () => {
     shop.keys.delete(key);
     expect(await failure(stripe.check(session()))).toBeInstanceOf(InvalidCredentials);
     shop.keys.set(key, new Set(['invoices', 'credit_notes', 'account']));
@@ -115,7 +115,7 @@ describe('The account of a Stripe key', () => {
 });
 
 describe('The documents of a Stripe account', () => {
-  it('are its finalized invoices and credit notes, with what is known of them', async () => {
+  it('are its finalized invoices and credit notes, with metadata', async () => {
     const made = at('2026-03-31T22:30:00Z');
     const paidAt = at('2026-04-03T08:00:00Z');
     const invoice = shop.invoice(made - 3600, {
@@ -172,7 +172,7 @@ describe('The documents of a Stripe account', () => {
     expect(documents[0]).toMatchObject({ externalId: invoice.id, filename: `${invoice.number}.pdf` });
   });
 
-  it('have sums in their own currency', () => {
+  it('have amounts in their own currency', () => {
     expect([majorUnits(5, 'eur'), majorUnits(1234567, 'KWD'), majorUnits(1000, 'jpy'), majorUnits(-5, 'usd')]).toEqual([
       '0.05',
       '1234.567',
@@ -181,7 +181,7 @@ describe('The documents of a Stripe account', () => {
     ]);
   });
 
-  it('begin with the start date in the chosen time zone, by when they were issued', async () => {
+  it('start with the start date in the selected time zone, by issue date', async () => {
     const late = shop.draft(at('2026-01-15T12:00:00Z'));
     shop.finalize(late, at('2026-03-31T22:30:00Z'));
     const early = shop.draft(at('2026-03-31T20:00:00Z'));
@@ -200,7 +200,7 @@ describe('The documents of a Stripe account', () => {
 });
 
 describe('Listing a Stripe account', () => {
-  it('shows the oldest first, and goes on behind any page without a gap or a repeat', async () => {
+  it('lists the oldest first, and resumes from any page without gap or repetition', async () => {
     for (let n = 0; n < 450; n++) shop.invoice(START + Math.floor(n ** 2.2));
     // More than one page of a single second.
     for (let n = 0; n < 230; n++) shop.creditNote(START + 1000);
@@ -218,7 +218,7 @@ describe('Listing a Stripe account', () => {
     }
   });
 
-  it('asks for little when nothing is new', async () => {
+  it('needs few requests when nothing is new', async () => {
     for (let n = 0; n < 450; n++) shop.invoice(START + n * DAY);
     const pages = await pagesOf();
     server.requests.splice(0);
@@ -226,7 +226,7 @@ describe('Listing a Stripe account', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('brings a draft once it is finalized, however long that takes, and forgets one that is deleted', async () => {
+  it('yields a draft after it is finalized, and forgets a deleted one', async () => {
     const draft = shop.draft(START);
     const doomed = shop.draft(START + 1);
     for (let n = 0; n < 150; n++) shop.invoice(START + 60 + n * DAY);
@@ -241,7 +241,7 @@ describe('Listing a Stripe account', () => {
     expect(third.at(-1)!.cursor).toMatchObject({ invoice: { waiting: {} } });
   });
 
-  it('brings each of more drafts than it can remember', async () => {
+  it('yields all drafts, also above the limit', async () => {
     const drafts = Array.from({ length: 1100 }, (_, n) => shop.draft(START + n * 60));
     for (let n = 0; n < 20; n++) shop.invoice(START + 300 * DAY + n);
     const first = await pagesOf();
@@ -259,7 +259,7 @@ describe('Opening a Stripe document', () => {
   };
   const read = () => open().then(({ stream }) => buffer(stream));
 
-  it('gives its bytes, and never the key to where they are', async () => {
+  it('downloads the PDF without sending the key to its host', async () => {
     const content = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(2_000_000)]);
     shop.invoice(START, { content });
     const { size, mimeType } = await open();
@@ -274,7 +274,7 @@ describe('Opening a Stripe document', () => {
     expect(server.downloads.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
-  it('goes to no address that the network guard refuses', async () => {
+  it('refuses addresses that the network guard does not allow', async () => {
     shop.invoice(START);
     const unavailable = { name: 'DocumentUnavailable', permanent: false };
     for (const location of ['http://10.1.2.3/', 'https://[fe80::1]/', 'ftp://127.0.0.1/']) {
@@ -287,7 +287,7 @@ describe('Opening a Stripe document', () => {
     }
   });
 
-  it('never takes a part for the whole, nor something else for a PDF', async () => {
+  it('fails for partial and invalid PDFs', async () => {
     const invoice = shop.invoice(START);
     const cases = [
       [{ status: 200, body: '%PDF-1.7 lang', headers: { 'content-type': 'application/pdf' }, cutAfter: 4 }, Transient],

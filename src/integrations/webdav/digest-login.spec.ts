@@ -26,7 +26,7 @@ describe('Digest login', () => {
     expect(header).not.toContain('nc=');
   });
 
-  it('takes the strongest challenge that it can answer, wherever it stands', () => {
+  it('selects the strongest supported challenge', () => {
     const both = `Basic realm="a, Digest b", ${challenge('MD5')}, ${challenge('SHA-256')}, Negotiate`;
     expect(digestChallenge(both)).toMatchObject({
       algorithm: 'SHA-256',

@@ -33,8 +33,8 @@ afterEach(async () => {
 });
 afterAll(() => sessions.network.close());
 
-describe('Coming back to a WebDAV server', () => {
-  it('goes straight to the files, as it knows where they are and how to log in', async () => {
+describe('The cached endpoint of a WebDAV server', () => {
+  it('saves the requests for home folder and scheme', async () => {
     await start();
     const { cursor } = await sessions.list();
     server.requests.splice(0);
@@ -43,7 +43,7 @@ describe('Coming back to a WebDAV server', () => {
     expect(server.requests).toMatchObject([{ path: server.base, depth: '1', authorization: expect.any(String) }]);
   });
 
-  it('asks only servers that have ids of files for them', async () => {
+  it('requests file ids only from servers that have them', async () => {
     for (const isNextcloud of [false, true]) {
       await start({ isNextcloud });
       await sessions.list(isNextcloud ? nextcloud() : {});
@@ -52,7 +52,7 @@ describe('Coming back to a WebDAV server', () => {
     }
   });
 
-  it('looks for the files anew when the user has named another server', async () => {
+  it('is not used for another server', async () => {
     await start();
     const { cursor } = await sessions.list();
     await start({ isNextcloud: true });
@@ -60,7 +60,7 @@ describe('Coming back to a WebDAV server', () => {
     expect(await sessions.list({ ...nextcloud(), cursor })).toMatchObject({ names: ['a.pdf'] });
   });
 
-  it('finds the files, and reads them, where they are now', async () => {
+  it('is replaced when the files have moved', async () => {
     await start({ isNextcloud: true });
     server.put('a.pdf', '%PDF-1.7 a');
     const cursor = (await sessions.list(nextcloud())).cursor as unknown as WebdavCursor;
@@ -74,7 +74,7 @@ describe('Coming back to a WebDAV server', () => {
     expect((await buffer((await webdav.download(session, found!)).stream)).toString()).toBe('%PDF-1.7 a');
   });
 
-  it('lists everything once, and says so, when a chosen folder is gone', async () => {
+  it('does not cause repeated listings when a selected folder is missing', async () => {
     await start();
     server.put('here/a.pdf', '%PDF-1.7 a');
     const { cursor } = await sessions.list();
@@ -84,7 +84,7 @@ describe('Coming back to a WebDAV server', () => {
     expect(server.requests.filter(({ path }) => path === `${server.base}here/`)).toHaveLength(1);
   });
 
-  it('follows a redirect anew each time, as it may lead elsewhere', async () => {
+  it('is not stored after a redirect', async () => {
     await start();
     let location = '/before/';
     server.fault = ({ path }) => {
@@ -99,7 +99,7 @@ describe('Coming back to a WebDAV server', () => {
     expect(await sessions.list({ fields, cursor })).toMatchObject({ names: ['a.pdf'] });
   });
 
-  it('takes up Digest with a server that took Basic before', async () => {
+  it('does not prevent a change from Basic to Digest', async () => {
     await start();
     const { cursor } = await sessions.list();
     server.requests.splice(0);

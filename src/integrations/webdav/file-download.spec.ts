@@ -4,7 +4,7 @@ import { DocumentUnavailable, Transient } from '../core/source-errors';
 describe('Reading files from a WebDAV server', () => {
   const dav = useWebdav();
 
-  it('reads on where the line broke, also when the server knows no ranges', async () => {
+  it('resumes after a broken connection, also without range support', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
     for (const knowsNoRanges of [false, true]) {
       dav.server = await dav.start({ knowsNoRanges });
@@ -18,7 +18,7 @@ describe('Reading files from a WebDAV server', () => {
     }
   });
 
-  it('reads on where an answer that tells no length ended early', async () => {
+  it('resumes when a response without length ends early', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
     dav.server.put('a.pdf', content);
     const opened = dav.session();
@@ -39,7 +39,7 @@ describe('Reading files from a WebDAV server', () => {
     });
   });
 
-  it('reads files of which the listing does not tell the size, to their end', async () => {
+  it('reads files of unknown size', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(400_000, 'lang '));
     dav.server = await dav.start({ tellsNoSizes: true });
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) dav.server.put(name, content);
@@ -60,7 +60,7 @@ describe('Reading files from a WebDAV server', () => {
     expect(paths((await dav.listed(dav.session({}, { known }))).documents)).toEqual(['c.pdf']);
   });
 
-  it('gives up when the line breaks again and again, and goes on with others', async () => {
+  it('gives up after repeated disconnects, and continues with other files', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a'.padEnd(100_000));
     dav.server.put('b.pdf', '%PDF-1.7 b');
     const opened = dav.session();
@@ -71,7 +71,7 @@ describe('Reading files from a WebDAV server', () => {
     expect((await dav.read(opened, b!)).toString()).toBe('%PDF-1.7 b');
   });
 
-  it('gives out no other version than the listed one, nor half of each', async () => {
+  it('delivers the listed version only', async () => {
     const node = dav.server.put('a.pdf', '%PDF-1.7 a'.padEnd(300_000));
     const opened = dav.session();
     const { documents } = await dav.listed(opened);
@@ -85,7 +85,7 @@ describe('Reading files from a WebDAV server', () => {
     expect(await rejectionOf(dav.read(opened, documents[0]!))).toBeInstanceOf(DocumentUnavailable);
   });
 
-  it('takes the ETag of the listing where that of a download is written in another way', async () => {
+  it('uses the listed ETag when a download formats it differently', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a');
     const opened = dav.session();
     const { documents } = await dav.listed(opened);
@@ -94,7 +94,7 @@ describe('Reading files from a WebDAV server', () => {
     expect((await dav.read(opened, documents[0]!)).toString()).toBe('%PDF-1.7 a');
   });
 
-  it('tells files that are gone from such that are closed or locked for now', async () => {
+  it('distinguishes deleted files from inaccessible and locked ones', async () => {
     for (const name of ['a', 'b', 'c']) dav.server.put(`${name}.pdf`, `%PDF-1.7 ${name}`);
     const opened = dav.session();
     const [ref] = (await dav.listed(opened)).documents;

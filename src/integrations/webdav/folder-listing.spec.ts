@@ -24,7 +24,7 @@ async function* told(count: number): AsyncGenerator<Child[]> {
 }
 
 describe('The listing of a folder', () => {
-  it('gives out what was told, in the portions in which it was', async () => {
+  it('yields the entries in the received portions', async () => {
     const portions: Child[][] = [
       [
         { name: 'Bu\u0308ro "1"\n🧾.pdf', properties: full },
@@ -41,7 +41,7 @@ describe('The listing of a folder', () => {
     expect([...listing.take()]).toEqual(portions);
   });
 
-  it('of 50,000 files is kept in 6 MB, and in nothing once it has been given out', async () => {
+  it('of 50,000 files takes 6 MB, and nothing after it is consumed', async () => {
     const listing = await FolderListing.of(told(50_000));
     expect(listing.bytes).toBeGreaterThan(1_000_000);
     expect(listing.bytes).toBeLessThan(6_000_000);

@@ -7,7 +7,7 @@ import { webdav } from './webdav';
 describe('Logging in to a WebDAV server', () => {
   const dav = useWebdav();
 
-  it('tells a refused password from everything that may pass', async () => {
+  it('distinguishes a refused password from transient errors', async () => {
     expect(await rejectionOf(webdav.check(dav.session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     const challenge = (value: string) => ({ status: 401, headers: { 'www-authenticate': value } });
     const answers = [
@@ -30,7 +30,7 @@ describe('Logging in to a WebDAV server', () => {
     }
   });
 
-  it('asks a server that everybody can overhear for its way to log in before it sends anything', async () => {
+  it('requests the scheme over http before it sends credentials', async () => {
     await webdav.check(dav.session());
     const sent = dav.server.requests.map(({ authorization }) => authorization?.split(' ')[0]);
     expect(sent[0]).toBeUndefined();
@@ -38,7 +38,7 @@ describe('Logging in to a WebDAV server', () => {
     expect(new Set(sent.slice(1))).toEqual(new Set(['Basic']));
   });
 
-  it('never gives the password to a server that takes Digest, whatever else it takes, and however often it refuses', async () => {
+  it('never sends the password to a server that supports Digest', async () => {
     const both = 'Basic realm="x", Digest realm="x", nonce="n", qop="auth"';
     dav.server.fault = () => ({ status: 401, headers: { 'www-authenticate': both } });
     expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(InvalidCredentials);
@@ -58,7 +58,7 @@ describe('Logging in to a WebDAV server', () => {
     await closed.close();
   });
 
-  it('takes a server that is away for away', async () => {
+  it('reports an unavailable server as transient', async () => {
     const away = dav.session();
     await dav.server.stop();
     expect(await rejectionOf(webdav.check(away))).toBeInstanceOf(Transient);
@@ -84,7 +84,7 @@ describe('Logging in to a WebDAV server', () => {
     expect(dav.server.requests.slice(1).every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('takes a download from where the server sends it, without the password', async () => {
+  it('follows the redirect of a download without the password', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a');
     const store = await dav.start();
     store.fault = () => ({ status: 200, body: '%PDF-1.7 a' });

@@ -6,7 +6,7 @@ describe('Nextcloud and ownCloud', () => {
   const nextcloud = (options: Parameters<typeof dav.session>[1] = {}) =>
     dav.session({ provider: 'nextcloud', url: dav.server.origin }, options);
 
-  it('finds the files behind the address of the web page, by the name that the server has for the user', async () => {
+  it('finds the files by the web address and the server’s user name', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a');
     const account = await webdav.check(nextcloud());
     expect(account).toEqual({
@@ -27,7 +27,7 @@ describe('Nextcloud and ownCloud', () => {
     expect(after).toMatchObject({ externalId: before!.externalId, filename: 'b.pdf' });
   });
 
-  it('opens no folder again in which nothing has changed, however deep', async () => {
+  it('does not list unchanged folders again', async () => {
     for (let n = 0; n < 20; n++) dav.server.put(`alt/${n}/a.pdf`, `%PDF-1.7 ${n}`);
     dav.server.put('neu/tief/a.pdf', '%PDF-1.7 a');
     const first = await dav.listed(nextcloud());
@@ -44,7 +44,7 @@ describe('Nextcloud and ownCloud', () => {
     expect(dav.server.requests.filter(({ depth }) => depth === '1')).toHaveLength(3);
   });
 
-  it('knows which folders have others in them', async () => {
+  it('reports which folders have subfolders', async () => {
     dav.server.put('voll/drin/a.pdf', 'x');
     dav.server.put('leer/a.pdf', 'x');
     const fields = await webdav.step2!(nextcloud());

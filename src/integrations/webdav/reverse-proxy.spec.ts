@@ -38,7 +38,7 @@ afterEach(async () => {
 afterAll(() => sessions.network.close());
 
 describe('A WebDAV server behind a proxy that renames it', () => {
-  it.each(['/', '/files/', '/dav/dav/', '/a/b/c/'])('gives out its files as %s', async (proxiedAs) => {
+  it.each(['/', '/files/', '/dav/dav/', '/a/b/c/'])('lists its files under %s', async (proxiedAs) => {
     const modified = new Date(Date.now() - 3_600_000);
     const files = ['a.pdf', 'dav/b.pdf', 'dav/dav/c.pdf', 'Büro & Co/d.pdf'];
     const fill = () => files.forEach((path) => server.put(path, `%PDF-1.7 ${path}`, modified));
@@ -64,7 +64,7 @@ describe('A WebDAV server behind a proxy that renames it', () => {
     expect([...(await sessions.list()).keys].sort()).toEqual([...listed.keys].sort());
   });
 
-  it('has an empty folder, whatever it calls it', async () => {
+  it('lists an empty folder under another path', async () => {
     await start({ proxiedAs: '/' });
     expect(await webdav.options!(sessions.open(below('/')), 'folders')).toMatchObject([{ value: '.' }]);
     expect(await sessions.list(below('/'))).toMatchObject({ documents: [], error: undefined });
@@ -83,12 +83,12 @@ describe('A WebDAV server behind a proxy that renames it', () => {
   );
 });
 
-describe('A WebDAV server that tells of a folder before it tells of the one that was asked for', () => {
+describe('A WebDAV server that lists a subfolder before the requested folder', () => {
   it.each([
     ['behind it', ['/dav/tief/', '/dav/', '/dav/a.pdf'], ['a.pdf']],
     ['never', ['/dav/tief/'], []],
     ['never, but of others', ['/dav/tief/', '/dav/tief2/', '/dav/a.pdf'], ['a.pdf']],
-  ])('is understood: it comes %s', async (_, hrefs, found) => {
+  ])('is supported: it comes %s', async (_, hrefs, found) => {
     await start();
     tell(hrefs);
     expect(paths(await sessions.list())).toEqual(found);

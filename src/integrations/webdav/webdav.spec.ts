@@ -5,7 +5,7 @@ import { webdav } from './webdav';
 describe('Listing a WebDAV server', () => {
   const dav = useWebdav();
 
-  it('takes names with every kind of character', async () => {
+  it('supports all characters in names', async () => {
     const names = [
       'Büro & Co/Rechnung #1 100%.pdf',
       'a+b=c?.pdf',
@@ -25,7 +25,7 @@ describe('Listing a WebDAV server', () => {
     expect(documents.every(({ externalId }) => externalId === null)).toBe(true);
   });
 
-  it('asks for names that are no UTF-8 as they were told', async () => {
+  it('requests names that are no UTF-8 unchanged', async () => {
     const props = (href: string) =>
       `<response><href>${href}</href><propstat><prop><getcontentlength>1</getcontentlength><getetag>W/"1"</getetag><getlastmodified>Fri, 20 Nov 2020 10:00:00 GMT</getlastmodified></prop><status>HTTP/1.1 200 OK</status></propstat></response>`;
     dav.server.fault = ({ method, depth }) =>
@@ -43,7 +43,7 @@ describe('Listing a WebDAV server', () => {
     expect(dav.server.requests.map(({ path }) => path)).toEqual(['/dav/B%FCro%2Fa.pdf', '/dav/%EF%9D%80.pdf']);
   });
 
-  it('takes a 401 for a refused login only where the home folder is refused too', async () => {
+  it('reports a 401 as invalid credentials only when the home folder refuses it, too', async () => {
     for (const path of ['a.pdf', 'b.pdf', 'offen/c.pdf', 'zu/d.pdf']) dav.server.put(path, `%PDF-1.7 ${path}`);
     const refused = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } };
     dav.server.fault = ({ path }) => (/\/zu(\/|$)|a\.pdf$/.test(path) ? refused : undefined);
@@ -65,7 +65,7 @@ describe('Listing a WebDAV server', () => {
     expect(await rejectionOf(dav.listed(dav.session(), null))).toBeInstanceOf(InvalidCredentials);
   });
 
-  it('fails as unavailable for now when a listing is cut, wherever that is', async () => {
+  it('fails as transient when a listing is cut off', async () => {
     for (let n = 0; n < 300; n++) dav.server.put(`${n}.pdf`, 'x');
     for (const cutAfter of [0, 10, 5_000, 60_000]) {
       const opened = dav.session();
@@ -100,7 +100,7 @@ describe('Listing a WebDAV server', () => {
     expect(await rejectionOf(dav.listed(opened))).toBeInstanceOf(UnexpectedResponse);
   });
 
-  it('understands servers that know themselves by another path, or write whole URLs', async () => {
+  it('supports servers that use another path or full URLs', async () => {
     dav.server.put('tief/a.pdf', '%PDF-1.7 a');
     const prefixes = ['https://innen.example/andere/dav/', '/innen/'];
     for (const prefix of prefixes) {
@@ -117,7 +117,7 @@ describe('Listing a WebDAV server', () => {
     }
   });
 
-  it('has read all that is told of a folder before it hands on the first of its files', async () => {
+  it('reads the whole listing before it yields the first file', async () => {
     for (let n = 0; n < 20_000; n++) dav.server.put(`viele/${n}.pdf`, 'x');
     let count = 0;
     for await (const { documents } of webdav.list(dav.session(), null, null)) {
@@ -130,7 +130,7 @@ describe('Listing a WebDAV server', () => {
     expect(count).toBe(20_000);
   });
 
-  it('goes through 50,000 files of one folder at once, and holds none of them back', async () => {
+  it('lists 50,000 files of one folder without deferring any', async () => {
     for (let n = 0; n < 50_000; n++) dav.server.put(`viele/${n}.pdf`, 'x');
     const { documents } = await dav.listed(dav.session());
     expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(50_000);

@@ -9,7 +9,7 @@ describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/integrations/imap', accepts: ['key', 'token'] });
 
-  it('shows what the list shows', async () => {
+  it('returns the same as the list', async () => {
     const { body: page } = await context.client.request('get', '/v1/integrations').expect(200);
     for (const listed of page.data as { integration_id: string }[]) {
       const { body } = await get(listed.integration_id).expect(200);
@@ -17,7 +17,7 @@ describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
     }
   });
 
-  it('speaks both languages', async () => {
+  it('is available in both languages', async () => {
     expect((await get('sandbox').expect(200)).body.data.name).toBe('Sandbox portal');
     expect((await get('sandbox').set('Lang', 'de').expect(200)).body.data.name).toBe('Sandbox-Portal');
   });

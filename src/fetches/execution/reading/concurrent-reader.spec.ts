@@ -40,7 +40,7 @@ describe('ConcurrentReader', () => {
     reading = new ConcurrentReader(2, stop.signal);
   });
 
-  it('begins items in their order, so many at once, and answers in the same order whoever ends first', async () => {
+  it('starts items in order with limited concurrency, and returns results in order', async () => {
     const batch = reading.read([1, 2, 3], work.run);
     expect(work.begun).toEqual([1, 2]);
     await work.end(2);
@@ -49,7 +49,7 @@ describe('ConcurrentReader', () => {
     expect(await batch).toEqual(['read 1', 'read 2', 'read 3']);
   });
 
-  it('goes on with the next batch as soon as there is room, before the one before has ended', async () => {
+  it('starts the next batch when a slot is free, before the previous one has ended', async () => {
     const first = reading.read([1, 2], work.run);
     const second = reading.read([3, 4], work.run);
     await work.end(2);
@@ -60,7 +60,7 @@ describe('ConcurrentReader', () => {
     expect(await second).toEqual(['read 3', 'read 4']);
   });
 
-  it('keeps nothing of a batch that has ended', async () => {
+  it('does not retain settled batches', async () => {
     const results = async () => (await reading.read([1], () => Promise.resolve({}))).map((each) => new WeakRef(each));
     const [result] = await results();
     await turn();
@@ -68,7 +68,7 @@ describe('ConcurrentReader', () => {
     expect(result!.deref()).toBeUndefined();
   });
 
-  it('begins nothing more when it is stopped, and answers what was begun', async () => {
+  it('starts nothing after stop, and returns the results of started items', async () => {
     const first = reading.read([1, 2, 3], work.run);
     const second = reading.read([4], work.run);
     stop.abort();
@@ -78,7 +78,7 @@ describe('ConcurrentReader', () => {
     expect(work.begun).toEqual([1, 2]);
   });
 
-  it('begins nothing more after an error, and rejects when all that were begun have ended', async () => {
+  it('starts nothing after an error, and rejects when all started items have ended', async () => {
     let outcome: unknown = 'under way';
     const batch = reading.read([1, 2, 3], work.run);
     batch.catch((error: Error) => (outcome = error.message));
@@ -91,7 +91,7 @@ describe('ConcurrentReader', () => {
     expect(work.begun).toEqual([1, 2]);
   });
 
-  it('lets an earlier batch end when a later one fails', async () => {
+  it('completes an earlier batch when a later one fails', async () => {
     const first = reading.read([1], work.run);
     const second = reading.read([2, 3], work.run);
     await work.fail(2);
@@ -100,7 +100,7 @@ describe('ConcurrentReader', () => {
     await expect(second).rejects.toThrow('failed 2');
   });
 
-  it('ends when everything that was begun has ended', async () => {
+  it('drains after all started items have ended', async () => {
     let isEnded = false;
     void reading.read([1, 2, 3], work.run);
     const end = reading.drain().then(() => (isEnded = true));

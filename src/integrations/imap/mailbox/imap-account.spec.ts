@@ -33,32 +33,32 @@ afterEach(async () => {
 });
 
 describe('check', () => {
-  it('answers with the account, the same however it is written', async () => {
+  it('returns the account, independent of spelling', async () => {
     await start();
     const account = await imap.check(session());
     expect(account).toEqual({ id: 'anna@example.com@localhost', display: 'Anna@example.com' });
   });
 
-  it('calls a wrong password invalid credentials, and names no secret', async () => {
+  it('reports a wrong password as invalid credentials without secrets', async () => {
     await start();
     const error = await failure(imap.check(session({}, { password: 'geheim' })));
     expect(error).toBeInstanceOf(InvalidCredentials);
     expect(String(error) + JSON.stringify(error)).not.toContain('geheim');
   });
 
-  it.each(['UNAVAILABLE', 'INUSE', 'LIMIT'])('calls [%s] at the login temporary', async (code) => {
+  it.each(['UNAVAILABLE', 'INUSE', 'LIMIT'])('reports [%s] at the login as transient', async (code) => {
     await start();
     server.fail({ on: 'LOGIN', how: 'no', code });
     expect(await failure(imap.check(session()))).toBeInstanceOf(Transient);
   });
 
-  it('calls a connection that breaks during the login temporary, not a wrong password', async () => {
+  it('reports a disconnect during the login as transient', async () => {
     await start();
     server.fail({ on: 'LOGIN', how: 'close' });
     expect(await failure(imap.check(session()))).toBeInstanceOf(Transient);
   });
 
-  it('calls a server that is away temporary', async () => {
+  it('reports an unavailable server as transient', async () => {
     await start();
     const opened = session();
     await server.stop();
@@ -66,7 +66,7 @@ describe('check', () => {
     await start();
   });
 
-  it('hands on that the address is not allowed', async () => {
+  it('passes on AddressNotAllowed', async () => {
     await start();
     const network = new GuardedNetwork({ allow: [] });
     const closed = mailboxSession({ fields: { ...session().fields, host: '127.0.0.1' }, network });
@@ -74,7 +74,7 @@ describe('check', () => {
     await network.close();
   });
 
-  it('sends no password without TLS where STARTTLS is asked for and not offered', async () => {
+  it('sends no password when STARTTLS is required and not offered', async () => {
     await start();
     expect(await failure(imap.check(session({}, { security: 'STARTTLS' })))).toBeInstanceOf(Transient);
     expect(server.commands).not.toContain('AUTHENTICATE');
@@ -99,7 +99,7 @@ describe('check', () => {
 });
 
 describe('folders', () => {
-  it('shows one level at a time, special ones in the user’s words', async () => {
+  it('lists one level at a time, special-use folders with localized names', async () => {
     await start({
       folders: [
         { path: 'Papierkorb', specialUse: '\\Trash' },
@@ -127,7 +127,7 @@ describe('folders', () => {
     expect(await imap.options?.(opened, 'folders', '*')).toEqual([]);
   });
 
-  it('lets every folder be chosen that holds mails, subscribed or not', async () => {
+  it('lists every folder with mails as selectable, subscribed or not', async () => {
     const [inbox, bills] = [
       { path: 'INBOX', subscribed: false },
       { path: 'INBOX.Rechnungen', subscribed: false },
@@ -150,7 +150,7 @@ describe('folders', () => {
     expect(server.commands).not.toContain('LSUB');
   });
 
-  it.each([0, 30])('finds chosen folders again, among %i others, and knows what is not there', async (others) => {
+  it.each([0, 30])('resolves selected folders among %i others, and reports missing ones', async (others) => {
     const more = Array.from({ length: others }, (_, n) => `Ordner ${n}`);
     await start({ folders: ['Büro/Rechnungen & mehr', { path: 'Nur Ebene', selectable: false }, '100 %', ...more] });
     const chosen = ['INBOX', 'Büro/Rechnungen & mehr', 'weg', 'Nur Ebene', '100 %', '%', ...more];

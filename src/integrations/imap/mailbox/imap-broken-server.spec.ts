@@ -37,7 +37,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-it('reports a mail whose structure nobody can read, and goes on with the others', async () => {
+it('reports a mail with unreadable structure, and continues with others', async () => {
   await startTampered((answer) => answer.replace(/"kaputt\.pdf"\)/gi, '"kaputt.pdf" (((('));
   server.append('INBOX', invoiceMail('vorher.pdf').build());
   server.append('INBOX', invoiceMail('kaputt.pdf').subject('Rechnung 3/2026').build());
@@ -90,7 +90,7 @@ describe('a large attachment', () => {
     expect(sha256(got)).toBe(sha256(content));
   });
 
-  it.each([1_000, 0])('is whole where the server once gives %d bytes of a part', async (bytes) => {
+  it.each([1_000, 0])('is complete when the server once returns %d bytes', async (bytes) => {
     let given = 0;
     const got = await arrives(
       (answer) => answer,
@@ -104,7 +104,7 @@ describe('a large attachment', () => {
   });
 });
 
-it('says of a large attachment that it is gone when its mail is removed half-way and the server gives nothing instead', async () => {
+it('reports a large attachment as unavailable when its mail is removed and the server returns nothing', async () => {
   // As Courier does until the folder is opened again.
   let isRemoved = false;
   await startTampered(

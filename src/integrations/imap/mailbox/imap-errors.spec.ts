@@ -13,9 +13,7 @@ describe('classify', () => {
     [{ responseText: 'LOGIN failed' }],
     [{ serverResponseCode: 'ALERT', responseText: 'Application-specific password required' }],
     [{}],
-  ])('takes the server’s definitive no for what it is: %j', (facts) =>
-    expect(login(facts)).toBeInstanceOf(InvalidCredentials),
-  );
+  ])('classifies a definite refusal: %j', (facts) => expect(login(facts)).toBeInstanceOf(InvalidCredentials));
 
   it.each([
     [{ serverResponseCode: 'UNAVAILABLE' }],
@@ -25,18 +23,20 @@ describe('classify', () => {
     [{ responseText: 'Temporary authentication failure' }],
     [{ responseStatus: 'BAD' }],
     [{ responseStatus: undefined, code: 'NoConnection' }],
-  ])('never blames the password for a server’s trouble: %j', (facts) => expect(login(facts)).toBeInstanceOf(Transient));
+  ])('does not attribute server problems to the password: %j', (facts) =>
+    expect(login(facts)).toBeInstanceOf(Transient),
+  );
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'CONNECT_TIMEOUT', 'NoConnection', 'ETIMEOUT'])(
     'calls %s temporary',
     (code) => expect(failure({ code })).toBeInstanceOf(Transient),
   );
 
-  it('knows a server that lets nobody in without TLS', () => {
+  it('detects a server that requires TLS', () => {
     expect(login({ serverResponseCode: 'PRIVACYREQUIRED' })).toMatchObject({ code: 'TLS_REQUIRED' });
   });
 
-  it('knows a missing folder, and a request for a pause with its length', () => {
+  it('detects a missing folder and a requested pause', () => {
     expect(failure({ responseStatus: 'NO', mailboxMissing: true })).toBeInstanceOf(SelectionNotFound);
     expect(failure({ responseStatus: 'NO', serverResponseCode: 'NONEXISTENT' })).toBeInstanceOf(SelectionNotFound);
     expect(failure({ responseStatus: 'NO', serverResponseCode: 'SERVERBUG' })).toBeInstanceOf(Transient);
@@ -45,12 +45,12 @@ describe('classify', () => {
     expect(limited).toMatchObject({ retryAfterSeconds: 93 });
   });
 
-  it('repeats nothing the server said', () => {
+  it('does not repeat the server’s text', () => {
     expect(String(login({ responseText: 'no such user anna/geheim' }))).not.toContain('geheim');
     expect(String(failure({ code: 'ECONNRESET' }))).not.toContain('secret');
   });
 
-  it('lets pass what is decided already, and faults of ours', () => {
+  it('passes on classified errors and defects', () => {
     for (const error of [
       new AddressNotAllowed('mail.example'),
       new Transient('x'),

@@ -29,7 +29,7 @@ describe('a mail that is attached as a file', () => {
     ['called .EML and said to be text', { filename: 'WEITER.EML', mimeType: 'text/plain' }],
     ['with addresses in UTF-8', { mimeType: 'message/global', encoding: '8bit' }],
     ['with addresses in UTF-8, encoded', { mimeType: 'message/global', filename: 'a.eml' }],
-  ])('is looked into: one %s', async (_what, attachment) => {
+  ])('is extracted: one %s', async (_what, attachment) => {
     arrives(attachment);
     const opened = session();
     const { documents } = await listAll(imap, opened);
@@ -37,17 +37,17 @@ describe('a mail that is attached as a file', () => {
     expect((await read(imap, opened, documents[0]!)).equals(PDF)).toBe(true);
   });
 
-  it('holds no documents, mostly', async () => {
+  it('mostly contains no documents', async () => {
     arrives({ filename: 'a.eml', content: aMail().text('Danke!').build() });
     expect(await names(session())).toEqual([]);
   });
 
-  it('stays as it is when it is none', async () => {
+  it('is delivered unchanged when it is no mail', async () => {
     arrives({ filename: 'a.eml', content: 'kein Mail' });
     expect(await names(session())).toEqual(['a.eml']);
   });
 
-  it('leaves the text of the mail around it a document, unless there are others', async () => {
+  it('keeps the text of the outer mail as a document unless there are others', async () => {
     arrives({ filename: 'a.eml', content: aMail().text('Danke!').build() });
     expect(await names(session(true))).toEqual(['Fwd.html']);
     arrives({ filename: 'b.eml', content: invoiceMail(['b.pdf', PDF]).build() });
@@ -61,7 +61,7 @@ function withMany(count: number): Buffer {
   return mail.build();
 }
 
-it('a mail that is attached as a file stays as it is when it holds more files than anybody sends', async () => {
+it('an attached mail with too many files is delivered unchanged', async () => {
   arrives({ filename: 'a.eml', content: withMany(1_001) });
   expect(await names()).toEqual(['a.eml']);
 });
@@ -69,7 +69,7 @@ it('a mail that is attached as a file stays as it is when it holds more files th
 describe('a mail in an attached archive', () => {
   const archive = (content: Buffer): void => arrives({ content, filename: 'Mails.zip' });
 
-  it('is looked into, beside the other files', async () => {
+  it('is extracted, like the other files', async () => {
     archive(await zip({ 'a.pdf': pdfBytes('a'), 'Ordner/Rechnung.eml': inner(), 'danke.eml': aMail().build() }));
     const opened = session();
     const { documents } = await listAll(imap, opened);
@@ -97,7 +97,7 @@ describe('a mail in an attached archive', () => {
     expect(documents.map(({ filename }) => filename)).toEqual(['Rechnung März.pdf', 'Rechnung März.pdf', 'zipped.pdf']);
   });
 
-  it('keeps its archives as they are', async () => {
+  it('delivers its archives unchanged', async () => {
     const archived = await zip({ 'c.pdf': PDF });
     const outer = aMail().attach({ content: archived, mimeType: 'application/zip', filename: 'c.zip' });
     archive(await zip({ 'a.eml': outer.build() }));
@@ -107,7 +107,7 @@ describe('a mail in an attached archive', () => {
     expect((await read(imap, opened, documents[0]!)).equals(archived)).toBe(true);
   });
 
-  it('stays as it is when it is none, or larger than is looked into', async () => {
+  it('is delivered unchanged when it is no mail or too large', async () => {
     const large = aMail()
       .text('x'.repeat(26 * 1024 * 1024))
       .build();
@@ -115,14 +115,14 @@ describe('a mail in an attached archive', () => {
     expect(await names()).toEqual(['a.eml', 'b.eml']);
   });
 
-  it('stays as it is beyond how many files all of them may hold', async () => {
+  it('is delivered unchanged above the limit of files', async () => {
     archive(await zip({ 'a.eml': withMany(600), 'b.eml': withMany(600), 'c.eml': inner() }));
     const found = await names();
     expect(found).toHaveLength(602);
     expect(found.slice(600)).toEqual(['b.eml', 'innen.pdf']);
   });
 
-  it('stays as it is beyond what all of them may unpack to', async () => {
+  it('is delivered unchanged above the limit of the unpacked size', async () => {
     const large = () =>
       aMail()
         .text('x '.repeat(6 * 1024 * 1024))

@@ -34,13 +34,13 @@ const invoice = () =>
     .inline({ content: PIXELS, filename: 'logo.png', mimeType: 'image/png', contentId: 'logo@x' });
 
 describe('the texts of mails', () => {
-  it('are no documents unless the user wants them', async () => {
+  it('are documents only if enabled', async () => {
     server.append('INBOX', invoice().build());
     expect((await listAll(imap, session({ take_texts: false }))).documents).toEqual([]);
     expect((await listAll(imap, session({ take_texts: undefined }))).documents).toEqual([]);
   });
 
-  it('become an HTML document that is complete and loads nothing', async () => {
+  it('become a self-contained HTML document', async () => {
     server.append('INBOX', invoice().build());
     const opened = session();
     const { documents } = await listAll(imap, opened);
@@ -57,7 +57,7 @@ describe('the texts of mails', () => {
     expect(server.changes).toEqual([]);
   });
 
-  it('are taken of mails without documents only, and of those that the filters let pass', async () => {
+  it('are taken from mails without documents that pass the filters', async () => {
     server.append(
       'INBOX',
       invoiceMail(['a.pdf', pdfBytes('a')])
@@ -82,7 +82,7 @@ describe('the texts of mails', () => {
     expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(1);
   });
 
-  it('keep their letters in every character set', async () => {
+  it('are decoded in every character set', async () => {
     const mail = (charset: string, body: Buffer) =>
       Buffer.concat([
         Buffer.from(

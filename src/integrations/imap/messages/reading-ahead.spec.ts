@@ -43,7 +43,7 @@ it('opens a folder with one command', async () => {
 });
 
 describe('several documents with one command', () => {
-  it('are handed on one by one: those that have come are there, also when the connection breaks for good', async () => {
+  it('are delivered one by one, also when the connection breaks permanently', async () => {
     const documents = await listed(3);
     server.fail({ on: 'FETCH', how: 'close', afterBytes: 350_000 });
     server.fail({ on: 'LOGIN', how: 'close' });
@@ -52,7 +52,7 @@ describe('several documents with one command', () => {
     for (const other of others) expect(other).toMatchObject({ reason: expect.any(Transient) });
   });
 
-  it('are not fetched again, those that have come, when the connection breaks', async () => {
+  it('are not fetched again after a broken connection', async () => {
     const documents = await listed(3);
     const before = fetched().length;
     server.fail({ on: 'FETCH', how: 'close', afterBytes: 350_000, times: 1 });
@@ -60,7 +60,7 @@ describe('several documents with one command', () => {
     expect(fetched().slice(before)).toEqual([expect.stringMatching(/^1:3 /), expect.stringMatching(/^2:3 /)]);
   });
 
-  it('are each document’s own, also where one is asked for twice', async () => {
+  it('have separate buffers, also when one is requested twice', async () => {
     const [document] = await listed(1);
     const twice = await Promise.all([document!, document!].map((ref) => read(imap, session, ref)));
     expect(twice).toEqual([contentOf(0), contentOf(0)]);
@@ -70,7 +70,7 @@ describe('several documents with one command', () => {
 it.each([
   ['whole', 700_000, 17],
   ['in chunks', 900_000, 16],
-])('no more than a bound is held in memory of documents that are read %s', async (_, size, atOnce) => {
+])('documents that are read %s stay within the memory limit', async (_, size, atOnce) => {
   const documents = await listed(20, (n) => pdfBytes(`Nr. ${n}`, size));
   const opened: Promise<Buffer[]>[] = [];
   const reading: (() => Promise<void>)[] = [];

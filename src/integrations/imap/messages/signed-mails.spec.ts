@@ -67,29 +67,29 @@ describe('a signed mail', () => {
     },
   );
 
-  it.each(['application/x-pkcs7-mime', 'application/octet-stream'])('is known also as %s', async (mimeType) => {
+  it.each(['application/x-pkcs7-mime', 'application/octet-stream'])('is also recognized as %s', async (mimeType) => {
     arrives(sample('signed.p7m'), { mimeType, bare: false });
     expect(await names()).toEqual(['Rechnung März.pdf']);
   });
 
-  it('brings what is in a zip archive in it', async () => {
+  it('yields the contents of a zip archive in it', async () => {
     arrives(sample('signed-zip.p7m'));
     expect(await found()).toMatchObject([{ name: 'zipped.pdf', mimeType: 'application/pdf', content: PDF }]);
   });
 
-  it('that is nothing but a document without a name is called after its subject', async () => {
+  it('that consists of an unnamed document is named by its subject', async () => {
     arrives(sample('signed-nameless.p7m'));
     expect(await found()).toMatchObject([{ name: 'Rechnung 4711.pdf', content: PDF }]);
   });
 
-  it('in two folders brings each document under one key', async () => {
+  it('in two folders has the same keys', async () => {
     for (const folder of ['INBOX', 'Archiv']) arrives(sample('signed-zip.p7m'), { folder });
     const documents = await found();
     expect(documents).toHaveLength(2);
     expect(new Set(documents.map(({ ref }) => ref.dedupeKey)).size).toBe(1);
   });
 
-  it('without attachments is no document, but for those who take texts', async () => {
+  it('without attachments is a document only with texts enabled', async () => {
     arrives(sample('signed-text.p7m'));
     expect(await names()).toEqual([]);
     const [text] = await found({ take_texts: true });
@@ -97,12 +97,12 @@ describe('a signed mail', () => {
     expect(text!.content.toString('utf8')).toContain('<p>Rechnung 4711: 119,00 €</p>');
   });
 
-  it('with attachments brings them alone, also to those who take texts', async () => {
+  it('with attachments yields only these, also with texts enabled', async () => {
     arrives(sample('signed.p7m'));
     expect(await names({ take_texts: true })).toEqual(['Rechnung März.pdf']);
   });
 
-  it('whose signature stands beside it is read like any other', async () => {
+  it('with a detached signature is read like any other', async () => {
     const signed = aMail().multipart(
       'mixed',
       aMail()
@@ -123,8 +123,8 @@ describe('a signed file', () => {
   });
 });
 
-describe('what cannot be opened', () => {
-  it.each(['encrypted.p7m', 'signed-encrypted.p7m'])('(%s) is passed on as it is', async (name) => {
+describe('an unreadable container', () => {
+  it.each(['encrypted.p7m', 'signed-encrypted.p7m'])('(%s) is delivered unchanged', async (name) => {
     arrives(sample(name));
     expect(await found()).toMatchObject([
       { name: 'smime.p7m', mimeType: 'application/pkcs7-mime', content: sample('encrypted.p7m') },
@@ -134,12 +134,12 @@ describe('what cannot be opened', () => {
   it.each([
     ['cut off', sample('signed.p7m').subarray(0, 700)],
     ['nothing of the kind', Buffer.from('Diese Datei ist leider keine.')],
-  ])('because it is %s is passed on as it is', async (_, content) => {
+  ])('because it is %s is delivered unchanged', async (_, content) => {
     arrives(content);
     expect(await found()).toMatchObject([{ name: 'smime.p7m', content }]);
   });
 
-  it('because it holds certificates and nothing else is no document', async () => {
+  it('because it contains only certificates is no document', async () => {
     arrives(sample('certificates.p7m'));
     expect(await names()).toEqual([]);
   });

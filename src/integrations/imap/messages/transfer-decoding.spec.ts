@@ -15,7 +15,7 @@ function decode(encoding: string, encoded: Buffer | string, step: number): Buffe
 const STEPS = [1, 2, 3, 5, 7, 64, 100_000];
 
 describe('base64', () => {
-  it.each(STEPS)('decodes lines of any bytes, cut every %i bytes', (step) => {
+  it.each(STEPS)('decodes lines of any bytes, split every %i bytes', (step) => {
     for (const length of [0, 1, 2, 3, 4, 5, 1000, 20_000]) {
       const bytes = randomBytes(length);
       const encoded = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
@@ -23,7 +23,7 @@ describe('base64', () => {
     }
   });
 
-  it.each([4, 60, 64, 72, 75, 76, 78, 998])('decodes lines of %i letters, and what disturbs them', (width) => {
+  it.each([4, 60, 64, 72, 75, 76, 78, 998])('decodes lines of %i characters, including irregular ones', (width) => {
     const bytes = randomBytes(60_000);
     const lines = bytes.toString('base64').match(new RegExp(`.{1,${width}}`, 'g'))!;
     const at = Math.floor(lines.length / 2);
@@ -41,15 +41,15 @@ describe('base64', () => {
     }
   });
 
-  it.each(STEPS)('ignores what is not of the alphabet, cut every %i bytes', (step) => {
+  it.each(STEPS)('ignores invalid characters, split every %i bytes', (step) => {
     expect(decode('base64', 'SG F\0s!bG8\r\n\t=', step).toString()).toBe('Hallo');
   });
 
-  it.each(STEPS)('goes on behind padding in the middle, cut every %i bytes', (step) => {
+  it.each(STEPS)('continues after padding within the text, split every %i bytes', (step) => {
     expect(decode('base64', 'SGE=bGw=\r\nbw==', step).toString()).toBe('Hallo');
   });
 
-  it('delivers what there is of a truncated part', () => {
+  it('decodes a truncated part as far as possible', () => {
     expect(decode('base64', 'SGFsbG', 4).toString()).toBe('Hall');
   });
 });
@@ -69,7 +69,7 @@ describe('quoted-printable', () => {
     for (const step of STEPS) expect(decode('quoted-printable', encoded, step).toString('latin1')).toBe(text);
   });
 
-  it('needs time in proportion to the size, also for a part made to prevent that', () => {
+  it('needs linear time, also for hostile parts', () => {
     const hostile = Buffer.from('= '.repeat(500_000) + ' '.repeat(1_000_000));
     const started = process.cpuUsage();
     decode('quoted-printable', hostile, 100_000);
@@ -77,20 +77,20 @@ describe('quoted-printable', () => {
   });
 });
 
-it('hands on what is not encoded, and knows no other encoding', () => {
+it('passes through unencoded content, and refuses unknown encodings', () => {
   const bytes = randomBytes(100);
   for (const encoding of ['7bit', '8bit', 'binary', '']) expect(decode(encoding, bytes, 7).equals(bytes)).toBe(true);
   for (const encoding of ['x-yenc', 'base85']) expect(transferDecoder(encoding)).toBeUndefined();
 });
 
-it('decodes uuencode, whatever it is called', () => {
+it('decodes uuencode under all its names', () => {
   const bytes = randomBytes(100);
   const encoded = uuencode(bytes, 'a.pdf');
   for (const encoding of ['x-uuencode', 'X-UUENCODE', 'uuencode', 'x-uue', 'uue', 'uuencode;'])
     expect(decode(encoding, encoded, 7).equals(bytes)).toBe(true);
 });
 
-it('knows encodings that are spelled oddly', () => {
+it('recognizes unusual spellings of encodings', () => {
   const bytes = randomBytes(100);
   for (const encoding of ['8-bit', '7-Bit', '8 bit', '8bits', ' 8BIT ', '8bit;', 'none'])
     expect(decode(encoding, bytes, 7).equals(bytes)).toBe(true);

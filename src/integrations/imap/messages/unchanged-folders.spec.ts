@@ -33,8 +33,8 @@ describe.each([
   ['with CONDSTORE', []],
   ['without CONDSTORE', ['CONDSTORE']],
   ['with CONDSTORE, and no UIDNEXT', ['UIDNEXT']],
-])('a folder in which nothing has come, on a server %s', (_, without) => {
-  it('costs one STATUS, and is not opened', async () => {
+])('an unchanged folder on a server %s', (_, without) => {
+  it('needs one STATUS and is not opened', async () => {
     await start(...without);
     const first = await fetched(null);
     expect(first.names).toHaveLength(3);
@@ -47,7 +47,7 @@ describe.each([
     expect((await fetched(third.cursor)).commands).toEqual(['STATUS', 'STATUS', 'STATUS']);
   });
 
-  it('costs no more when all of its mails are older than the start date', async () => {
+  it('needs no more when all of its mails are older than the start date', async () => {
     await start(...without);
     const first = await fetched(null, '2999-01-01');
     expect(first.names).toEqual([]);
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-it('a folder is opened where the server can tell neither UIDNEXT nor HIGHESTMODSEQ', async () => {
+it('a folder is opened when the server has neither UIDNEXT nor HIGHESTMODSEQ', async () => {
   await start('UIDNEXT', 'CONDSTORE');
   const first = await fetched(null);
   const second = await fetched(first.cursor);
@@ -64,7 +64,7 @@ it('a folder is opened where the server can tell neither UIDNEXT nor HIGHESTMODS
   expect((await fetched(second.cursor)).names).toEqual(['neu.pdf']);
 });
 
-it('a folder is opened where the server refuses STATUS', async () => {
+it('a folder is opened when the server refuses STATUS', async () => {
   await start();
   const first = await fetched(null);
   server.append('INBOX', invoiceMail('neu.pdf').build());
@@ -72,7 +72,7 @@ it('a folder is opened where the server refuses STATUS', async () => {
   expect((await fetched(first.cursor)).names).toEqual(['neu.pdf']);
 });
 
-it('a folder that was rebuilt is looked through again, also with the same number of mails', async () => {
+it('a rebuilt folder is scanned again, also with the same number of mails', async () => {
   await start();
   const first = await fetched(null);
   server.rebuild('Archiv');

@@ -25,7 +25,7 @@ async function zip(...names: string[]): Promise<Buffer> {
 
 const fetches = () => at().commands.filter((command) => command.endsWith('FETCH')).length;
 
-describe('an attachment of which neither type nor name tells what it is', () => {
+describe('an attachment of unknown type and name', () => {
   it.each<[content: Buffer, name: string | undefined, called: string, mimeType: string]>([
     [PDF, 'Rechnung.dat', 'Rechnung.dat', 'application/pdf'],
     [PDF, 'Rechnung 4711', 'Rechnung 4711.pdf', 'application/pdf'],
@@ -34,7 +34,7 @@ describe('an attachment of which neither type nor name tells what it is', () => 
     [LARGE, undefined, 'Ihre Rechnung.pdf', 'application/pdf'],
     [PNG, 'Beleg', 'Beleg.png', 'image/png'],
     [XML, 'xrechnung', 'xrechnung.xml', 'application/xml'],
-  ])('is told by its content (%#)', async (content, filename, called, mimeType) => {
+  ])('is identified by its content (%#)', async (content, filename, called, mimeType) => {
     arrives(content, filename === undefined ? {} : { filename });
     const opened = session();
     const { documents } = await listAll(imap, opened);
@@ -43,18 +43,18 @@ describe('an attachment of which neither type nor name tells what it is', () => 
     expect((await read(imap, opened, documents[0]!)).equals(content)).toBe(true);
   });
 
-  it('is told by its content also where nothing says that it is attached, as with old programs', async () => {
+  it('is identified by its content also without a disposition, as from old programs', async () => {
     arrives(PDF, { filename: 'Rechnung.dat', disposition: null });
     arrives(Buffer.from('Irgendwas'), { disposition: null });
     expect(await names()).toEqual(['Rechnung.dat']);
   });
 
-  it('is looked into when it is an archive', async () => {
+  it('is extracted when it is an archive', async () => {
     arrives(await zip('a.pdf', 'b.pdf'), { filename: 'Rechnungen' });
     expect(await names(session())).toEqual(['a.pdf', 'b.pdf']);
   });
 
-  it('is none when it is neither PDF, XML, image nor archive', async () => {
+  it('is no document when it is neither PDF, XML, image nor archive', async () => {
     arrives(Buffer.from('Irgendwas'), { filename: 'notiz.dat' });
     arrives(Buffer.from('<html><p>Hallo</p></html>'));
     arrives(await zip('[Content_Types].xml', 'word/document.xml'));
@@ -62,14 +62,14 @@ describe('an attachment of which neither type nor name tells what it is', () => 
     expect(await names(session())).toEqual([]);
   });
 
-  it('leaves the text of its mail a document when it is none itself', async () => {
+  it('does not replace the text of its mail when it is no document', async () => {
     arrives(Buffer.from('Irgendwas'), { filename: 'notiz.dat' });
     expect(await names(session(true))).toEqual(['Ihre Rechnung.html']);
     arrives(PDF, { filename: 'Rechnung' });
     expect(await names(session(true))).toEqual(['Ihre Rechnung.html', 'Rechnung.pdf']);
   });
 
-  it('is all that is read while mails are listed', async () => {
+  it('is the only content that is read during the listing', async () => {
     at().append('INBOX', invoiceMail('a.pdf').build());
     at().append(
       'INBOX',

@@ -91,7 +91,7 @@ describe('a mail that the server cannot read', () => {
     expect(await listAll(imap, session, cursor)).toMatchObject({ documents: [] });
   });
 
-  it('whose headers it can read is told by its subject', async () => {
+  it('with readable headers is named by its subject', async () => {
     arrive(2);
     server.append('INBOX', invoiceMail('x.pdf').subject('Rechnung 4711').build());
     fate = (fetch) => (covers(3)(fetch) && /STRUCTURE|\[\]/.test(fetch.items) ? 'refused' : undefined);
@@ -99,7 +99,7 @@ describe('a mail that the server cannot read', () => {
     expect(documents.map(({ filename }) => filename)).toEqual([...numbered(2), 'Rechnung 4711.eml']);
   });
 
-  it('is a document of its own beside others of the kind, also for those who filter mails', async () => {
+  it('is a separate document, also with filters', async () => {
     arrive(5);
     fate = (fetch) => (covers(2, 3)(fetch) ? 'refused' : undefined);
     const filtering = Object.assign(session, { step2: { sender_filter: 'nobody@example.com' } });
@@ -111,7 +111,7 @@ describe('a mail that the server cannot read', () => {
   it.each([
     ['small', 2_000],
     ['large', 3_000_000],
-  ])('once it is listed costs nobody else their documents, and is tried again later (%s)', async (_, size) => {
+  ])('does not affect other documents and is retried later (%s)', async (_, size) => {
     const contents = Array.from({ length: 5 }, (__, n) => pdfBytes(String(n), size));
     for (const content of contents) server.append('INBOX', invoiceMail(['a.pdf', content]).build());
     const { documents } = await listAll(imap, session);
@@ -124,14 +124,14 @@ describe('a mail that the server cannot read', () => {
 });
 
 describe('a server that reads no mail at all', () => {
-  it.each(['refused', 'cut'] as const)('(FETCH is %s) is away for now, and not asked for each of them', async (how) => {
+  it.each(['refused', 'cut'] as const)('(FETCH is %s) counts as down without a request per mail', async (how) => {
     arrive(40);
     fate = () => how;
     await expect(listAll(imap, session)).rejects.toThrow(Transient);
     expect(struck).toBeLessThan(10);
   });
 
-  it('any more gives no document up', async () => {
+  it('any more does not give up documents', async () => {
     arrive(20);
     const { documents } = await listAll(imap, session);
     fate = () => 'refused';
@@ -140,7 +140,7 @@ describe('a server that reads no mail at all', () => {
     expect(struck).toBeLessThan(10);
   });
 
-  it('of one folder does not keep back those of the others', async () => {
+  it('of one folder does not block other folders', async () => {
     arrive(1);
     arrive(3, 'Archiv');
     fate = ({ uids }) => (uids.length === 1 ? 'refused' : undefined);

@@ -31,7 +31,7 @@ async function fetched(): Promise<[string, string][]> {
   return all;
 }
 
-describe('an attachment that an old program has uuencoded', () => {
+describe('a uuencoded attachment of an old program', () => {
   it.each<Uuencode>(['x-uuencode', 'uuencode', 'x-uue', 'uue'])('is decoded: %s', async (encoding) => {
     arrives('Ihre Rechnung', { content: PDF, mimeType: 'application/pdf', filename: 'Rechnung.pdf', encoding });
     expect(await fetched()).toEqual([['Rechnung.pdf', sha256(PDF)]]);
@@ -47,13 +47,13 @@ describe('an attachment that an old program has uuencoded', () => {
     ['application/pdf', 'RECHNUNG.PDF', 'RECHNUNG.PDF'],
     ['application/pdf', '../rechnung 4711', '_rechnung 4711.pdf'],
     ['application/pdf', '', 'Ihre Rechnung.pdf'],
-  ])('is called as it calls itself where its mail does not: %s, %j', async (type, called, name) => {
+  ])('has its own name when its mail has none: %s, %j', async (type, called, name) => {
     const header = `Content-Type: ${type}\r\nContent-Transfer-Encoding: X-UUENCODE`;
     arrivesAlone(header, uuencode(PDF, called));
     expect(await fetched()).toEqual([[name, sha256(PDF)]]);
   });
 
-  it('is called as its mail calls it where both do', async () => {
+  it('has the name in the mail when there are both', async () => {
     arrivesAlone(
       'Content-Type: application/pdf; name="Rechnung 1.pdf"\r\nContent-Transfer-Encoding: uuencode',
       uuencode(PDF, 'RECHNU~1.PDF'),
@@ -61,7 +61,7 @@ describe('an attachment that an old program has uuencoded', () => {
     expect((await fetched()).map(([name]) => name)).toEqual(['Rechnung 1.pdf']);
   });
 
-  it('is looked into when it is an archive or a mail', async () => {
+  it('is extracted when it is an archive or a mail', async () => {
     const archive = new ZipFile();
     archive.addBuffer(PDF, 'a.pdf');
     archive.end();

@@ -78,12 +78,15 @@ describe('an attached zip archive', () => {
     expect(await read(imap, session, documents[1]!)).toEqual(second);
   });
 
-  it.each(['application/x-zip-compressed', 'application/octet-stream'])('is known also as %s', async (mimeType) => {
-    arrives(await zip({ 'a.pdf': pdfBytes('a') }), 'a.zip', mimeType);
-    expect(names((await listAll(imap, session)).documents)).toEqual(['a.pdf']);
-  });
+  it.each(['application/x-zip-compressed', 'application/octet-stream'])(
+    'is also recognized as %s',
+    async (mimeType) => {
+      arrives(await zip({ 'a.pdf': pdfBytes('a') }), 'a.zip', mimeType);
+      expect(names((await listAll(imap, session)).documents)).toEqual(['a.pdf']);
+    },
+  );
 
-  it('of one mail in two folders brings each document under one key', async () => {
+  it('of one mail in two folders has the same keys', async () => {
     const archive = await zip({ 'a.pdf': pdfBytes('a'), 'b.pdf': pdfBytes('a') }, { compress: false });
     arrives(archive);
     arrives(archive, 'Rechnungen.zip', 'application/zip', 'Archiv');
@@ -92,12 +95,12 @@ describe('an attached zip archive', () => {
     expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
   });
 
-  it('does without what the system has put in', async () => {
+  it('is extracted without system files', async () => {
     arrives(await zip({ '__MACOSX/._a.pdf': Buffer.from('x'), '._a.pdf': Buffer.from('x'), 'a.pdf': pdfBytes('a') }));
     expect(names((await listAll(imap, session)).documents)).toEqual(['a.pdf']);
   });
 
-  it('in an archive is a document as it is', async () => {
+  it('in an archive is delivered unchanged', async () => {
     const inner = await zip({ 'a.pdf': pdfBytes('a') });
     arrives(await zip({ 'inner.zip': inner }));
     const { documents } = await listAll(imap, session);
@@ -109,7 +112,7 @@ describe('an attached zip archive', () => {
     ['encrypted', encrypted],
     ['cut off', (archive) => archive.subarray(0, archive.length - 30)],
     ['no archive at all', () => Buffer.from('Diese Datei ist leider keine.')],
-  ])('that is %s is passed on as it is', async (_, spoil) => {
+  ])('that is %s is delivered unchanged', async (_, spoil) => {
     const spoilt = spoil(await zip({ 'a.pdf': pdfBytes('a') }));
     arrives(spoilt);
     const { documents } = await listAll(imap, session);
@@ -117,7 +120,7 @@ describe('an attached zip archive', () => {
     expect(await read(imap, session, documents[0]!)).toEqual(spoilt);
   });
 
-  it('that claims to hold more than is sensible is not unpacked', async () => {
+  it('with an excessive declared size is not unpacked', async () => {
     const archive = await zip({ 'a.pdf': pdfBytes('a') });
     const directory = archive.indexOf('PK\x01\x02', 0, 'latin1');
     archive.writeUInt32LE(200 * 1024 * 1024, directory + 24);
@@ -125,7 +128,7 @@ describe('an attached zip archive', () => {
     expect(names((await listAll(imap, session)).documents)).toEqual(['Rechnungen.zip']);
   });
 
-  it('that claims to hold more than is sensible in many files is not unpacked', async () => {
+  it('with an excessive total size is not unpacked', async () => {
     const archive = await zip({ 'a.pdf': pdfBytes('a'), 'b.pdf': pdfBytes('b'), 'c.pdf': pdfBytes('c') });
     for (const directory of occurrences(archive, 'PK\x01\x02')) archive.writeUInt32LE(90 * 1024 * 1024, directory + 24);
     arrives(archive);
@@ -143,7 +146,7 @@ describe('an attached zip archive', () => {
     expect(names((await listAll(imap, session)).documents)).toEqual(['Rechnungen.zip']);
   });
 
-  it('whose file unpacks to something else than it says fails with that file alone', async () => {
+  it('with a file of another size than declared fails for that file only', async () => {
     const [bad, good] = [pdfBytes('bad'.repeat(500)), pdfBytes('good')];
     const archive = await zip({ 'bad.pdf': bad, 'good.pdf': good });
     archive.writeUInt32LE(bad.length - 5, archive.indexOf('PK\x01\x02', 0, 'latin1') + 24);
@@ -164,7 +167,7 @@ describe('an attached zip archive', () => {
     expect(fetches() - before).toBe(0);
   });
 
-  it('is read also where many are opened at once that together are more than memory may hold', async () => {
+  it('is read also when many are opened that exceed the memory limit together', async () => {
     const contents = Array.from({ length: 20 }, (_, n) => pdfBytes(String(n), 3_000_000));
     for (const content of contents) arrives(await zip({ 'a.pdf': content }, { compress: false }));
     const { documents } = await listAll(imap, session);
@@ -172,7 +175,7 @@ describe('an attached zip archive', () => {
     expect(got.map(sha256)).toEqual(contents.map(sha256));
   });
 
-  it('stands beside the other attachments of its mail', async () => {
+  it('is listed with the other attachments of its mail', async () => {
     const mail = invoiceMail('before.pdf');
     mail.attach({ content: await zip({ 'in.pdf': pdfBytes('in') }), filename: 'a.zip', mimeType: 'application/zip' });
     mail.attach({ content: pdfBytes('after'), filename: 'after.pdf', mimeType: 'application/pdf' });

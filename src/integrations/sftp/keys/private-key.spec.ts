@@ -85,8 +85,8 @@ describe.each(WAYS)('A private key %s', (_, written) => {
   });
 });
 
-describe('A private key of OpenSSH behind a passphrase', () => {
-  it('holds up nothing else while it is opened', async () => {
+describe('A private key of OpenSSH with a passphrase', () => {
+  it('does not block the process while it is decrypted', async () => {
     let turns = 0;
     let isOpen = false;
     const count = (): void => {
@@ -100,7 +100,7 @@ describe('A private key of OpenSSH behind a passphrase', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('is refused when opening it takes longer than it may', async () => {
+  it('is refused when decryption exceeds the time limit', async () => {
     const [first, ...lines] = newKey(PASSPHRASE).private.trim().split('\n');
     const last = lines.pop();
     const bytes = Buffer.from(lines.join(''), 'base64');

@@ -12,7 +12,7 @@ function general(status: number, reason: string, message = '', headers: Record<s
   return new GoogleErrorResponse('Google', { status, headers, body }).classifyCommon(NOW);
 }
 
-describe('A refusal of one of Google’s APIs', () => {
+describe('An error response of a Google API', () => {
   it.each([
     [403, 'userRateLimitExceeded', '', 'connection'],
     [403, 'rateLimitExceeded', PER_USER, 'connection'],
@@ -37,7 +37,7 @@ describe('A refusal of one of Google’s APIs', () => {
     [general(429, 'rateLimitExceeded', 'User-rate limit exceeded.  Retry after 2026-11-20T09:00:00.000Z'), 1],
     [general(429, 'rateLimitExceeded', 'User-rate limit exceeded.  Retry after 2027-11-20T09:00:00.000Z'), 3600],
     [general(403, 'dailyLimitExceeded'), 3600],
-  ])('asks for a pause that is told, or for a usual one', (error, seconds) => {
+  ])('requests the stated pause or a default one', (error, seconds) => {
     expect(error).toMatchObject({ retryAfterSeconds: seconds });
   });
 
@@ -49,18 +49,18 @@ describe('A refusal of one of Google’s APIs', () => {
     [403, 'SERVICE_DISABLED', ClientRefused],
     [500, 'backendError', Transient],
     [503, '', Transient],
-  ])('with %i %s is known in all of them', (status, reason, expected) => {
+  ])('with %i %s is classified for all APIs', (status, reason, expected) => {
     expect(general(status, reason)).toBeInstanceOf(expected);
   });
 
-  it('is the API’s own to explain otherwise, whatever its body is', () => {
+  it('is otherwise left to the API, whatever its body', () => {
     expect(general(404, 'notFound')).toBeNull();
     for (const body of [null, 'text', [], { error: 'text' }, { error: { errors: [null, 7, { reason: 7 }] } }]) {
       expect(new GoogleErrorResponse('Google', { status: 403, headers: {}, body }).classifyCommon(NOW)).toBeNull();
     }
   });
 
-  it('repeats nothing but codes', () => {
+  it('repeats codes only', () => {
     const body = { error: { message: 'secret', errors: [{ reason: 'a secret sentence' }, { reason: 'notFound' }] } };
     expect(new GoogleErrorResponse('Google', { status: 404, headers: {}, body }).summary).toBe(
       'Google answers 404 (notFound).',

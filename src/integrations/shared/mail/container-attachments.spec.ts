@@ -79,13 +79,13 @@ async function expectTwoAtATime(documents: readonly Promise<SourceDocument>[]): 
   }
 }
 
-it('holds no more of them in memory than a bound, and opens the others as streams close', async () => {
+it('limits containers in memory, and opens others as streams close', async () => {
   const { wrappers, ref, open } = mailbox(await zip(1), 'application/zip', 20 * MiB);
   const files = await wrappers.extract(names(7).map(ref));
   await expectTwoAtATime(files.map(open));
 });
 
-it('reads one once for all its files, and keeps it while nobody needs the room', async () => {
+it('loads a container once for all its files, and keeps it until the memory is needed', async () => {
   const { wrappers, ref, open, opened } = mailbox(await zip(50), 'application/zip', 25 * MiB);
   const files = await wrappers.extract([ref('a'), ref('b')]);
   const contents = await Promise.all(files.map(async (file) => buffer((await open(file)).stream)));
@@ -95,7 +95,7 @@ it('reads one once for all its files, and keeps it while nobody needs the room',
   expect(Object.fromEntries(opened)).toEqual({ a: 2, b: 1, c: 1 });
 });
 
-it('does not let one in another wait for what the other holds', async () => {
+it('does not deadlock with nested containers', async () => {
   const signed = readFileSync(join(__dirname, '../../../../test/samples/smime/signed-zip.p7m'));
   const { wrappers, ref, open, opened } = mailbox(signed, 'application/pkcs7-mime', 25 * MiB);
   const files = await wrappers.extract(names(6).map(ref));
@@ -104,7 +104,7 @@ it('does not let one in another wait for what the other holds', async () => {
   expect(Math.max(...opened.values())).toBeLessThanOrEqual(2);
 });
 
-it('holds no more of what is packed in archives in memory than a bound, however small these are', async () => {
+it('limits packed containers in memory, however small their archives are', async () => {
   const { wrappers, ref, open, opened: read } = mailbox(await zippedMail(20 * MiB), 'application/zip', 20_000);
   const files = await wrappers.extract(names(5).map(ref));
   expect(files.map(({ filename }) => filename)).toEqual(names(5).map(() => 'inside.pdf'));
@@ -112,7 +112,7 @@ it('holds no more of what is packed in archives in memory than a bound, however 
   expect(Math.max(...read.values())).toBe(1);
 });
 
-it('gives back the room of what could not be read, and reads it anew when it is asked for again', async () => {
+it('releases the memory of a failed load, and retries on the next request', async () => {
   const { wrappers, ref, open, opened } = mailbox(await zip(1), 'application/zip', 25 * MiB);
   const [file] = await wrappers.extract([ref('a')]);
   const lost = names(3, 'lost').map((name) => ({ ...file!, locator: { ...(file!.locator as Locator), name } }));
@@ -124,7 +124,7 @@ it('gives back the room of what could not be read, and reads it anew when it is 
   expect(opened.get('lost 0')).toBe(2);
 });
 
-it('takes one of unknown size for as large as those that are looked into at most', async () => {
+it('assumes the maximum size for a container of unknown size', async () => {
   const { wrappers, ref, open } = mailbox(await zip(1), 'application/zip', 0);
   const files = await wrappers.extract(names(3).map(ref));
   const opened = opening(files.map(open));

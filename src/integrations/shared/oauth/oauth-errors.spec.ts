@@ -28,7 +28,7 @@ async function meaning(response: Response): Promise<unknown> {
   return null;
 }
 
-describe('An answer of a token endpoint', () => {
+describe('A response of a token endpoint', () => {
   it.each([
     ['invalid_grant', AuthorizationRevoked],
     ['interaction_required', AuthorizationRevoked],
@@ -41,7 +41,7 @@ describe('An answer of a token endpoint', () => {
     ['server_error', Transient],
     ['invalid_request', UnexpectedResponse],
     ['something_new', UnexpectedResponse],
-  ])('with the error %s says what to do next', async (error, expected) => {
+  ])('with the error %s is classified', async (error, expected) => {
     expect(await meaning(answer(400, { error, error_description: 'refresh token abc' }))).toBeInstanceOf(expected);
     expect(classifyTokenError(error)).toBeInstanceOf(expected);
   });
@@ -67,18 +67,21 @@ describe('An answer of a token endpoint', () => {
     ['Box', 400, 'invalid_client', 'The client credentials are not valid', ClientRefused],
     ['Box', 400, 'invalid_grant', 'Refresh token has expired', AuthorizationRevoked],
     ['anybody', 401, 'something_new', undefined, ClientRefused],
-  ])('of %s (%i %s, %s) tells our fault from the end of a grant', async (_, status, error, description, expected) => {
-    const said = { error, ...(description !== undefined && { error_description: description }) };
-    expect(await meaning(answer(status, said))).toBeInstanceOf(expected);
-  });
+  ])(
+    'of %s (%i %s, %s) distinguishes client errors from revoked grants',
+    async (_, status, error, description, expected) => {
+      const said = { error, ...(description !== undefined && { error_description: description }) };
+      expect(await meaning(answer(status, said))).toBeInstanceOf(expected);
+    },
+  );
 
-  it('that challenges our client is no word about the user', async () => {
+  it('with a challenge to the client does not concern the user', async () => {
     const challenged = answer(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="as"' });
     expect(await meaning(challenged)).toBeInstanceOf(ClientRefused);
     expect(await meaning(answer(401, { error: 'invalid_client' }))).toBeInstanceOf(ClientRefused);
   });
 
-  it('that is no answer at all costs nobody the authorization', async () => {
+  it('that is invalid does not revoke the authorization', async () => {
     for (const status of [500, 502, 503, 504]) expect(await meaning(answer(status, 'oops'))).toBeInstanceOf(Transient);
     for (const body of ['<html>', '{}', '[]', '{"error": 7}']) {
       expect(await meaning(answer(400, body))).toBeInstanceOf(UnexpectedResponse);
@@ -91,19 +94,19 @@ describe('An answer of a token endpoint', () => {
     [{ 'retry-after': '1.2' }, 2],
     [{ 'retry-after': 'soon' }, 60],
     [{}, 60],
-  ])('that asks for a pause (%j) is waited for', async (headers, seconds) => {
+  ])('that requests a pause (%j) is RateLimited', async (headers, seconds) => {
     const error = await meaning(answer(429, {}, headers));
     expect(error).toBeInstanceOf(RateLimited);
     expect(error).toMatchObject({ retryAfterSeconds: seconds });
   });
 
-  it('that is good is left alone', async () => {
+  it('that succeeds is passed on', async () => {
     expect(await meaning(answer(200, { access_token: 'a', token_type: 'bearer', expires_in: 5 }))).toBeNull();
   });
 });
 
 describe('A call of a token endpoint', () => {
-  it('that comes to nothing is temporary, unless the address is not allowed', () => {
+  it('that fails is transient unless the address is not allowed', () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     for (const error of [reset, new TypeError('fetch failed'), new DOMException('late', 'TimeoutError'), null]) {
       expect(classifyTokenFailure(error, 'example')).toBeInstanceOf(Transient);
@@ -112,7 +115,7 @@ describe('A call of a token endpoint', () => {
     expect(classifyTokenFailure(refused, 'example')).toBe(refused);
   });
 
-  it('repeats nothing of what a server says but known codes', async () => {
+  it('repeats known codes only', async () => {
     const secret = 'a-refresh-token-1//0abc';
     for (const error of [secret, 'x'.repeat(500), 'Invalid Grant: abc']) {
       expect(String(classifyTokenError(error))).not.toContain(error.slice(0, 20));

@@ -67,7 +67,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
 const authorizations = () => requests.map(({ headers }) => headers.authorization);
 
 describe('A request', () => {
-  it('has the token, and parameters as they are given: repeated where they are a list', async () => {
+  it('sends the token and the parameters, lists as repeated ones', async () => {
     handle = (_, response) => json(response, 200, { a: 1 });
     const query = { q: "a & 'b'", none: undefined, ids: ['x', 'y'], flag: true };
     expect(await client().json('/things', query)).toEqual({ a: 1 });
@@ -75,32 +75,32 @@ describe('A request', () => {
     expect(authorizations()).toEqual(['Bearer first']);
   });
 
-  it('is repeated once with another token when the first is refused', async () => {
+  it('is retried once with a new token', async () => {
     handle = ({ headers }, response) => json(response, headers.authorization === 'Bearer second' ? 200 : 401, {});
     await client().json('/');
     expect(authorizations()).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('that is refused with a fresh token as well means that the authorization is gone', async () => {
+  it('that is refused with a fresh token means a revoked authorization', async () => {
     handle = (_, response) => json(response, 401, {});
     expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
     expect([requests.length, refusals]).toEqual([2, []]);
   });
 
-  it('with a key is not repeated: what 401 means is the provider’s to say', async () => {
+  it('with a key is not retried; the provider classifies 401', async () => {
     handle = (_, response) => json(response, 401, { why: 'key' });
     expect(await failure(client({ authorization: 'Key abc' }).json('/'))).toBeInstanceOf(DocumentUnavailable);
     expect(authorizations()).toEqual(['Key abc']);
     expect(refusals).toMatchObject([{ status: 401, body: { why: 'key' } }]);
   });
 
-  it('is not sent on: the token stays with the API', async () => {
+  it('does not follow redirects with the token', async () => {
     handle = (_, response) => json(response, 302, '', { location: 'http://127.0.0.1:1/elsewhere' });
     expect(await failure(client().json('/'))).toBeInstanceOf(DocumentUnavailable);
     expect([requests.length, refusals[0]?.status]).toEqual([1, 302]);
   });
 
-  it('that is answered with anything but JSON breaks the contract, and one without an answer is temporary', async () => {
+  it('without a JSON response is UnexpectedResponse, and without a response transient', async () => {
     for (const body of ['<html>', '"text"', '7', '', '{"cut": ']) {
       handle = (_, response) => json(response, 200, body);
       expect(await failure(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
@@ -111,7 +111,7 @@ describe('A request', () => {
     expect(await failure(client().json('/'))).toBeInstanceOf(Transient);
   });
 
-  it('that is answered without end is given up', async () => {
+  it('with too large a response is aborted', async () => {
     let sent = 0;
     handle = (_, response) => {
       const chunk = Buffer.alloc(1024 * 1024, ' ');
@@ -151,7 +151,7 @@ describe('A download', () => {
   };
   const read = async (more?: { givesRest: boolean }) => buffer((await client().bytes('/file', {}, more)).stream);
 
-  it('goes on where the line broke, as often as there is something new', async () => {
+  it('resumes after a broken connection as long as bytes arrive', async () => {
     upTo([50_000, 120_000, 180_000, 240_000, 299_999]);
     const { stream, size, mimeType } = await client().bytes('/file');
     expect([size, mimeType]).toEqual([content.length, 'application/pdf']);
@@ -159,7 +159,7 @@ describe('A download', () => {
     expect(requests).toHaveLength(6);
   });
 
-  it('goes on with another token when its own has ended meanwhile', async () => {
+  it('resumes with a new token when the old one has expired', async () => {
     upTo([100_000], ({ headers }, response) => {
       if (headers.range && headers.authorization !== 'Bearer second') json(response, 401, {});
     });
@@ -167,7 +167,7 @@ describe('A download', () => {
     expect(authorizations()).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
   });
 
-  it('is given up when nothing more comes', async () => {
+  it('fails when no more bytes arrive', async () => {
     upTo([100_000, 0, 0, 0, 0, 0]);
     expect(await failure(read())).toBeInstanceOf(ConnectionLost);
     expect(requests.length).toBeLessThan(5);
@@ -177,21 +177,21 @@ describe('A download', () => {
     ['the whole again', 200, {}],
     ['another part', 206, { 'content-range': `bytes 5-299999/300000` }],
     ['a part that says nothing of itself', 206, {}],
-  ])('takes %s for no rest', async (_, status, headers) => {
+  ])('refuses %s as a continuation', async (_, status, headers) => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) response.writeHead(status, headers).end(content);
     });
     expect(await failure(read())).toBeInstanceOf(Transient);
   });
 
-  it('whose rest is refused fails as the provider means it', async () => {
+  it('whose continuation is refused fails with the provider’s error', async () => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) json(response, 404, {});
     });
     expect(await failure(read())).toBeInstanceOf(DocumentUnavailable);
   });
 
-  it('from an API that gives no rest fails where the line breaks', async () => {
+  it('from an API without ranges fails when the connection breaks', async () => {
     upTo([100_000]);
     expect(await failure(read({ givesRest: false }))).toBeInstanceOf(ConnectionLost);
     expect(requests).toHaveLength(1);

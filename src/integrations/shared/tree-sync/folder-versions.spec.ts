@@ -7,8 +7,8 @@ import {
   type FolderEntries,
 } from '../../../../test/harness/connectors/list-tree';
 
-describe('A walk through folders that tell a version', () => {
-  it('passes by folders whose version it knows, with all that is below', async () => {
+describe('Synchronizing folders with versions', () => {
+  it('skips folders with an unchanged version, including all below', async () => {
     const entries: FolderEntries = {
       '.': [folder('a', '1'), folder('b', '1')],
       a: [folder('a/x', '1'), file('a/1.pdf')],
@@ -30,7 +30,7 @@ describe('A walk through folders that tell a version', () => {
     expect(other.listed.sort()).toEqual(['.', 'a', 'a/x', 'b']);
   });
 
-  it('opens every folder once a day, for versions do not tell of everything', async () => {
+  it('lists every folder once a day', async () => {
     const entries: FolderEntries = { '.': [folder('extern', '1')], extern: [folder('extern/x', '1')], 'extern/x': [] };
     const first = await listTree(fakeTree(entries));
     // Put there past the server, which has not noticed.
@@ -45,7 +45,7 @@ describe('A walk through folders that tell a version', () => {
     expect(unchanged.listed).toEqual(['.']);
   });
 
-  it('remembers no folder where there are more than two thousand', async () => {
+  it('stores no versions of more than two thousand folders', async () => {
     const folders = (count: number) => Array.from({ length: count }, (_, n) => folder(`${n}`, '1'));
     const source = (count: number) =>
       fakeTree({ '.': folders(count), ...Object.fromEntries(folders(count).map(({ path }) => [path, []])) });
@@ -56,7 +56,7 @@ describe('A walk through folders that tell a version', () => {
     expect((await listTree(source(2_001), { cursor: few.cursor })).cursor.folders).toEqual({});
   });
 
-  it('does not pass by a folder in which a file was left', async () => {
+  it('lists a folder with a deferred file again', async () => {
     const fresh = file('a/x/1.pdf', { modifiedAt: NOW });
     const entries: FolderEntries = {
       '.': [folder('a', '1'), folder('b', '1')],

@@ -15,8 +15,8 @@ import {
 } from '../../core/source-errors';
 import type { TreeFile } from './files/tree';
 
-describe('A walk through folders of which some cannot be listed', () => {
-  it('goes on past a file that cannot be looked at, and says so in the end', async () => {
+describe('Synchronizing folders of which some fail', () => {
+  it('continues after a file that cannot be checked, and reports it at the end', async () => {
     const fresh = ['a', 'b', 'c'].map((name) => file(`${name}.pdf`, { modifiedAt: NOW }));
     const fault = new Transient('status 503');
     const source = fakeTree({ '.': fresh });
@@ -27,7 +27,7 @@ describe('A walk through folders of which some cannot be listed', () => {
     expect(second).toMatchObject({ paths: ['b.pdf'], error: undefined });
   });
 
-  it('goes through the other folders before it says that one is gone', async () => {
+  it('processes the other folders before it reports a missing one', async () => {
     const source = fakeTree({ b: [file('b/1.pdf')], a: [file('a/2.pdf'), folder('a/closed')] });
     const { paths, error } = await listTree(source, { step2: { folders: ['missing', 'a', 'b'] } });
     expect(paths.sort()).toEqual(['a/2.pdf', 'b/1.pdf']);
@@ -59,7 +59,7 @@ describe('A walk through folders of which some cannot be listed', () => {
     },
   );
 
-  it('goes through the other chosen folders, and does not move its cursor, when one cannot be listed', async () => {
+  it('processes the other selected folders without moving the cursor when one fails', async () => {
     const source = fakeTree({ a: new Transient('status 503'), b: [file('b/1.pdf'), file('b/2.exe')] });
     const { paths, error, cursor, filtered } = await listTree(source, { step2: { folders: ['a', 'b'] } });
     expect(error).toBeInstanceOf(Transient);
@@ -67,7 +67,7 @@ describe('A walk through folders of which some cannot be listed', () => {
     expect([cursor.walked, filtered]).toEqual([null, 0]);
   });
 
-  it('passes by any number of folders that cannot be listed, as long as others can', async () => {
+  it('skips any number of failing folders as long as others succeed', async () => {
     const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
     const sick = Object.fromEntries(folders.map(({ path }) => [path, new Transient('closed')]));
     const { paths, error } = await listTree(
@@ -77,7 +77,7 @@ describe('A walk through folders of which some cannot be listed', () => {
     expect(paths).toEqual(['a/1.pdf']);
   });
 
-  it('hands on what is told of any number of folders with gaps, says so in the end, and opens them again the next time', async () => {
+  it('yields the files of folders with unreadable entries, reports these at the end, and lists the folders again', async () => {
     const why = new UnexpectedResponse('more than is listed');
     const names = ['a', 'b', 'c', 'd'];
     const gaps = Object.fromEntries(
@@ -95,7 +95,7 @@ describe('A walk through folders of which some cannot be listed', () => {
     expect(source.listed).toHaveLength(10);
   });
 
-  it('gives up when the source is away, with what it has found', async () => {
+  it('stops when the source is down, after yielding its files', async () => {
     const folders = Array.from({ length: 20 }, (_, n) => folder(`${n}`));
     const entries: FolderEntries = { '.': [file('a.pdf'), ...folders] };
     const source = fakeTree(entries);

@@ -2,8 +2,8 @@ import { NOW, file, folder, fakeTree, listTree } from '../../../../test/harness/
 import { Transient } from '../../core/source-errors';
 import type { TreeFile } from './files/tree';
 
-describe('A walk', () => {
-  it('shows every wanted file below the chosen folders, and leaves out what is known', async () => {
+describe('Synchronizing a tree', () => {
+  it('yields every new selected file', async () => {
     const source = fakeTree({
       '.': [file('a.pdf'), folder('x')],
       x: [file('x/b.pdf'), file('x/c.exe'), file('x/d.pdf', { size: 0 })],
@@ -17,14 +17,14 @@ describe('A walk', () => {
     });
   });
 
-  it('takes a version by path, size and version', async () => {
+  it('identifies a version by path, size and version', async () => {
     const key = async (given: TreeFile) => (await listTree(fakeTree({ '.': [given] }))).keys[0];
     const keys = [file('a.pdf'), file('b.pdf'), file('a.pdf', { size: 11 }), file('a.pdf', { version: '2' })].map(key);
     expect(new Set(await Promise.all(keys)).size).toBe(4);
     expect(await key(file('a.pdf', { modifiedAt: new Date(0) }))).toBe(await keys[0]);
   });
 
-  it('goes through 50,000 files of one folder with small pages, few questions and a cursor that stays small', async () => {
+  it('lists 50,000 files of one folder with small pages, few lookups and a small cursor', async () => {
     const source = fakeTree({ '.': Array.from({ length: 50_000 }, (_, n) => file(`${n}.pdf`)) });
     const all = await listTree(source);
     expect(new Set(all.keys).size).toBe(50_000);
@@ -33,7 +33,7 @@ describe('A walk', () => {
     expect(JSON.stringify(all.cursor).length).toBeLessThan(200);
   });
 
-  it('does not move its cursor before it is through', async () => {
+  it('does not move its cursor before it is complete', async () => {
     const files = Array.from({ length: 700 }, (_, n) => file(`${n}.pdf`));
     const cut = await listTree(fakeTree({ '.': [...files, new Transient('cut')] }));
     expect(cut.error).toBeInstanceOf(Transient);
@@ -51,14 +51,14 @@ describe('A walk', () => {
     ['is dated in the future', new Date(NOW.getTime() + 300_000)],
     ['is, by a server that takes its own time for UTC', new Date(NOW.getTime() + 2 * 3_600_000)],
     ['has no time', undefined],
-  ])('looks twice at a file that %s, and leaves it for the next walk when it changes', async (_, modifiedAt) => {
+  ])('checks a file that %s twice, and defers it when it changes', async (_, modifiedAt) => {
     const entries = ['done', 'grows', 'gone'].map((name) => file(`${name}.pdf`, { modifiedAt }));
     const later = { 'grows.pdf': file('grows.pdf', { modifiedAt, size: 20 }), 'gone.pdf': null };
     const { paths } = await listTree(fakeTree({ '.': [...entries, file('old.pdf')] }, later));
     expect(paths.sort()).toEqual(['done.pdf', 'old.pdf']);
   });
 
-  it('looks at no file twice that is known, or was changed a quarter of an hour ago', async () => {
+  it('checks no file twice that is known or unchanged for 15 minutes', async () => {
     const old = file('old.pdf', { modifiedAt: new Date(NOW.getTime() - 15 * 60_000) });
     const entries = [file('a.pdf', { modifiedAt: NOW }), file('b.pdf', { modifiedAt: undefined }), old];
     const source = fakeTree({ '.': entries });
@@ -68,7 +68,7 @@ describe('A walk', () => {
     expect(source.looked).toHaveLength(2);
   });
 
-  it('looks at many files of one folder by listing it again, however many they are', async () => {
+  it('checks many files of one folder by listing it again', async () => {
     const young = Array.from({ length: 25_000 }, (_, n) => file(`neu/${n}.pdf`, { modifiedAt: undefined }));
     const source = fakeTree({ '.': [folder('neu', '1')], neu: young }, { 'neu/0.pdf': null });
     const again = fakeTree({ neu: young.slice(1).with(-1, { ...young.at(-1)!, size: 11 }) });
@@ -80,13 +80,13 @@ describe('A walk', () => {
     expect(cursor.folders).toEqual({});
   });
 
-  it('goes once through a folder that lies within another', async () => {
+  it('lists nested selected folders once', async () => {
     const source = fakeTree({ a: [folder('a/b')], 'a/b': [file('a/b/1.pdf')], ab: [] });
     await listTree(source, { step2: { folders: ['a/b', 'a', 'ab'] } });
     expect(source.listed.sort()).toEqual(['a', 'a/b', 'ab']);
   });
 
-  it('begins at midnight where the user is', async () => {
+  it('starts at midnight in the user’s time zone', async () => {
     const at = (name: string, time: string) => file(name, { modifiedAt: new Date(time) });
     const source = fakeTree({
       '.': [
@@ -102,7 +102,7 @@ describe('A walk', () => {
     expect((await listTree(source, { startdate: '2026-11-19' })).paths).toEqual(['c.pdf']);
   });
 
-  it('applies patterns to paths below the chosen folder, and takes the file types that were chosen', async () => {
+  it('applies patterns to paths below the selected folder, and the selected file types', async () => {
     const source = fakeTree({
       in: [file('in/a.pdf'), file('in/b.txt'), folder('in/alt')],
       'in/alt': [file('in/alt/c.pdf'), file('in/alt/.a.pdf.part')],
@@ -116,7 +116,7 @@ describe('A walk', () => {
     expect(await names({ file_types: ['all'] })).toEqual(['in/a.pdf', 'in/b.txt', 'in/alt/c.pdf']);
   });
 
-  it('makes keys that fit of every name, however long or odd', async () => {
+  it('generates valid keys for all names', async () => {
     const odd = [
       'line\nbreak.pdf',
       '🧾.pdf',

@@ -46,13 +46,13 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     }
   });
 
-  it('says that all of it is left before the first fetch', async () => {
+  it('states the full quota before the first fetch', async () => {
     await nextFetch('30 seconds');
     const { headers } = await now().expect(409);
     expect(headers.ratelimit).toMatch(/, "fetch-now";r=5;t=0$/);
   });
 
-  it('appears once when nothing is left', async () => {
+  it('appears once when the quota is exhausted', async () => {
     for (let times = 0; times < 5; times++) await now().expect(202);
     const refused = await now();
     expectError(refused, 429, 'FETCH_QUOTA_EXCEEDED');

@@ -67,7 +67,7 @@ describe('Retry-After of fetch-now with a sliding window (spec 4.6 rule 1)', () 
     expect(await refused()).toBe(3600);
   });
 
-  it('is not charged by what is refused for other reasons in between', async () => {
+  it('is not affected by requests that are refused for other reasons', async () => {
     const uuid = await context.createActiveConnection();
     const fetchNow = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
     const due = (seconds: number) =>

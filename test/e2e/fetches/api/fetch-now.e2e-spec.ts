@@ -93,7 +93,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     }
   });
 
-  it('counts each connection by itself', async () => {
+  it('counts each connection separately', async () => {
     const [one, other] = [await context.createActiveConnection(), await context.createActiveConnection()];
     for (let i = 0; i < 5; i++) await fetchNow(one).expect(202);
     await fetchNow(one).expect(429);
@@ -151,7 +151,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     expect(await queued(uuid)).toEqual([]);
   });
 
-  it('charges nothing for what ends in 409 or 422 (rule 5)', async () => {
+  it('does not count requests that end with 409 or 422 (rule 5)', async () => {
     const uuid = await context.createActiveConnection();
     await dueIn(uuid, 30);
     for (let i = 0; i < 6; i++) await fetchNow(uuid).expect(409);
@@ -163,7 +163,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     await fetchNow(uuid).expect(429);
   });
 
-  it('charges nothing for what is refused with 429 either', async () => {
+  it('does not count requests that are refused with 429', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
     await later(uuid, HOUR / 2);
@@ -181,7 +181,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     expectError(await fetchNow(uuid), 422, 'CONNECTION_NOT_ACTIVE');
   });
 
-  it('needs no body and takes an empty one', async () => {
+  it('requires no body and accepts an empty one', async () => {
     const uuid = await context.createActiveConnection();
     await fetchNow(uuid).send({}).expect(202);
   });

@@ -29,7 +29,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => path(fetch), accepts: ['key', 'token'] });
 
-  it('shows a fetch with the documents that it could not read, in both languages', async () => {
+  it('shows a fetch with the documents that it could not download, in both languages', async () => {
     const fields = { documents: 3, scenario: 'broken_document', user: randomUUID() };
     const connection = await connectionWithDocuments(context, fields);
     const { body } = await context.client.request('get', `/v1/connections/${connection}/fetches`).expect(200);

@@ -45,7 +45,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
 
   itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });
 
-  it('shows each fetch with what became of the documents, to key and token alike', async () => {
+  it('shows each fetch with the outcomes of the documents, to key and token', async () => {
     const connection = await connectionWithDocuments(context, { documents: 3, user: randomUUID() });
     const page = await list(connection);
     const [fetch] = page.data;
@@ -83,7 +83,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
   it.each([
     ['PROVIDER_DOWN', /cannot be reached/, /nicht erreichbar/],
     ['CONNECTION_NOT_ACTIVE', /cancelled/, /abgebrochen/],
-  ])('says in the reader’s language why a fetch ended early: %s', async (code, en, de) => {
+  ])('states in the requested language why a fetch ended early: %s', async (code, en, de) => {
     const { connection, newestFirst } = await withPast(1);
     await context.query("update fetch_run set status = 'FAILED', error_code = $2 where uuid = $1", [
       newestFirst[0],
@@ -118,7 +118,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     expect(seen).toEqual(newestFirst);
   });
 
-  it('shows a hundred at a time unless asked otherwise', async () => {
+  it('returns a hundred per page by default', async () => {
     const { connection } = await withPast(101);
     const page = await list(connection);
     expect([page.data.length, page.meta.has_more]).toEqual([100, true]);

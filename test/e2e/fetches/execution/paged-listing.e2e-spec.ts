@@ -30,7 +30,7 @@ describe('A listing of several pages', () => {
     await engine.advanceClock((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);
   };
 
-  it('has documents of the next page read while the last one of a page is still on its way, and commits in their order', async () => {
+  it('downloads documents of the next page during the last one of a page, and commits them in order', async () => {
     const further = Promise.withResolvers<void>();
     const opened: string[] = [];
     source.open = async ({ filename }, open) => {
@@ -45,7 +45,7 @@ describe('A listing of several pages', () => {
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(opened);
   });
 
-  it('that breaks has all documents recorded that were listed before, and goes on behind them', async () => {
+  it('that fails records all documents that were listed before, and resumes after them', async () => {
     const broken = Promise.withResolvers<void>();
     source.beforePage = (number) => {
       if (number < 1) return;

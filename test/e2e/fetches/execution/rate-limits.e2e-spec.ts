@@ -48,18 +48,18 @@ describe('Rate limits of requests to providers', () => {
     return performance.now() - begin;
   };
 
-  it('is kept for an account, by all instances together', async () => {
+  it('are enforced per account over all instances', async () => {
     const before = heard;
     expect(await took(Array.from({ length: 16 }, (_, n) => get(n, 'anna')))).toBeGreaterThanOrEqual(15 * 100 - 5);
     expect(heard - before).toBe(16);
   });
 
-  it('is kept for a host, whatever the accounts', async () => {
+  it('are enforced per host over all accounts', async () => {
     const many = Array.from({ length: 31 }, (_, n) => get(n, n % 3 === 0 ? null : `account ${n}`));
     expect(await took(many)).toBeGreaterThanOrEqual(30 * 50 - 5);
   });
 
-  it('counts a connection as well as a request', async () => {
+  it('count connections and requests', async () => {
     const { hostname, port } = new URL(url);
     const opened = Array.from({ length: 6 }, async (_, n) => {
       const network = sourceNetwork(n, 'bert');
@@ -69,7 +69,7 @@ describe('Rate limits of requests to providers', () => {
     expect(await took(opened)).toBeGreaterThanOrEqual(5 * 100 - 5);
   });
 
-  it('ends with the session, and gives the reason to whoever asked', async () => {
+  it('end with the session, and reject waiting requests with its reason', async () => {
     const controller = new AbortController();
     const network = sourceNetwork(0, 'carl', controller.signal);
     controller.abort(new Error('The session has ended.'));
@@ -119,7 +119,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
     }
   };
 
-  it('of one connection keeps the others going', async () => {
+  it('for one connection does not stop the others', async () => {
     const [asked, other] = [await connectSandbox(client), await connectSandbox(client)];
     for (const uuid of [asked, other]) await engine.waitForFetches(uuid, 1);
     await endWith(asked, new RateLimited('429', 300));

@@ -44,7 +44,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
       ...more,
     });
 
-  it('lists a document that could not be read, with its tries, and counts it at the connection', async () => {
+  it('lists a document that could not be downloaded, with its attempts, and counts it in the connection', async () => {
     const uuid = await broken();
     await engine.waitForFetches(uuid, 1);
     const page = await list(uuid);
@@ -70,7 +70,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
   });
 
-  it('keeps listing a failure that is no longer retried: a document that is gone', async () => {
+  it('keeps listing a failure that is no longer retried: a missing document', async () => {
     const uuid = await broken({ scenario: 'unreadable_document' });
     for (const fetches of [1, 2, 3]) {
       await engine.waitForFetches(uuid, fetches);
@@ -81,7 +81,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     expect((await list(uuid)).data).toMatchObject([gone]);
   });
 
-  it('deletes it once it has been read', async () => {
+  it('deletes it after the document is downloaded', async () => {
     const uuid = await broken();
     await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
@@ -93,7 +93,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'FAILURE_NOT_FOUND');
   });
 
-  it('neither tries nor counts a dismissed document, also when the source lists it from the beginning', async () => {
+  it('neither retries nor counts a dismissed document, also when the source is listed again', async () => {
     const uuid = await broken();
     await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
@@ -111,7 +111,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     expect((await list(uuid)).data).toEqual([]);
   });
 
-  it('tries a dismissed document again when the source has changed it: a failure of its own', async () => {
+  it('retries a dismissed document when the source has changed it, as a new failure', async () => {
     const uuid = await broken();
     await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
@@ -148,7 +148,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     expect(log).toEqual([{ actor: expect.stringMatching(/^key:/), details }]);
   });
 
-  it('pages through many, the latest to begin failing first', async () => {
+  it('pages through many, the latest first failure first', async () => {
     const uuid = await broken({ documents: 1, new_per_fetch: 1 });
     await engine.waitForFetches(uuid, 1);
     for (const fetches of [2, 3]) {

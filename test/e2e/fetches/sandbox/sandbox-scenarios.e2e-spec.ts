@@ -164,7 +164,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
     ['expired_grant', 'CONSENT_EXPIRED'],
     ['revoked_grant', 'CONSENT_REVOKED'],
     ['missing_permission', 'SCOPE_MISSING'],
-  ])('%s costs the connection once it is confirmed a minute later', async (scenario, code) => {
+  ])('%s invalidates the connection after a confirmation one minute later', async (scenario, code) => {
     const uuid = await connectSandbox(client, { scenario });
     await engine.waitForFetches(uuid, 1);
     await engine.advanceClock(61);
@@ -182,7 +182,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
   });
 
   it.each(['rate_limited', 'interrupted'])(
-    '%s goes on with the other half, and loses and repeats nothing',
+    '%s resumes with the other half without loss or repetition',
     async (scenario) => {
       const uuid = await connectSandbox(client, { scenario, documents: 150 });
       await engine.waitForFetches(uuid, 1);
@@ -195,7 +195,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
     },
   );
 
-  it('provider_down and provider_changed never cost the connection, however long they last', async () => {
+  it('provider_down and provider_changed never invalidate the connection', async () => {
     const uuids = await Promise.all(
       ['provider_down', 'provider_changed'].map((scenario) => connectSandbox(client, { scenario })),
     );
@@ -253,7 +253,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
     expect(Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()).toBeGreaterThan(0);
   });
 
-  it('retries a document that is gone once, and then no more', async () => {
+  it('retries a missing document once', async () => {
     const uuid = await connectSandbox(client, { scenario: 'unreadable_document', documents: 3, new_per_fetch: 0 });
     const gone = { code: 'DOCUMENT_GONE' };
     await engine.waitForFetches(uuid, 1);
@@ -307,7 +307,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 2 });
   });
 
-  it('counts what the start date leaves out', async () => {
+  it('counts documents excluded by the start date', async () => {
     const uuid = await connectSandbox(client, { documents: 10, startdate: '2025-12-29' });
     const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 10, new: 3, filtered: 7 });

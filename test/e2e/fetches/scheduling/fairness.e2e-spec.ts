@@ -49,7 +49,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
     await context.query('delete from connection');
   });
 
-  it('keeps few jobs waiting, whatever is due, and the oldest first', async () => {
+  it('keeps the number of queued jobs small, the oldest first', async () => {
     const like = await context.createActiveConnection();
     await due(like, 3600);
     const begin = context.app.clock.in(-2 * CROWD).getTime();
@@ -72,7 +72,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
     expect(left!.oldest.getTime()).toBeGreaterThan(begin + 2000 * 1000);
   });
 
-  it("schedules another client's single fetch first, whether it arrives with the large client's or later", async () => {
+  it('schedules another client’s single fetch first, whether it arrives with the large client’s or later', async () => {
     const like = await context.createActiveConnection();
     await due(like, 3600);
     const single = await of(context.otherClient);
@@ -93,7 +93,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
     expect((await order()).indexOf(single)).toBeLessThanOrEqual(2);
   });
 
-  it('lets a wanted fetch overtake the schedule of its own client, and a manual one everything', async () => {
+  it('runs an immediate fetch before the schedule of its client, and a manual one before everything', async () => {
     const like = await context.createActiveConnection();
     await due(like, 3600);
     await crowd(like, 1500, -3000);

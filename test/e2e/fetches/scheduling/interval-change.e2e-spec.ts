@@ -21,7 +21,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
       client.environmentUuid,
     );
 
-  it('to a shorter one counts at once, spread, and for that environment alone', async () => {
+  it('to a shorter one applies at once, spread, and to that environment only', async () => {
     const [client, other] = [await createTestClient(engine.app), await createTestClient(engine.app)];
     const [uuid, others] = [await connectSandbox(client), await connectSandbox(other)];
     await engine.waitForFetches(uuid, 1);
@@ -54,7 +54,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
     await engine.rows('delete from connection where uuid <> all($1)', [uuid, others]);
   });
 
-  it('leaves dates that come sooner anyway', async () => {
+  it('keeps earlier dates', async () => {
     const client = await createTestClient(engine.app);
     const uuid = await connectSandbox(client, { scenario: 'provider_down' });
     await engine.waitForFetches(uuid, 1);
@@ -64,7 +64,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
     expect((await getConnection(client, uuid)).next_fetch_at).toBe(before);
   });
 
-  it('to a longer one keeps the date that is announced, and counts from there', async () => {
+  it('to a longer one keeps the announced date and applies after it', async () => {
     const client = await createTestClient(engine.app, { environment: { fetchIntervalMinutes: 60 } });
     const uuid = await connectSandbox(client);
     await engine.waitForFetches(uuid, 1);

@@ -33,7 +33,7 @@ describe('The schedule (spec 1)', () => {
     }
   });
 
-  it('runs once, not ten times, what is overdue by ten intervals', async () => {
+  it('runs a fetch that is overdue by ten intervals once', async () => {
     const uuid = await connectSandbox(client);
     await engine.waitForFetches(uuid, 1);
     await engine.advanceClock(10 * INTERVAL + 60);
@@ -45,7 +45,7 @@ describe('The schedule (spec 1)', () => {
     expect(await dueIn(uuid)).toBeLessThanOrEqual(INTERVAL);
   });
 
-  it('forgets a connection that is deleted, or whose credentials are refused, while it is due', async () => {
+  it('does not fetch a due connection that is deleted or whose credentials are refused', async () => {
     const [deleted, refused] = [
       await connectSandbox(client),
       await connectSandbox(client, { scenario: 'password_changed' }),
@@ -64,7 +64,7 @@ describe('The schedule (spec 1)', () => {
     expect(await engine.count(jobs, [deleted, refused])).toBe(0);
   });
 
-  it('leaves disabled connections alone, and catches up at once when they are enabled', async () => {
+  it('does not fetch disabled connections, and catches up when they are enabled', async () => {
     const uuid = await connectSandbox(client);
     await engine.waitForFetches(uuid, 1);
     await client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
@@ -77,7 +77,7 @@ describe('The schedule (spec 1)', () => {
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ trigger: 'RECOVERY', status: 'SUCCEEDED', new: 1 });
   });
 
-  it('cancels what was queued when a connection is disabled before its turn', async () => {
+  it('cancels queued fetches when a connection is disabled', async () => {
     const slow = await connectSandbox(client, { scenario: 'slow', delay_ms: 400, documents: 3 });
     await client.request('post', `/v1/connections/${slow}/fetch-now`).expect(202);
     await client.request('put', `/v1/connections/${slow}/disable`).expect(204);
@@ -106,7 +106,7 @@ describe('The schedule (spec 1)', () => {
     expect(await engine.transactions(uuid)).toHaveLength(2 + 3);
   });
 
-  it('makes a fetch of a connection that is due in more than one place only once', async () => {
+  it('queues one fetch for a connection that is due for several reasons', async () => {
     const uuids = await Promise.all(Array.from({ length: 10 }, () => connectSandbox(client, { documents: 1 })));
     for (const uuid of uuids) await engine.waitForFetches(uuid, 1);
     engine.app.clock.advance(INTERVAL + 60);

@@ -66,7 +66,7 @@ describe('Fetching from providers with an API key', () => {
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('says what is wrong with a key that may not read what is wanted, and recovers once it may', async () => {
+  it('reports a key without permission, and recovers after it is granted', async () => {
     const token = books.token();
     books.hidden.add('Invoice');
     const identity = await client.createIdentity();

@@ -104,7 +104,7 @@ describe('Fetching from cloud storage with OAuth', () => {
     },
   );
 
-  it('opens no renamed or moved file again, and continues when Dropbox resets the cursor', async () => {
+  it('downloads no renamed or moved file again, and continues when Dropbox resets the cursor', async () => {
     const files = dropbox.files();
     const item = files.put('Eingang/a.pdf', '%PDF-1.7 a');
     files.put('Eingang/b.pdf', '%PDF-1.7 b');
@@ -118,7 +118,7 @@ describe('Fetching from cloud storage with OAuth', () => {
     expect(dropbox.requests.filter(({ route }) => route === 'files/download')).toHaveLength(1);
   });
 
-  it('survives that each of Box’s refresh tokens is good once', async () => {
+  it('works with Box’s single-use refresh tokens', async () => {
     const files = box.files();
     files.put('1.pdf', '%PDF-1.7 1');
     const uuid = await authorized('box', () => ({}));
@@ -136,7 +136,7 @@ describe('Fetching from cloud storage with OAuth', () => {
     expect(await engine.transactions(uuid)).toHaveLength(4);
   });
 
-  it('waits as long as Dropbox asks for, and keeps what it has', async () => {
+  it('waits as long as Dropbox requests, and keeps its progress', async () => {
     const files = dropbox.files();
     files.put('a.pdf', '%PDF-1.7 a');
     const uuid = await authorized('dropbox', () => ({}));

@@ -33,7 +33,7 @@ describe('Fetching from a file server', () => {
   };
   const contents = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
 
-  it('records every file with its bytes, type and metadata, and what is wanted only', async () => {
+  it('records every selected file with its bytes, type and metadata', async () => {
     const xml = ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' });
     const modified = new Date('2026-03-02T10:00:00Z');
     server.put('Büro/Rechnung Ü.pdf', '%PDF-1.7 a', modified);
@@ -72,7 +72,7 @@ describe('Fetching from a file server', () => {
     expect(of('nur lesen.pdf').metadata).not.toHaveProperty('encrypted');
   });
 
-  it('fetches nothing twice that was renamed, moved, copied or touched, and reads it once at most', async () => {
+  it('records no renamed, moved, copied or touched file twice, and downloads it at most once', async () => {
     for (const name of ['a', 'b', 'c']) server.put(`Eingang/${name}.pdf`, `%PDF-1.7 ${name}`);
     server.put('Kopien/a.pdf', '%PDF-1.7 a');
     const uuid = await files();
@@ -88,7 +88,7 @@ describe('Fetching from a file server', () => {
     expect(await contents(uuid)).toEqual(['a', 'b', 'c'].map((name) => sha256(`%PDF-1.7 ${name}`)).sort());
   });
 
-  it('takes a file whose content was changed as a new document', async () => {
+  it('records a changed file as a new document', async () => {
     server.put('a.pdf', '%PDF-1.7 first');
     const uuid = await files();
     await engine.waitForFetches(uuid, 1);
@@ -97,7 +97,7 @@ describe('Fetching from a file server', () => {
     expect(await contents(uuid)).toEqual([sha256('%PDF-1.7 first'), sha256('%PDF-1.7 other')].sort());
   });
 
-  it('reads on in a document when the line breaks in the middle of it', async () => {
+  it('resumes a download after a broken connection', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(3_000_000, 'lang '));
     server.put('lang.pdf', content);
     const offsets: number[] = [];
@@ -125,7 +125,7 @@ describe('Fetching from a file server', () => {
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it('shows the key of a server before the first login, and logs in once the user has accepted it', async () => {
+  it('shows the host key before the first login, and logs in after the user has accepted it', async () => {
     const identity_uuid = await client.createIdentity();
     const create = (fields: object) =>
       client.request('post', '/v1/connections').send({ integration_id: 'sftp', name: 'x', identity_uuid, fields });
@@ -148,7 +148,7 @@ describe('Fetching from a file server', () => {
     expect(row!.pins).toEqual({ [`localhost:${server.port}`]: `ssh-ed25519 ${server.fingerprint}` });
   });
 
-  it('refuses a server that shows another key than before, until the user accepts that one', async () => {
+  it('refuses a changed host key until the user accepts it', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const uuid = await files();
     await engine.waitForFetches(uuid, 1);
@@ -207,7 +207,7 @@ describe('Fetching from a file server', () => {
     expect(await engine.waitForLastFetch(await migrate(login()), 1)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('logs in to no server of a migrated connection whose key nobody has accepted', async () => {
+  it('does not log in with a migrated connection whose host key was not accepted', async () => {
     const uuid = await migrate(typed());
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: 'HOST_KEY_UNKNOWN' });
     expect(server.logins).toEqual([]);
@@ -215,7 +215,7 @@ describe('Fetching from a file server', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason });
   });
 
-  it('says whether the key, or its passphrase, is wrong or missing', async () => {
+  it('reports whether the key or its passphrase is wrong or missing', async () => {
     const identity = await client.createIdentity();
     const key = newKey('geheim').private;
     const said = async (private_key: string, passphrase?: string): Promise<unknown> => {

@@ -41,7 +41,7 @@ describe('Fetching from Google', () => {
     return engine.waitForLastFetch(uuid, count);
   };
 
-  it('records the documents of mails with their bytes, types and metadata, and then what is new', async () => {
+  it('records the documents of mails with their bytes, types and metadata, and then new ones', async () => {
     const box = gmail.mailbox();
     const label = box.label('Rechnungen/2026');
     const xml = ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' });
@@ -84,7 +84,7 @@ describe('Fetching from Google', () => {
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
   });
 
-  it("lists a mailbox again within the same fetch when Gmail's history has expired, and fetches nothing twice", async () => {
+  it('lists a mailbox again within the same fetch when Gmail’s history has expired, and fetches nothing twice', async () => {
     const box = gmail.mailbox();
     for (let n = 0; n < 12; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
     const uuid = await connectWithOAuth(engine, client, 'gmail');
@@ -97,7 +97,7 @@ describe('Fetching from Google', () => {
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
   });
 
-  it('waits with one user when that one’s quota is used up, and goes on without a gap', async () => {
+  it('pauses one user when that user’s quota is exhausted, and resumes without a gap', async () => {
     const box = gmail.mailbox();
     for (let n = 0; n < 12; n++) box.deliver(invoiceMail(`${n}.pdf`).build());
     let attachments = 0;
@@ -125,7 +125,7 @@ describe('Fetching from Google', () => {
     expect(await engine.transactions(uuid)).toHaveLength(12);
   });
 
-  it('records all files of a drive but the one that Google will not export, and says why', async () => {
+  it('records all files of a drive except one that Google does not export, and states the reason', async () => {
     const files = drive.drive();
     files.put('Brief', Buffer.alloc(11 * 1024 * 1024, 'x'), { mimeType: DOCUMENT });
     for (let n = 0; n < 5; n++) files.put(`${n}.pdf`, pdfBytes(`drive ${n}`));

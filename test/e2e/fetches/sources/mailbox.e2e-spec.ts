@@ -73,7 +73,7 @@ describe('Fetching a mailbox', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
   });
 
-  it('takes an e-invoice and its readable picture in one mail as one document, and everything else beside them', async () => {
+  it('records an e-invoice and its rendition in one mail as one document, and everything else separately', async () => {
     const spec = { number: 'RE-2026-78', date: '2026-03-01' };
     const pdf = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/pdf' });
     const xml = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/xml' });
@@ -135,7 +135,7 @@ describe('Fetching a mailbox', () => {
     expect(server.changes).toEqual([]);
   });
 
-  it('records a document once whose mail lies in two folders, and not again when it is moved', async () => {
+  it('records a document once when its mail is in two folders, and not again when it is moved', async () => {
     const mail = invoiceMail(['a.pdf', pdfBytes('a')]).build();
     const uid = server.append('INBOX', mail);
     server.append('Rechnungen', mail);
@@ -185,7 +185,7 @@ describe('Fetching a mailbox', () => {
     expect(await engine.transactions(uuid)).toHaveLength(26);
   });
 
-  it('keeps nothing of a connection whose password is wrong from the start', async () => {
+  it('stores nothing of a connection whose first password is wrong', async () => {
     const identity = await client.createIdentity();
     const answer = await client
       .request('post', '/v1/connections')

@@ -67,7 +67,7 @@ describe('Fetching with Microsoft Graph', () => {
     return engine.waitForLastFetch(uuid, count);
   };
 
-  it('records the files of OneDrive, and those of SharePoint once the user has agreed to that as well', async () => {
+  it('records the files of OneDrive, and those of SharePoint after an additional consent', async () => {
     const { own, sites } = graph.files();
     const library = new DriveState('Dokumente', 'documentLibrary');
     sites.push({ id: 'contoso.sharepoint.com,1,2', displayName: 'Finanzen', libraries: [library] });
@@ -106,7 +106,7 @@ describe('Fetching with Microsoft Graph', () => {
     ]);
   });
 
-  it('records the attachments of mails and of a shared mailbox, never with more than four requests at once', async () => {
+  it('records the attachments of mails and of a shared mailbox, with at most four concurrent requests', async () => {
     const own = graph.mailbox();
     const shared = graph.mailbox('rechnungen@example.com');
     shared.sharedWith.add(graph.entra.account);
@@ -146,7 +146,7 @@ describe('Fetching with Microsoft Graph', () => {
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['a.pdf']);
   });
 
-  it('goes on with a new access token when Microsoft ends one before its time, and says when the user has taken it back', async () => {
+  it('continues with a new access token when Microsoft revokes one early, and reports a revoked consent', async () => {
     graph.mailbox().deliver(['a.pdf']);
     const { uuid, step2 } = await authorized('outlook');
     await step2({}).expect(204);
@@ -166,7 +166,7 @@ describe('Fetching with Microsoft Graph', () => {
     });
   });
 
-  it('keeps the connection when the organization takes its administrator for a consent', async () => {
+  it('keeps the connection when the organization requires an administrator’s consent', async () => {
     graph.mailbox();
     Object.assign(graph.entra, { consent: 'deny', needsAdmin: true });
     const { uuid } = await authorized('outlook');

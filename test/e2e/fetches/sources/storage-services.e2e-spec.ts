@@ -143,7 +143,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     return engine.waitForLastFetch(uuid, count);
   };
 
-  it('records every wanted file of the chosen folders with its bytes, type and metadata', async () => {
+  it('records every matching file of the selected folders with its bytes, type and metadata', async () => {
     storage.put('Büro/Rechnung Ü.pdf', '%PDF-1.7 a', MODIFIED);
     storage.put('Büro/2026/e.xml', ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' }), MODIFIED);
     storage.put('Büro/Entwurf 1.pdf', '%PDF-1.7 b');
@@ -188,7 +188,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     expect(contents).toEqual(['a', 'b', 'c', 'd', 'other'].map((name) => sha256(`%PDF-1.7 ${name}`)).sort());
   });
 
-  it('takes files from the start date on, which begins at midnight where the user is', async () => {
+  it('records files from the start date on, which starts at midnight in the user’s time zone', async () => {
     storage.put('alt.pdf', '%PDF-1.7 alt', new Date('2026-02-28T22:59:59Z'));
     storage.put('neu.pdf', '%PDF-1.7 neu', new Date('2026-02-28T23:00:00Z'));
     const fields = { ...storage.fields, startdate: '2026-03-01', time_zone: 'Europe/Berlin' };
@@ -198,7 +198,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['neu.pdf']);
   });
 
-  it('takes those files whose paths and types are wanted, in every folder that was chosen', async () => {
+  it('records files with matching paths and types in every selected folder', async () => {
     for (const folder of ['Büro', 'Ablage']) {
       storage.put(`${folder}/Rechnung 1.pdf`, `%PDF-1.7 ${folder} 1`);
       storage.put(`${folder}/2026/RECHNUNG 2.pdf`, `%PDF-1.7 ${folder} 2`);
@@ -240,7 +240,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     expect(new Set(contents).size).toBe(1200);
   });
 
-  it('reads on in a document when the line breaks in the middle of it', async () => {
+  it('resumes a download after a broken connection', async () => {
     const content = Buffer.from('%PDF-1.7 '.padEnd(3 * MEGABYTE, 'lang '));
     storage.put('lang.pdf', content);
     storage.cutDownload();
@@ -250,7 +250,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     expect((await engine.transactions(uuid)).map((row) => row.sha256)).toEqual([sha256(content)]);
   });
 
-  it('keeps the names of files, whatever characters they have', async () => {
+  it('keeps all characters of file names', async () => {
     const names = ['Bu\u0308ro.pdf', 'B\u00fcro 2.pdf', '🧾.pdf', "'; drop--.pdf", '100 % [x]*?#&+.pdf', 'ﬁ “x”.pdf'];
     for (const name of names) storage.put(`Büro & Co #1/${name}`, `%PDF-1.7 ${name}`);
     const uuid = await connect(client, id, storage.fields, {});

@@ -87,7 +87,7 @@ describe('Setting up a storage', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });
   }
 
-  it('tells a WebDAV address that has gone since from a chosen folder that has gone', async () => {
+  it('distinguishes a missing WebDAV address from a missing selected folder', async () => {
     const login = { provider: 'other', user: 'anna', password: 'right' };
     dav.put('Ablage/a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, 'webdav', { ...login, url: dav.origin + dav.base }, { folders: ['Ablage'] });
@@ -107,7 +107,7 @@ describe('Setting up a storage', () => {
     expect(await fetchAgain(4)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('says the same when the bucket has gone since, and fetches on once it is back', async () => {
+  it('reports a missing bucket, and resumes after it is restored', async () => {
     s3.put('a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, 's3', s3.fields);
     await engine.waitForFetches(uuid, 1);

@@ -138,7 +138,7 @@ describe('A file server that the user typed and whose certificate is not trusted
     });
   });
 
-  it('FTP: compares the certificate of the connections for data too', async () => {
+  it('FTP: compares the certificate of data connections, too', async () => {
     const pair = await CertificateAuthority.selfSigned('localhost');
     const dataTls = await CertificateAuthority.selfSigned('localhost');
     const server = await run(FakeFtpServer.start({ tls: pair, dataTls }));
@@ -153,7 +153,7 @@ describe('A file server that the user typed and whose certificate is not trusted
     expect(server.commands.some((command) => command.startsWith('MLSD'))).toBe(true);
   });
 
-  it("does not apply one user's accepted fingerprint to other connections", async () => {
+  it('does not apply one user’s accepted fingerprint to other connections', async () => {
     const pair = await CertificateAuthority.selfSigned('localhost');
     const server = await run(STORAGES.WebDAV!(pair));
     await connect(client, 'webdav', { ...server.fields, trusted_fingerprint: fingerprintOf(pair) });

@@ -80,7 +80,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
       async () => (await CertificateAuthority.create()).issue('localhost'),
       /unknown authority/,
     ],
-  ])('says that it %s and shows its fingerprint, before any password is sent', async (_, issue, reason) => {
+  ])('reports that it %s and shows its fingerprint before a password is sent', async (_, issue, reason) => {
     setDefaultCACertificates([...trusted, authority.certificate]);
     await present(await issue());
     const refused = await create(fields());
@@ -100,7 +100,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(JSON.stringify(shown)).not.toContain('trusted_fingerprint');
   });
 
-  it('is refused with its present fingerprint when the user accepts another one', async () => {
+  it('is refused with its current fingerprint when the user accepts another one', async () => {
     await present(await authority.issue('localhost'));
     const refused = await create(fields({ trusted_fingerprint: front.fingerprint.replace(/^../, 'AA') }));
     expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
@@ -161,7 +161,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', trigger: 'RECOVERY' });
   });
 
-  it('is trusted again without asking once a public authority vouches for it, and the pin goes with the next saving', async () => {
+  it('is trusted without asking when a public authority has signed it, and the fingerprint is removed when the connection is saved', async () => {
     await present(await CertificateAuthority.selfSigned('localhost'));
     const { port } = front;
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));

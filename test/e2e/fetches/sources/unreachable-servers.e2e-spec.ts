@@ -38,19 +38,19 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
     ...{ user: 'anna', password: 'right' },
   });
 
-  it('says that the name is unknown, for the user to correct', async () => {
+  it('reports an unknown host name, for the user to correct', async () => {
     await expectReason('imap', mailbox('nobody.invalid', 993, 'TLS'), 'HOST_NOT_FOUND', 'UPDATE_CREDENTIALS');
     const dav = { url: 'https://nobody.invalid/', user: 'anna', password: 'right' };
     await expectReason('webdav', dav, 'HOST_NOT_FOUND', 'UPDATE_CREDENTIALS');
   });
 
-  it('says that the connection is refused, and waits', async () => {
+  it('reports a refused connection, and waits', async () => {
     await expectReason('imap', mailbox('127.0.0.1', await freePort(), 'TLS'), 'CONNECTION_REFUSED', 'WAIT');
     const sftp = { host: '127.0.0.1', port: await freePort(), user: 'anna', password: 'right' };
     await expectReason('sftp', sftp, 'CONNECTION_REFUSED', 'WAIT');
   });
 
-  it('says that the certificate is not trusted, for the user to accept it or the operator to renew it', async () => {
+  it('reports an untrusted certificate, for the user to accept it or the operator to renew it', async () => {
     const authority = await CertificateAuthority.create();
     const server = createServer(await authority.issue('localhost'), (socket) => socket.destroy());
     server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
@@ -63,7 +63,7 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
     }
   });
 
-  it('says that the server demands TLS, for the user to enter an address with https', async () => {
+  it('reports that the server requires TLS, for the user to enter an https address', async () => {
     const authority = await CertificateAuthority.create();
     const server = createServer(await authority.issue('localhost'), (socket) => socket.destroy());
     server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
@@ -79,7 +79,7 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
     }
   });
 
-  it('says that the server does not offer the encryption that was chosen, for the user to choose another', async () => {
+  it('reports that the server does not offer the selected encryption, for the user to select another one', async () => {
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     try {
       await expectReason(

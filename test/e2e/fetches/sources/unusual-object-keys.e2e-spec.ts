@@ -36,7 +36,7 @@ describe('Objects with unusual keys', () => {
     [[`${'ü'.repeat(510)}.pdf`, `${'x/'.repeat(510)}.pdf`]],
     [['ordner/', 'a.pdf/', 'leer/a.pdf']],
     [['vorher.pdf', 'a\0b.pdf', 'nachher.pdf']],
-  ])('all arrive (%j)', async (keys) => {
+  ])('are all fetched (%j)', async (keys) => {
     server.objects.clear();
     for (const key of keys) server.put(key, `%PDF-1.7 ${key}`);
     const uuid = await connect(client, 's3', server.fields, { file_types: ['all'] });
@@ -46,7 +46,7 @@ describe('Objects with unusual keys', () => {
     expect(rows.map((row) => row.external_id).sort()).toEqual(keys.map(shown).sort());
   });
 
-  it('with a slash in the end are files when there is something in them, by their ending, and folders else', async () => {
+  it('with a trailing slash are files by their extension when they have content, and folders otherwise', async () => {
     server.objects.clear();
     for (const key of ['ordner/a.pdf/', 'ordner/b.exe/']) server.put(key, `%PDF-1.7 ${key}`);
     for (const key of ['ordner/', 'c.pdf/']) server.put(key, '');

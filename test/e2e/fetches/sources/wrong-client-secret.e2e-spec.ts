@@ -82,7 +82,7 @@ describe('An OAuth client whose secret is wrong', () => {
     ['google_drive', () => servers.drive.authorization, () => void servers.drive.drive().put('a.pdf', '%PDF-1.7 a')],
     ['microsoft_drive', () => servers.graph.entra, () => void servers.graph.files().own.put('a.pdf', '%PDF-1.7 a')],
     ['outlook', () => servers.graph.entra, () => void servers.graph.mailbox().deliver(['a.pdf'])],
-  ])('at %s is the operator’s to mend, and never shown as the user’s fault', async (integration, at, fill) => {
+  ])('at %s is reported to the operator, and never shown as the user’s fault', async (integration, at, fill) => {
     at().account = `${integration}@example.com`;
     fill();
     const uuid = await connectWithOAuth(engine, client, integration);

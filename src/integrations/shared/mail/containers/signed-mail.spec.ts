@@ -33,14 +33,14 @@ describe('a signed mail', () => {
   it.each([
     ['in one piece', false],
     ['in portions', true],
-  ])('of as many bytes as mail servers let through is read (%s)', async (_, portions) => {
+  ])('of the maximum size is read (%s)', async (_, portions) => {
     const attachment = Buffer.alloc(17_000_000, 'Rechnung ');
     const { files } = await openSigned(signed(mailWith(attachment), portions));
     expect(files).toMatchObject([{ name: 'a.pdf', size: attachment.length }]);
     expect((await bytesOf(files[0])).equals(attachment)).toBe(true);
   });
 
-  it('that is nested without end is not read, whatever its size', async () => {
+  it('that is nested too deeply is not read', async () => {
     const nested = (depth: number) =>
       Array.from({ length: depth }, (_, n) => `Content-Type: multipart/mixed; boundary="${n}"\r\n\r\n--${n}\r\n`).join(
         '',
@@ -50,7 +50,7 @@ describe('a signed mail', () => {
     }
   });
 
-  it('that names a type of its own for what it signs holds no mail', async () => {
+  it('with another content type contains no mail', async () => {
     const receipt = signed(Buffer.from('Subject: x\r\n\r\nx'));
     const data = Buffer.from('2a864886f70d010701', 'hex');
     receipt[receipt.indexOf(data) + data.length - 1] = 0x09;

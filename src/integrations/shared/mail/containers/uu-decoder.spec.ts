@@ -27,34 +27,34 @@ describe('UuDecoder', () => {
     expect(decode(CAT, step).toString()).toBe('Cat');
   });
 
-  it.each(STEPS)('takes spaces for zero, and those that were lost at the end of lines, cut every %i bytes', (step) => {
+  it.each(STEPS)('decodes spaces as zero, including lost trailing ones, split every %i bytes', (step) => {
     const bytes = Buffer.concat([Buffer.from('%PDF'), Buffer.alloc(200), randomBytes(50), Buffer.alloc(3)]);
     const spaced = encoded(bytes).replaceAll('`', ' ');
     expect(decode(spaced, step).equals(bytes)).toBe(true);
     expect(decode(spaced.replace(/ +(?=\r\n)/g, ''), step).equals(bytes)).toBe(true);
   });
 
-  it.each(STEPS)('passes over what stands before the file and behind it, cut every %i bytes', (step) => {
+  it.each(STEPS)('skips text before and after the file, split every %i bytes', (step) => {
     const around = `Im Anhang:\r\nbegin again\r\n${'x'.repeat(5000)}\r\n\r\n${CAT}\r\nGru\xdf\r\n${CAT}`;
     expect(decode(around, step).toString()).toBe('Cat');
     expect(decode('begin\r\nend\r\n', step).length).toBe(0);
   });
 
-  it('delivers what there is of a truncated part', () => {
+  it('decodes a truncated part as far as possible', () => {
     const bytes = randomBytes(450);
     const cut = encoded(bytes).replace(/`\r\nend\r\n$/, '');
     expect(decode(cut, 64).equals(bytes)).toBe(true);
     expect(decode(cut.slice(0, -40), 64).subarray(0, 405).equals(bytes.subarray(0, 405))).toBe(true);
   });
 
-  it.each(STEPS)('passes over lines that are none, and letters behind a line, cut every %i bytes', (step) => {
+  it.each(STEPS)('skips invalid lines and trailing characters, split every %i bytes', (step) => {
     const bytes = randomBytes(135);
     const [begin, first, second, third, ...rest] = encoded(bytes).split('\r\n');
     const disturbed = [begin, `${first}x`, '', second, '~~~~', `${third}${'!'.repeat(4000)}`, ...rest].join('\r\n');
     expect(decode(disturbed, step).equals(bytes)).toBe(true);
   });
 
-  it('keeps no more than a line, and makes of a piece no more than so many bytes', () => {
+  it('buffers one line at most, and limits the output per piece', () => {
     const decoder = new UuDecoder();
     expect(decoder.push(Buffer.from('begin 644 a\n')).length).toBe(0);
     expect(decoder.push(Buffer.from('_\n'.repeat(decoder.pieceBytes / 2))).length).toBeLessThan(1.1 * 1024 * 1024);
@@ -64,7 +64,7 @@ describe('UuDecoder', () => {
   });
 });
 
-it.each(STEPS)('decodes a stream that begins so, and leaves others as they are, cut every %i bytes', async (step) => {
+it.each(STEPS)('decodes a uuencoded stream, and passes others through, split every %i bytes', async (step) => {
   const bytes = randomBytes(5_000);
   const [short, plain] = [Buffer.from('Cat'), Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes])];
   const cases = [
@@ -94,7 +94,7 @@ it.each([
   expect(uuencodedName(Buffer.from(start, 'latin1'))).toBe(name);
 });
 
-it('knows the encoding by its names, and its content by the beginning', () => {
+it('detects the encoding by its names and its content', () => {
   for (const name of ['x-uuencode', 'X-UUENCODE', 'uuencode', 'x-uue', 'uue', ' x-uu '])
     expect(isUuencoded(name)).toBe(true);
   for (const name of ['', '7bit', 'base64', 'x-uuid', 'yenc']) expect(isUuencoded(name)).toBe(false);

@@ -12,14 +12,14 @@ const inBody = (text: string, images?: Record<string, BodyImage>) =>
   /<body>\n([\s\S]*)\n<\/body>/.exec(html(text, images))![1];
 
 describe('bodyDocument', () => {
-  it('keeps what an invoice looks like', () => {
+  it('keeps the layout of an invoice', () => {
     const table =
       '<table cellpadding="4"><tr><td style="text-align:right;color:#333" colspan="2">1.190,00 €</td></tr></table>';
     expect(inBody(table)).toBe(table);
     expect(inBody('<p>Grüße</p>')).toBe('<p>Grüße</p>');
   });
 
-  it('takes the images in that the mail brings along, and says instead of others what they would show', () => {
+  it('embeds the mail’s images, and replaces others by their alternative text', () => {
     expect(inBody('<img src="CID:Logo%40x" alt="Logo">', { 'logo@x': PNG })).toBe(
       `<img alt="Logo" src="data:image/png;base64,${Buffer.from('pixels').toString('base64')}" />`,
     );
@@ -54,9 +54,9 @@ describe('bodyDocument', () => {
     '<!--[if mso]><img src="https://x.example/alert.png"><![endif]-->',
     '<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>',
     '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
-  ])('leaves nothing of %s', (hostile) => expect(inBody(hostile)).not.toMatch(/alert|x\.example|YWxlcnQ/));
+  ])('removes %s', (hostile) => expect(inBody(hostile)).not.toMatch(/alert|x\.example|YWxlcnQ/));
 
-  it('is a whole document that forbids everything, with the subject as its title', () => {
+  it('is a complete document with a restrictive policy and the subject as title', () => {
     const whole = html('<html><head><title>x</title></head><body><p>a</p></body></html>');
     expect(whole).toMatch(/^<!DOCTYPE html>/);
     expect(whole).toContain('<title>Rechnung &lt;7&gt; &amp; mehr</title>');
@@ -65,14 +65,14 @@ describe('bodyDocument', () => {
     expect(inBody('<html><head><title>x</title></head><body><p>a</p></body></html>')).toBe('<p>a</p>');
   });
 
-  it('takes a text without HTML as it is', () => {
+  it('keeps plain text unchanged', () => {
     const text = 'Betrag: 5 < 6\n  "ok" <script>alert(1)</script>';
     expect(bodyDocument({ kind: 'text', text, subject: '', images: new Map() }).toString()).toContain(
       '5 &lt; 6\n  &quot;ok&quot; &lt;script&gt;',
     );
   });
 
-  it('knows which images a text shows', () => {
+  it('finds the images that a text refers to', () => {
     expect([...shownImages(`<img src="cid:A@b"> <IMG SRC='cid:c%2Bd'> <img src=cid:e> <img src="https://f">`)]).toEqual(
       ['a@b', 'c+d', 'e'],
     );

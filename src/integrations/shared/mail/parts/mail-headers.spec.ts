@@ -25,14 +25,14 @@ describe('readHeaders', () => {
     expect(readHeaders(header).subject).toEqual(subject);
   });
 
-  it('bounds what it keeps of endless headers', () => {
+  it('limits the size of headers', () => {
     const { subject, from, sender } = readHeaders(
       block(`Subject: ${'x'.repeat(2_000_000)}`, `From: ${'@'.repeat(2_000_000)}`),
     );
     expect([subject.length, from.length, sender.length].every((length) => length <= 998)).toBe(true);
   });
 
-  it('recognizes a mail by Message-ID and date, whatever was added on its way', () => {
+  it('identifies a mail by Message-ID and date, whatever was added in transit', () => {
     const mail = ['Message-ID: <1@x>', 'Date: Fri, 20 Nov 2026 08:00:00 +0000', 'Subject: a'];
     const { key } = readHeaders(block(...mail));
     expect(readHeaders(block('Received: from b', ...mail)).key).toBe(key);
@@ -41,7 +41,7 @@ describe('readHeaders', () => {
     expect(readHeaders(block('Message-ID: <1@x>', 'Date: Sat, 21 Nov 2026 08:00:00 +0000')).key).not.toBe(key);
   });
 
-  it('tells mails without Message-ID apart by the headers that travel with them', () => {
+  it('distinguishes mails without Message-ID by their other headers', () => {
     const scan = (time: string) => block('From: scanner@x', 'Subject: Scan', `Received: by mx; ${time}`);
     expect(readHeaders(scan('08:00')).key).toBe(readHeaders(scan('08:00')).key);
     expect(readHeaders(scan('08:00')).key).not.toBe(readHeaders(scan('08:01')).key);

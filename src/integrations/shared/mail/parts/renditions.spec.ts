@@ -16,7 +16,7 @@ const paired = (...refs: DocumentRef[]) =>
   })).map(({ filename, pictureOf }) => [filename, ...(pictureOf ?? []).map((each) => each.filename)]);
 
 describe('withRenditions', () => {
-  it('puts the XML of a mail before its PDF, and holds that against the XML of its own name only', () => {
+  it('lists XML before PDF, and links a PDF to the XML of the same name only', () => {
     expect(paired(ref('1', 'Ü 1.pdf'), ref('1', 'agb.pdf'), ref('1', 'ü 1.xml'), ref('1', '2.xml'))).toEqual([
       ['ü 1.xml'],
       ['2.xml'],
@@ -25,7 +25,7 @@ describe('withRenditions', () => {
     ]);
   });
 
-  it('pairs nothing across mails, and nothing but PDF', () => {
+  it('links only PDFs, and only within a mail', () => {
     expect(paired(ref('1', 'a.pdf'), ref('2', 'a.xml'), ref('2', 'a.png'), ref('3', 'b.pdf'))).toEqual([
       ['a.pdf'],
       ['a.xml'],
@@ -34,7 +34,7 @@ describe('withRenditions', () => {
     ]);
   });
 
-  it('holds a PDF of another name against five XML documents at most', () => {
+  it('links a PDF of another name to at most five XML documents', () => {
     const invoices = Array.from({ length: 6 }, (_, n) => ref('1', `${n}.xml`));
     expect(paired(...invoices, ref('1', 'alle.pdf'), ref('1', '3.pdf')).slice(-2)).toEqual([
       ['alle.pdf'],

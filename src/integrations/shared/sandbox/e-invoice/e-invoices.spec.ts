@@ -15,7 +15,7 @@ describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
     return metadata;
   };
 
-  it('are XRechnungen that say what the list says', () => {
+  it('are XRechnungen that match the list', () => {
     const xml = renderUbl(made('XML'), 1);
     expect(readXmlInvoice(xml)).toMatchObject({
       documentType,
@@ -36,7 +36,7 @@ describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
     expect(renderUbl(made('XML'), 1).toString()).toMatch(pattern);
   });
 
-  it('are ZUGFeRD PDFs whose XML says what the list says', async () => {
+  it('are ZUGFeRD PDFs whose XML matches the list', async () => {
     const pdf = await renderHybrid(made('HYBRID'), 1);
     expect(await readZugferd(pdf)).toMatchObject({
       documentType,
