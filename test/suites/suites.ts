@@ -27,7 +27,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   'e2e/platform': ['test/e2e/platform'],
   'e2e/processes': ['test/e2e/cli', 'test/e2e/start'],
   'e2e/provisioning': ['test/e2e/provisioning'],
-  'e2e/sdk': ['test/e2e/sdk', 'test/e2e/examples', 'test/e2e/main-path'],
+  'e2e/sdk': ['test/e2e/sdk', 'test/e2e/seed', 'test/e2e/examples', 'test/e2e/main-path'],
   'e2e/sources': ['test/e2e/fetches/sources'],
   'e2e/transactions': ['transactions', 'timeline', 'events', 'environment'].map((folder) => `test/e2e/${folder}`),
 };

@@ -27,7 +27,12 @@ class Sweeper {
 async function start(runsWorker: boolean) {
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule, ScheduleModule.forRoot()],
-    providers: [Sweeper, RecurringWork, { provide: Settings, useValue: { runsWorker } }],
+    providers: [
+      Sweeper,
+      { provide: 'alias', useExisting: Sweeper },
+      RecurringWork,
+      { provide: Settings, useValue: { runsWorker } },
+    ],
   }).compile();
   const app = module.createNestApplication({ logger: false });
   await app.init();

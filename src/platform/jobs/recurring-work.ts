@@ -40,9 +40,11 @@ export class RecurringWork implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
+    const seen = new Set<unknown>(); // a provider that has two tokens is listed twice
     for (const wrapper of this.discovery.getProviders()) {
       const instance: unknown = wrapper.instance;
-      if (!wrapper.isDependencyTreeStatic() || typeof instance !== 'object' || instance === null) continue;
+      if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
+      seen.add(instance);
       for (const method of this.methods.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
         const options = this.discovery.getMetadataByDecorator(Recurring, wrapper, method);
         if (options) this.schedule(instance as Record<string, Work>, method, options);
