@@ -14,11 +14,15 @@ export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a docum
   document: 'anything else, or not known',
 });
 
-const PAYMENT_STATUS = apiEnum<(typeof PAYMENT_STATUSES)[number]>('PaymentStatus', 'How far a document is paid.', {
-  OPEN: 'nothing has been paid',
-  PAID: 'paid in full',
-  PARTIAL: 'paid in part',
-});
+const PAYMENT_STATUS = apiEnum<(typeof PAYMENT_STATUSES)[number]>(
+  'PaymentStatus',
+  'The payment status of a document.',
+  {
+    OPEN: 'nothing has been paid',
+    PAID: 'paid in full',
+    PARTIAL: 'paid in part',
+  },
+);
 
 const E_INVOICE_FORMAT = apiEnum<(typeof E_INVOICE_FORMATS)[number]>(
   'EInvoiceFormat',
@@ -59,9 +63,12 @@ export class PartyView implements Party {
   email?: string;
 }
 
-@ApiSchema({ name: 'DocumentPayment', description: 'How and whether a document is paid. Every key is optional.' })
+@ApiSchema({
+  name: 'DocumentPayment',
+  description: 'The payment status and method of a document. Every key is optional.',
+})
 export class PaymentView {
-  @ApiPropertyOptional({ ...PAYMENT_STATUS, description: 'How far it is paid.', example: 'OPEN' })
+  @ApiPropertyOptional({ ...PAYMENT_STATUS, description: 'The payment status.', example: 'OPEN' })
   status?: (typeof PAYMENT_STATUSES)[number];
 
   @ApiPropertyOptional({ description: 'The means of payment.', example: 'SEPA_CREDIT_TRANSFER' })
@@ -71,7 +78,7 @@ export class PaymentView {
   date?: string;
 }
 
-@ApiSchema({ description: 'What makes a document an electronic invoice.' })
+@ApiSchema({ description: 'The format of an electronic invoice.' })
 export class EInvoiceView {
   @ApiProperty({ ...E_INVOICE_FORMAT, description: 'Its format.', example: 'ZUGFERD' })
   format: (typeof E_INVOICE_FORMATS)[number];
@@ -80,7 +87,7 @@ export class EInvoiceView {
   profile?: string;
 
   @ApiPropertyOptional({
-    description: 'Whether it keeps the rules of its format, as far as they are checked.',
+    description: 'Whether it satisfies the rules of its format, as far as they are checked.',
     example: true,
   })
   valid?: boolean;
@@ -88,7 +95,7 @@ export class EInvoiceView {
 
 @ApiSchema({ name: 'DocumentSource', description: 'Where a document was found. Every key is optional.' })
 export class SourceView {
-  @ApiPropertyOptional({ description: 'What kind of place it is.', example: 'mail' })
+  @ApiPropertyOptional({ description: 'The kind of source.', example: 'mail' })
   kind?: string;
 
   @ApiPropertyOptional({ description: 'The folder or path in the source.', example: 'INBOX' })
@@ -124,7 +131,7 @@ export class SourceView {
 @ApiSchema({
   name: 'DocumentMetadata',
   description:
-    'What a document and its source say about it (an electronic invoice says most). Every key is optional, and nothing is guessed.',
+    'Metadata from the document and its source (most of it from electronic invoices). Every key is optional, and nothing is guessed.',
 })
 export class MetadataView implements Metadata {
   @ApiPropertyOptional(day('The date of the document.', '2026-11-02'))
@@ -139,7 +146,7 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional({ description: 'The number of the document.', example: '4711' })
   number?: string;
 
-  @ApiPropertyOptional(day('When it has to be paid.', '2026-11-16'))
+  @ApiPropertyOptional(day('The due date.', '2026-11-16'))
   due_date?: string;
 
   @ApiPropertyOptional(amount('The net amount', '100.00'))
@@ -148,7 +155,7 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional(amount('The tax', '19.00'))
   amount_tax?: string;
 
-  @ApiPropertyOptional(amount('What remains to be paid', '119.00'))
+  @ApiPropertyOptional(amount('The amount due', '119.00'))
   amount_due?: string;
 
   @ApiPropertyOptional(day('The first day of the service.', '2026-10-01'))
@@ -157,10 +164,10 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional(day('The last day of the service.', '2026-10-31'))
   service_end?: string;
 
-  @ApiPropertyOptional({ type: PartyView, description: 'Who sells.' })
+  @ApiPropertyOptional({ type: PartyView, description: 'The seller.' })
   supplier?: PartyView;
 
-  @ApiPropertyOptional({ type: PartyView, description: 'Who buys.' })
+  @ApiPropertyOptional({ type: PartyView, description: 'The buyer.' })
   customer?: PartyView;
 
   @ApiPropertyOptional({ description: 'The number of the order.', example: 'PO-2026-17' })
@@ -169,7 +176,7 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional({ description: 'The number of the invoice that this one corrects.', example: '4700' })
   preceding_invoice?: string;
 
-  @ApiPropertyOptional({ type: PaymentView, description: 'How and whether it is paid.' })
+  @ApiPropertyOptional({ type: PaymentView, description: 'The payment status and method.' })
   payment?: PaymentView;
 
   @ApiPropertyOptional({ type: EInvoiceView, description: 'Set when it is an electronic invoice.' })
@@ -178,7 +185,7 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional({
     type: Boolean,
     description:
-      'True when it cannot be opened without a password or a key: an encrypted PDF, zip archive or mail. It is handed on as it is. Absent otherwise.',
+      'True when it cannot be opened without a password or a key: an encrypted PDF, zip archive or mail. It is delivered unchanged. Absent otherwise.',
     example: true,
   })
   encrypted?: true;

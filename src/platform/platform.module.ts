@@ -47,8 +47,8 @@ import { RateLimiter } from './network/rate-limiter';
 import { Outbox } from './outbox/outbox';
 
 /**
- * Owns what every room stands on: settings, database, bucket, jobs, crypto, the way out to the network, HTTP conventions, audit,
- * health, metrics and the clock. Refuses to know any business word.
+ * Provides the technical basis of all modules: settings, database, bucket, jobs, encryption, outgoing network access, HTTP
+ * conventions, audit, health, metrics and the clock. It must not depend on any business term.
  */
 @Global()
 @Module({})

@@ -20,9 +20,9 @@ export class TimelineController {
   @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
   @ApiOperation({
     operationId: 'listTimeline',
-    summary: 'See what happened to a connection',
+    summary: 'List the history of a connection',
     description:
-      'Newest first: what was done to it and by whom, changes of its status with their cause, fetches that have ended, and deliveries. New types may be added: show their `message`.',
+      'Newest first: changes and their actors, status changes with their cause, finished fetches, and deliveries. New types may be added: show their `message`.',
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
   @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)

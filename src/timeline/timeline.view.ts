@@ -7,39 +7,39 @@ import { apiEnum } from '../platform/openapi/api-enum';
 import { translateTimelineEntry } from './translate-timeline-entry';
 import { timelineCauseOf, type TimelineRow, type TimelineType, timelineTypeOf } from './timeline-row';
 
-const TIMELINE_TYPE = apiEnum<TimelineType>('TimelineType', 'What happened to a connection.', {
-  CONNECTION_CREATED: 'it was created, or taken over by migration',
-  CONNECTION_RENAMED: 'it got another name',
+const TIMELINE_TYPE = apiEnum<TimelineType>('TimelineType', 'The type of a timeline entry.', {
+  CONNECTION_CREATED: 'it was created or migrated',
+  CONNECTION_RENAMED: 'it was renamed',
   CONNECTION_UPDATED: 'the input of its first step was changed',
-  AUTHORIZED: 'the user has authorised it at the provider',
+  AUTHORIZED: 'the user has authorized it at the provider',
   SETUP_SAVED: 'the input of its second step was saved',
   STATUS_CHANGED: 'its status changed',
-  CONNECTION_OVERDUE: 'for three intervals, no fetch has succeeded; `cause` says why',
+  CONNECTION_OVERDUE: 'no fetch has succeeded for three intervals; `cause` is the reason',
   CONNECTION_RECOVERED: 'a fetch has succeeded again, after `CONNECTION_OVERDUE`',
   FETCH_FINISHED: 'a fetch ended',
-  DOCUMENT_AVAILABLE: 'a document waits to be pulled',
+  DOCUMENT_AVAILABLE: 'a document can be pulled',
   DOCUMENT_DELIVERED: 'a document was delivered',
   DOCUMENT_ACKNOWLEDGED: 'a document was acknowledged or rejected',
   DELIVERY_DELAYED:
-    'a document could not be delivered yet: one entry per document, which moves up with each attempt until it is delivered or given up',
+    'a document could not be delivered yet: one entry per document, updated with each attempt until it is delivered or has failed',
   DELIVERY_FAILED: 'the last attempt to deliver a document failed',
-  REDELIVERY_REQUESTED: 'a document was to be delivered again',
+  REDELIVERY_REQUESTED: 'a redelivery of a document was requested',
 });
 
 @ApiSchema({
-  description: 'One thing that happened to a connection. Members that its type has nothing to say to are null.',
+  description: 'An entry of the history of a connection. Members that do not apply to its type are null.',
 })
 export class TimelineEntryView {
   @ApiProperty({
     format: 'uuid',
-    description: 'Of what is told: a fact, a fetch or a transaction.',
+    description: 'The event, fetch or transaction that the entry is about.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   uuid: string;
 
   @ApiProperty({
     ...TIMELINE_TYPE,
-    description: 'What happened.',
+    description: 'The result.',
     example: 'STATUS_CHANGED',
   })
   type: TimelineType;
@@ -51,7 +51,7 @@ export class TimelineEntryView {
     type: String,
     nullable: true,
     description:
-      'Who or what brought it about, as a stable code: `API_KEY`, `UI_TOKEN` or `SUPPORT` where somebody did it; else the reason of a status, the trigger of a fetch, the error of a delivery, or the result of an acknowledgement.',
+      'The cause as a stable code: `API_KEY`, `UI_TOKEN` or `SUPPORT` for an action of a client, user or the support team; otherwise the reason of a status, the trigger of a fetch, the error of a delivery, or the result of an acknowledgement.',
     example: 'LOGIN_REJECTED',
   })
   cause: string | null;
@@ -65,7 +65,7 @@ export class TimelineEntryView {
   @ApiProperty({
     ...CONNECTION_STATUS,
     nullable: true,
-    description: 'With `STATUS_CHANGED`: the status before.',
+    description: 'With `STATUS_CHANGED`: the previous status.',
     example: 'ACTIVE',
   })
   status_from: ConnectionStatus | null;
@@ -73,7 +73,7 @@ export class TimelineEntryView {
   @ApiProperty({
     ...CONNECTION_STATUS,
     nullable: true,
-    description: 'With `STATUS_CHANGED`: the status since then.',
+    description: 'With `STATUS_CHANGED`: the new status.',
     example: 'INVALID_CREDENTIALS',
   })
   status_to: ConnectionStatus | null;
@@ -90,7 +90,7 @@ export class TimelineEntryView {
   @ApiProperty({
     ...FETCH_STATUS,
     nullable: true,
-    description: 'With `FETCH_FINISHED`: how it ended.',
+    description: 'With `FETCH_FINISHED`: the status of the fetch.',
     example: null,
   })
   fetch_status: FetchStatus | null;
@@ -123,7 +123,7 @@ export class TimelineEntryView {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'With what is about a document: its transaction.',
+    description: 'For entries about a document: its transaction.',
     example: null,
   })
   transaction_uuid: string | null;
@@ -131,7 +131,7 @@ export class TimelineEntryView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'With what is about a document: its file name.',
+    description: 'For entries about a document: its file name.',
     example: null,
   })
   filename: string | null;

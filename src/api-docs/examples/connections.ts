@@ -102,7 +102,7 @@ export const CONNECTION_EXAMPLES: Readonly<Record<string, OperationExamples>> = 
   },
   saveStep2: {
     request: {
-      defaults: { summary: 'Nothing chosen: the defaults', value: { fields: {} } },
+      defaults: { summary: 'The defaults', value: { fields: {} } },
       folders: {
         summary: 'Chosen folders, end of the setup',
         value: { fields: { folders: ['inbox'] }, isUpdateFlow: false },
@@ -132,7 +132,7 @@ export const CONNECTION_EXAMPLES: Readonly<Record<string, OperationExamples>> = 
           },
         },
         provider_down: {
-          summary: 'The provider is down: fetching goes on by itself',
+          summary: 'The provider is down: fetching is retried automatically',
           changes: {
             data: {
               health: 'DEGRADED',

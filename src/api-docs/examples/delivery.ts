@@ -10,7 +10,7 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
     responses: {
       200: {
         succeeded: {
-          summary: 'All went well',
+          summary: 'Succeeded',
           changes: {
             data: {
               counts: { seen: 11, new: 3, duplicate: 7, filtered: 1, failed: 0 },
@@ -54,7 +54,7 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
       200: {
         pushed: { summary: 'Pushed, and answered with 200', changes: { data: { provisioning: pushed } } },
         waiting: {
-          summary: 'Refused twice, to be pushed again',
+          summary: 'Rejected twice, to be pushed again',
           changes: {
             data: {
               provisioning: {
@@ -91,7 +91,7 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
     request: {
       accepted: { summary: 'Received and kept', value: { result: 'ACCEPTED' } },
       rejected: {
-        summary: 'Not wanted',
+        summary: 'Rejected',
         value: { result: 'REJECTED', message: 'The supplier is not known to us.' },
       },
     },
@@ -138,8 +138,8 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   },
   setSandboxScenario: {
     request: {
-      broken: { summary: 'The password is refused from now on', value: { scenario: 'password_changed' } },
-      works: { summary: 'All is well again', value: { scenario: 'normal' } },
+      broken: { summary: 'The password is rejected', value: { scenario: 'password_changed' } },
+      works: { summary: 'Everything works again', value: { scenario: 'normal' } },
     },
   },
   placeSandboxDocuments: {

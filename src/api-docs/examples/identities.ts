@@ -12,7 +12,7 @@ const tokenRequests: OperationExamples['request'] = {
     value: { identity_uuid, return_url: RETURN_URL, integration_id: 'sandbox', state: 'order-4711', lang: 'de' },
   },
   edit: {
-    summary: 'Edit or repair one connection',
+    summary: 'Edit one connection',
     value: { identity_uuid, return_url: RETURN_URL, connection_uuid },
   },
 };
@@ -27,7 +27,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
         summary: 'A connection was created',
         value: { result: 'success', action: 'created', connection_uuid },
       },
-      cancelled: { summary: 'The user gave up', value: { result: 'cancelled', action: 'none' } },
+      cancelled: { summary: 'The user canceled', value: { result: 'cancelled', action: 'none' } },
     },
   },
   createIdentity: {
@@ -42,7 +42,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   updateIdentity: {
     request: {
       rename: { summary: 'Another display name', value: { display_name: 'Muster & Söhne GmbH' } },
-      clear: { summary: 'Remove a text of your own', value: { metadata: { tenant: null } } },
+      clear: { summary: 'Remove one of your own texts', value: { metadata: { tenant: null } } },
     },
   },
 };

@@ -19,7 +19,7 @@ export class EnvironmentController {
     operationId: 'getEnvironment',
     summary: 'Get your environment',
     description:
-      'The settings that the support team keeps for you, the state of your push endpoint, the key of this request and the usage of the month. No secret is shown.',
+      'The settings that the support team manages for you, the state of your push endpoint, the API key of this request and the usage of the current month. Contains no secrets.',
   })
   @ApiData(EnvironmentView, 'The environment.')
   @ApiErrors(401, KEY_WITH_TOKEN, 429)

@@ -7,62 +7,62 @@ import { STRATEGY } from '../../transactions/feed/provisioning-status.view';
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
 const ENVIRONMENT_KIND = apiEnum<EnvironmentKind>('EnvironmentKind', 'What an environment is for.', {
-  LIVE: 'real customers',
-  TEST: 'trying things out: it also has the sandbox integrations',
+  LIVE: 'for production',
+  TEST: 'for tests; it also has the sandbox integrations',
 });
 
 const CIRCUIT = apiEnum<CircuitState>('CircuitState', 'Whether documents are sent to the endpoint.', {
-  CLOSED: 'documents are sent as they become due',
-  OPEN: 'the endpoint has failed several times in a row: nothing is sent until the next trial',
+  CLOSED: 'documents are sent when they are due',
+  OPEN: 'the endpoint has failed several times in a row; nothing is sent until the next trial',
   HALF_OPEN: 'one document at a time is sent as a trial; when one is accepted, the others follow',
 });
 
 @ApiSchema({ name: 'EnvironmentProvisioning', description: 'How documents reach you.' })
 export class ProvisioningView {
-  @ApiProperty({ ...STRATEGY, description: 'The way that your environment uses.', example: 'PUSH' })
+  @ApiProperty({ ...STRATEGY, description: 'The strategy of your environment.', example: 'PUSH' })
   strategy: Strategy;
 
   @ApiProperty({
     type: String,
     format: 'uri',
     nullable: true,
-    description: 'Where documents are pushed to, without the query parameter `token`; null when there is no address.',
+    description: 'The provisioning URL, without the query parameter `token`; null when there is none.',
     example: 'https://api.example.com/documents',
   })
   url: string | null;
 
-  @ApiProperty({ ...CIRCUIT, description: 'Whether documents are sent to this address.', example: 'CLOSED' })
+  @ApiProperty({ ...CIRCUIT, description: 'The circuit state of this URL.', example: 'CLOSED' })
   circuit: CircuitState;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'The first of the failures in a row; null while the circuit is closed.',
+    description: 'The time of the first of the consecutive failures; null while the circuit is closed.',
     example: null,
   })
   failing_since: string | null;
 }
 
-@ApiSchema({ description: 'What you may ask for.' })
+@ApiSchema({ description: 'Your limits.' })
 export class EnvironmentLimits {
-  @ApiProperty({ ...COUNT, description: 'Requests a minute with one API key.', example: 600 })
+  @ApiProperty({ ...COUNT, description: 'Requests per minute and API key.', example: 600 })
   requests_per_minute: number;
 
-  @ApiProperty({ ...COUNT, description: 'Fetches by hand an hour for one connection.', example: 5 })
+  @ApiProperty({ ...COUNT, description: 'Manual fetches per hour and connection.', example: 5 })
   manual_fetches_per_hour: number;
 
   @ApiProperty({
     ...COUNT,
-    description: 'The size in bytes up to which documents are pushed; larger ones wait to be pulled.',
+    description: 'The size in bytes up to which documents are pushed; larger ones have to be pulled.',
     example: 52_428_800,
   })
   push_limit_bytes: number;
 }
 
-@ApiSchema({ description: 'How long things are kept, in days.' })
+@ApiSchema({ description: 'Retention times in days.' })
 export class EnvironmentRetention {
-  @ApiProperty({ ...COUNT, description: 'Content that you have not taken.', example: 90 })
+  @ApiProperty({ ...COUNT, description: 'Content that was not delivered.', example: 90 })
   content_days: number;
 
   @ApiProperty({ ...COUNT, description: 'Content after its delivery or acknowledgement.', example: 7 })
@@ -77,7 +77,7 @@ export class EnvironmentRetention {
 
 @ApiSchema({ name: 'EnvironmentApiKey', description: 'The API key of this request.' })
 export class ApiKeyView {
-  @ApiProperty({ description: 'How it begins.', example: 'df_live_' })
+  @ApiProperty({ description: 'The prefix.', example: 'df_live_' })
   prefix: string;
 
   @ApiProperty({ description: 'Its last four characters.', example: 'x3Zq' })
@@ -87,13 +87,13 @@ export class ApiKeyView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it expires; null: never.',
+    description: 'When it expires; null when it does not expire.',
     example: null,
   })
   expires_at: string | null;
 }
 
-@ApiSchema({ description: 'What has been used this month so far. What is deleted stays counted.' })
+@ApiSchema({ description: 'The usage of the current month so far. Deleted items stay counted.' })
 export class EnvironmentUsage {
   @ApiProperty({ pattern: '^\\d{4}-\\d{2}$', description: 'The month, in UTC.', example: '2026-11' })
   month: string;
@@ -131,10 +131,10 @@ export class EnvironmentView {
   @ApiProperty({ type: ProvisioningView, description: 'How documents reach you.' })
   provisioning: ProvisioningView;
 
-  @ApiProperty({ type: EnvironmentLimits, description: 'What you may ask for.' })
+  @ApiProperty({ type: EnvironmentLimits, description: 'Your limits.' })
   limits: EnvironmentLimits;
 
-  @ApiProperty({ type: EnvironmentRetention, description: 'How long things are kept.' })
+  @ApiProperty({ type: EnvironmentRetention, description: 'Retention times.' })
   retention: EnvironmentRetention;
 
   @ApiProperty({
@@ -161,6 +161,6 @@ export class EnvironmentView {
   @ApiProperty({ type: ApiKeyView, description: 'The API key of this request.' })
   api_key: ApiKeyView;
 
-  @ApiProperty({ type: EnvironmentUsage, description: 'What has been used this month.' })
+  @ApiProperty({ type: EnvironmentUsage, description: 'The usage of the current month.' })
   usage: EnvironmentUsage;
 }

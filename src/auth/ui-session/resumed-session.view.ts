@@ -3,31 +3,31 @@ import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
 import type { AuthorizationOutcome } from '../../connections/oauth/oauth-redirect';
 import { apiEnum } from '../../platform/openapi/api-enum';
 
-const OUTCOME = apiEnum<AuthorizationOutcome>('AuthorizationOutcome', 'How an authorisation at a provider ended.', {
-  AUTHORIZED: 'the user has agreed, and it works',
-  AUTHORIZATION_DENIED: 'the user has not agreed',
-  AUTHORIZATION_EXPIRED: 'it took too long, or was begun anew meanwhile',
-  AUTHORIZATION_USED: 'the answer has been taken already',
-  AUTHORIZATION_INVALID: 'the answer is not one of ours, or came in another browser',
-  AUTHORIZATION_FAILED: 'the provider has not carried it through',
-  ACCOUNT_MISMATCH: 'it is another account than before',
-  SCOPE_MISSING: 'the user has not agreed to everything that is needed',
+const OUTCOME = apiEnum<AuthorizationOutcome>('AuthorizationOutcome', 'The result of an authorization at a provider.', {
+  AUTHORIZED: 'the user has consented, and the access works',
+  AUTHORIZATION_DENIED: 'the user has not consented',
+  AUTHORIZATION_EXPIRED: 'it took too long, or was restarted in the meantime',
+  AUTHORIZATION_USED: 'the response was used already',
+  AUTHORIZATION_INVALID: 'the response is not valid, or was received in another browser',
+  AUTHORIZATION_FAILED: 'the provider did not complete it',
+  ACCOUNT_MISMATCH: 'it is a different account than before',
+  SCOPE_MISSING: 'the user has not granted all required permissions',
   PROVIDER_UNREACHABLE: 'the provider cannot be reached',
-  INTEGRATION_NOT_AVAILABLE: 'the provider refuses our OAuth client; for the operators to mend',
+  INTEGRATION_NOT_AVAILABLE: 'the provider rejects the OAuth client; the operators have to fix it',
   INTERNAL_ERROR: 'the service has failed',
 });
 
-const RESULT = apiEnum<'success' | 'cancelled' | 'error'>('AuthorizationResult', 'The same in short.', {
-  success: 'the connection is authorised',
-  cancelled: 'the user has decided against it',
+const RESULT = apiEnum<'success' | 'cancelled' | 'error'>('AuthorizationResult', 'The result in short.', {
+  success: 'the connection is authorized',
+  cancelled: 'the user has canceled',
   error: 'it did not succeed; `code` says why',
 });
 
-@ApiSchema({ description: 'With what the hosted UI comes back from a provider.' })
+@ApiSchema({ description: 'The code with which the hosted UI resumes its session.' })
 export class ResumeSessionDto {
   @ApiProperty({
     maxLength: 256,
-    description: 'From `resume` in the address that the browser was sent to. Good once, for five minutes.',
+    description: 'The value of `resume` in the URL. Valid once, for five minutes.',
     example: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })
   @IsNotEmpty()
@@ -36,11 +36,11 @@ export class ResumeSessionDto {
   code: string;
 }
 
-@ApiSchema({ description: 'The session of the hosted UI after the way to a provider, and what came of it.' })
+@ApiSchema({ description: 'The session of the hosted UI after the authorization at a provider, with the result.' })
 export class ResumedSessionView {
   @ApiProperty({
     description:
-      'After `AUTHORIZED` a new UI token, for this connection alone; otherwise the token with which the session began, signed again.',
+      'After `AUTHORIZED` a new UI token for this connection only; otherwise the original token of the session, signed again.',
     example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhOWY2ZSJ9.c2lnbmF0dXJl',
   })
   token: string;
@@ -48,26 +48,26 @@ export class ResumedSessionView {
   @ApiProperty({
     format: 'date-time',
     description:
-      'When the token ends. After `AUTHORIZED`: with the one before or in ten minutes, whichever is later, but not more than an hour after the session began. Otherwise: with the one before, which may be over.',
+      'When the token expires. After `AUTHORIZED`: with the original token or in ten minutes, whichever is later, but at most one hour after the session began. Otherwise with the original token, which may have expired.',
     example: '2026-11-20T09:00:00.000Z',
   })
   expires_at: string;
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The connection that it was about.',
+    description: 'The connection.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   connection_uuid: string;
 
-  @ApiProperty({ ...RESULT, description: 'In short.', example: 'success' })
+  @ApiProperty({ ...RESULT, description: 'The result in short.', example: 'success' })
   result: 'success' | 'cancelled' | 'error';
 
-  @ApiProperty({ ...OUTCOME, description: 'How it ended. Decide by this one.', example: 'AUTHORIZED' })
+  @ApiProperty({ ...OUTCOME, description: 'The result code; use it in your code.', example: 'AUTHORIZED' })
   code: AuthorizationOutcome;
 
   @ApiProperty({
-    description: 'The same for people, in the language of the request.',
+    description: 'The same as a readable message, in the language of the request.',
     example: 'The account is connected.',
   })
   message: string;

@@ -26,9 +26,9 @@ export class SessionsController {
     operationId: 'endSessions',
     summary: 'End all sessions of an identity',
     description:
-      'Every UI token of the identity is refused from now on with 401 `INVALID_TOKEN`, everywhere. For when a user is logged out of your application, or a token has been seen by somebody else. `POST /token` issues new ones.',
+      'All UI tokens of the identity become invalid immediately (401 `INVALID_TOKEN`). Use it when a user logs out of your application, or when a token was disclosed. `POST /token` issues new ones.',
   })
-  @ApiResponse({ status: 204, description: 'They have ended.' })
+  @ApiResponse({ status: 204, description: 'The sessions have ended.' })
   @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 422, 429)
   end(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.endSessions.end(caller, identity);

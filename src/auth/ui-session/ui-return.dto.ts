@@ -5,24 +5,24 @@ import { apiEnum } from '../../platform/openapi/api-enum';
 export const RETURN_RESULTS = ['success', 'cancelled', 'error'] as const;
 export const RETURN_ACTIONS = ['created', 'updated', 'deleted', 'none'] as const;
 
-const RESULT = apiEnum<(typeof RETURN_RESULTS)[number]>('ReturnResult', 'How a visit of the hosted UI ended.', {
-  success: 'with what the user came for',
-  cancelled: 'the user has left it',
+const RESULT = apiEnum<(typeof RETURN_RESULTS)[number]>('ReturnResult', 'The result of a session of the hosted UI.', {
+  success: 'the user completed the task',
+  cancelled: 'the user canceled',
   error: 'with an error',
 });
 
-const ACTION = apiEnum<(typeof RETURN_ACTIONS)[number]>('ReturnAction', 'What was done during the visit.', {
+const ACTION = apiEnum<(typeof RETURN_ACTIONS)[number]>('ReturnAction', 'What was done during the session.', {
   created: 'a connection was created',
   updated: 'a connection was changed',
   deleted: 'a connection was deleted',
   none: 'nothing',
 });
 
-@ApiSchema({ description: 'How a visit of the hosted UI ended.' })
+@ApiSchema({ description: 'The result of a session of the hosted UI.' })
 export class ReturnFromUiDto {
   @ApiProperty({
     ...RESULT,
-    description: 'How the visit ended.',
+    description: 'The result of the session.',
     example: 'success',
   })
   @IsNotEmpty()
@@ -38,7 +38,7 @@ export class ReturnFromUiDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The connection it was done with; by default the one that the token was opened for.',
+    description: 'The changed connection; by default the one to which the token is restricted.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   @IsOptional()

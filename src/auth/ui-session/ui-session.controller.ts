@@ -28,8 +28,8 @@ export class UiSessionController {
   @Access('token')
   @ApiOperation({
     operationId: 'getUiSession',
-    summary: 'Get what the UI token is for',
-    description: 'For user interfaces: whose connections to show, what to offer, in which language and colours.',
+    summary: 'Get the session of a UI token',
+    description: 'For user interfaces: the identity, the allowed actions, the language and the theme.',
   })
   @ApiData(UiSessionView, 'The session.')
   @ApiErrors(401, 403, 429)
@@ -42,13 +42,13 @@ export class UiSessionController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'resumeUiSession',
-    summary: 'Go on after an authorisation at a provider',
+    summary: 'Continue after an authorization at a provider',
     description:
-      'For the hosted UI, which the browser comes back to with `resume` in its address: answers a token to go on with, and what came of the authorisation. Only a successful authorisation continues the session, once, for its connection alone; after any other the token keeps its end. Only the browser that was at the provider can do so: its cookie has to come along.',
+      'For the hosted UI, to which the browser returns with `resume` in the URL: returns a token for continuing and the result of the authorization. Only a successful authorization extends the session, once, and only for its connection; after any other result the token keeps its expiry. The request needs the cookie of the browser that was at the provider.',
     security: [],
   })
   @ApiBody({ type: ResumeSessionDto })
-  @ApiData(ResumedSessionView, 'The session goes on.')
+  @ApiData(ResumedSessionView, 'The continued session.')
   @ApiErrors({ 401: ['INVALID_TOKEN'] }, 413, { 422: ['RESUME_CODE_INVALID'] })
   async resume(
     @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
@@ -63,12 +63,12 @@ export class UiSessionController {
   @UseGuards(UiReturnConnectionGuard)
   @ApiOperation({
     operationId: 'createReturnUrl',
-    summary: 'Get the signed return address',
+    summary: 'Get the signed return URL',
     description:
-      'Where to send the user when the visit ends: the `return_url` of the token with `result`, `action`, `identity_uuid`, `connection_uuid`, `integration_id`, `status`, `state`, `ts`, `nonce` and `sig` added. Your backend verifies it before it believes it.',
+      'The URL to send the user to at the end of the session: the `return_url` of the token with `result`, `action`, `identity_uuid`, `connection_uuid`, `integration_id`, `status`, `state`, `ts`, `nonce` and `sig` added. Your backend must verify the signature.',
   })
   @ApiBody({ type: ReturnFromUiDto })
-  @ApiData(ReturnView, 'The address.')
+  @ApiData(ReturnView, 'The return URL.')
   @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['NO_RETURN_URL'] }, 429)
   async return(
     @CurrentUiCaller() caller: UiCaller,

@@ -7,7 +7,7 @@ import { LANGUAGE } from '../ui-token/ui-token.dto';
 export const UI_ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'] as const;
 export type UiAction = (typeof UI_ACTIONS)[number];
 
-const UI_ACTION = apiEnum<UiAction>('UiAction', 'What a UI token may do with connections.', {
+const UI_ACTION = apiEnum<UiAction>('UiAction', 'An action that a UI token permits for connections.', {
   CREATE: 'create one',
   UPDATE: 'change its name and the input of both steps',
   DELETE: 'delete it',
@@ -18,14 +18,14 @@ const UI_ACTION = apiEnum<UiAction>('UiAction', 'What a UI token may do with con
 
 @ApiSchema({
   name: 'UiPreselection',
-  description: 'What the token was opened for; nothing else can be chosen then.',
+  description: 'The scope of the token; nothing else can be selected.',
 })
 export class PreselectionView {
   @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The only connection that the token may touch: open its edit view.',
+    description: 'The only connection that the token can access: open its edit view.',
     example: null,
   })
   connection_uuid: string | null;
@@ -33,13 +33,13 @@ export class PreselectionView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The only integration that may be chosen; that of the connection when one is preselected.',
+    description: 'The only integration that can be selected; that of the connection when one is preselected.',
     example: 'imap',
   })
   integration_id: string | null;
 }
 
-@ApiSchema({ name: 'UiTheme', description: 'How the environment wants the hosted UI to look.' })
+@ApiSchema({ name: 'UiTheme', description: 'The theme of the hosted UI.' })
 export class ThemeView {
   @ApiProperty({ type: String, nullable: true, description: 'The name to show.', example: 'Acme Accounting' })
   name: string | null;
@@ -53,32 +53,33 @@ export class ThemeView {
   })
   logo_url: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'A colour as CSS writes it.', example: '#1f6feb' })
+  @ApiProperty({ type: String, nullable: true, description: 'A CSS color.', example: '#1f6feb' })
   primary_color: string | null;
 }
 
-@ApiSchema({ description: 'What the hosted UI needs to know about the token that it was opened with.' })
+@ApiSchema({ description: 'The session of the UI token, for the hosted UI.' })
 export class UiSessionView {
-  @ApiProperty({ type: IdentityView, description: 'Whose connections are shown.' })
+  @ApiProperty({ type: IdentityView, description: 'The identity whose connections are shown.' })
   identity: IdentityView;
 
-  @ApiProperty({ type: PreselectionView, description: 'What the token was opened for.' })
+  @ApiProperty({ type: PreselectionView, description: 'The scope of the token.' })
   preselection: PreselectionView;
 
   @ApiProperty({
     ...UI_ACTION,
     isArray: true,
-    description: 'What the token may do with connections. Empty when its preselected connection has been deleted.',
+    description:
+      'The actions that the token permits for connections. Empty when its preselected connection has been deleted.',
     example: ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'],
   })
   allowed_actions: UiAction[];
 
-  @ApiProperty({ type: ThemeView, description: 'How it shall look.' })
+  @ApiProperty({ type: ThemeView, description: 'The theme.' })
   theme: ThemeView;
 
   @ApiProperty({
     ...LANGUAGE,
-    description: 'The language the token was opened with, else that of the request.',
+    description: 'The language of the token, otherwise that of the request.',
     example: 'en',
   })
   lang: Lang;
@@ -91,17 +92,17 @@ export class UiSessionView {
   expires_at: string;
 
   @ApiProperty({
-    description: 'Whether there is an address to return to; ask `POST /v1/ui/return` for it.',
+    description: 'Whether there is a return URL; get it with `POST /v1/ui/return`.',
     example: true,
   })
   has_return_url: boolean;
 }
 
-@ApiSchema({ name: 'UiReturn', description: "Where to send the user's browser." })
+@ApiSchema({ name: 'UiReturn', description: "The URL to send the user's browser to." })
 export class ReturnView {
   @ApiProperty({
     format: 'uri',
-    description: 'The return address with its parameters, signed. Good for five minutes.',
+    description: 'The signed return URL with its parameters. Valid for five minutes.',
     example:
       'https://app.example.com/documents?result=success&action=created&identity_uuid=019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a&ts=1763627400&nonce=q2b1nJc0Tt6h5wXkqWmGZg&sig=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
   })

@@ -23,10 +23,10 @@ export class UiTokenController {
     operationId: 'createToken',
     summary: 'Open the hosted UI for an identity',
     description:
-      'Makes a UI token for an identity; send the user to `ui_url`. When the user is done, `return_url` is opened with the result and a signature. `POST /token` is the address to use; `POST /v1/token` is the same.',
+      'Creates a UI token for an identity; send the user to `ui_url`. When the user has finished, the browser is sent to `return_url` with the result and a signature. `POST /token` is the documented path; `POST /v1/token` is an alias.',
   })
   @ApiBody({ type: CreateTokenDto })
-  @ApiData(UiTokenView, 'The token and where to send the user.', 201)
+  @ApiData(UiTokenView, 'The token and the URL of the hosted UI.', 201)
   @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
   async create(
@@ -41,10 +41,10 @@ export class UiTokenController {
   @ApiOperation({
     operationId: 'createTokenV1',
     summary: 'Open the hosted UI for an identity (alias)',
-    description: 'The same as `POST /token`, for clients that put one prefix before every path.',
+    description: 'The same as `POST /token`, for clients that use one prefix for all paths.',
   })
   @ApiBody({ type: CreateTokenDto })
-  @ApiData(UiTokenView, 'The token and where to send the user.', 201)
+  @ApiData(UiTokenView, 'The token and the URL of the hosted UI.', 201)
   @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
   @Idempotent(201)
   createAlias(

@@ -6,7 +6,7 @@ import { IsPlainText } from '../../platform/errors/plain-text';
 
 export const LANGUAGE = apiEnum<Lang>('Language', 'A language of the product.', { en: 'English', de: 'German' });
 
-@ApiSchema({ description: 'Whom to open the hosted UI for, and what for.' })
+@ApiSchema({ description: 'The identity and the scope of a hosted UI session.' })
 export class CreateTokenDto {
   @ApiProperty({
     format: 'uuid',
@@ -20,7 +20,7 @@ export class CreateTokenDto {
   @ApiProperty({
     format: 'uri',
     maxLength: 2048,
-    description: 'Where the user goes afterwards; its origin must be registered. Parameters are added and signed.',
+    description: 'Where the user is sent afterwards; its origin must be registered. Parameters are added and signed.',
     example: 'https://app.example.com/documents',
   })
   @IsNotEmpty()
@@ -32,7 +32,7 @@ export class CreateTokenDto {
     type: String,
     nullable: true,
     maxLength: 64,
-    description: 'Opens the add view for this integration; no other one can be chosen.',
+    description: 'Opens the view for adding this integration; no other one can be selected.',
     example: 'imap',
   })
   @IsOptional()
@@ -45,7 +45,7 @@ export class CreateTokenDto {
     nullable: true,
     format: 'uuid',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
-    description: 'Opens the edit view of this connection; no other one can be chosen.',
+    description: 'Opens the view for editing this connection; no other one can be selected.',
   })
   @IsOptional()
   @IsUUID()
@@ -55,7 +55,7 @@ export class CreateTokenDto {
     type: String,
     nullable: true,
     maxLength: 256,
-    description: 'Comes back as `state` with the return address.',
+    description: 'Returned as `state` in the return URL.',
     example: 'xyz',
   })
   @IsOptional()

@@ -39,7 +39,7 @@ export class OAuthController {
     name: 'link',
     required: true,
     schema: { type: 'string', example: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' },
-    description: 'From `authorization_url`.',
+    description: 'The value in `authorization_url`.',
   })
   @ApiQuery({
     name: 'apart',

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 
-@ApiSchema({ name: 'SandboxDocument', description: 'A document that was put into a sandbox portal.' })
+@ApiSchema({ name: 'SandboxDocument', description: 'A document added to a sandbox portal.' })
 export class PlacedDocumentView {
   @ApiProperty({ description: 'Its file name.', example: 'RE-2026-P00001.xml' })
   filename: string;

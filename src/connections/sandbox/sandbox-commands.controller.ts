@@ -33,7 +33,7 @@ export class SandboxCommandsController {
   @HttpCode(204)
   @ApiOperation({
     operationId: 'setSandboxScenario',
-    summary: 'Break or repair a sandbox portal',
+    summary: 'Set the scenario of a sandbox portal',
     description:
       'The portal of this connection behaves according to the scenario until another one is set; `normal` repairs it. The next fetch of the connection is affected; trigger it with `POST /v1/connections/{uuid}/fetch-now`. Test environments only.',
   })
@@ -52,7 +52,7 @@ export class SandboxCommandsController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'placeSandboxDocuments',
-    summary: 'Put documents into a sandbox portal',
+    summary: 'Add documents to a sandbox portal',
     description:
       'Real documents, dated today: PDFs, valid XRechnung XML files or ZUGFeRD PDFs. After the next fetch, `Location` lists them. Test environments only.',
   })

@@ -37,7 +37,7 @@ export class SetScenarioDto {
   scenario: Scenario;
 }
 
-@ApiSchema({ name: 'SandboxDocumentsRequest', description: 'Documents to put into a sandbox portal.' })
+@ApiSchema({ name: 'SandboxDocumentsRequest', description: 'Documents to add to a sandbox portal.' })
 export class PlaceDocumentsDto {
   static furtherFaults = ({
     format,

@@ -68,7 +68,7 @@ export class InformationView {
   @ApiProperty({ description: 'A human-readable name.', example: 'Invoices mailbox' })
   name: string;
 
-  @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
+  @ApiProperty({ description: 'The integration.', example: 'imap' })
   integration_id: string;
 
   @ApiProperty({ ...CONNECTION_STATUS, description: 'Only `ACTIVE` connections are fetched.', example: 'ACTIVE' })

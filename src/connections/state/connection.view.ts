@@ -20,7 +20,7 @@ export class ConnectionView {
   @ApiProperty({ format: 'uuid', description: 'The connection.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   uuid: string;
 
-  @ApiProperty({ description: 'The integration it links to.', example: 'imap' })
+  @ApiProperty({ description: 'The integration.', example: 'imap' })
   integration_id: string;
 
   @ApiProperty({ description: 'A human-readable name.', example: 'Invoices mailbox' })
@@ -84,10 +84,10 @@ export class ConnectionView {
   })
   startdate: string | null;
 
-  @ApiProperty({ description: 'Whether it has a webhook of its own.', example: false })
+  @ApiProperty({ description: 'Whether it has its own webhook.', example: false })
   webhook: boolean;
 
-  @ApiProperty({ type: LastFetchView, nullable: true, description: 'The latest fetch; null before the first one.' })
+  @ApiProperty({ type: LastFetchView, nullable: true, description: 'The last fetch; null before the first one.' })
   last_fetch: LastFetchView | null;
 
   @ApiProperty({

@@ -13,7 +13,7 @@ export const FETCH_STATUS = apiEnum<FetchStatus>('FetchStatus', 'The state or re
   CANCELLED: 'stopped because the connection was disabled or deleted',
 });
 
-@ApiSchema({ description: 'The latest fetch of a connection.' })
+@ApiSchema({ description: 'The last fetch of a connection.' })
 export class LastFetchView {
   @ApiProperty({ format: 'uuid', description: 'The fetch.', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' })
   uuid: string;

@@ -76,7 +76,11 @@ export class ReasonView {
   })
   message: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Since when.', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Since when the reason exists.',
+    example: '2026-11-20T08:30:00.000Z',
+  })
   since: string;
 
   @ApiProperty({

@@ -38,7 +38,7 @@ export class ConnectionWebhookController {
     summary: "Get a connection's webhook",
     description: 'The same view as `GET /v1/webhooks/{uuid}`; the secret is shown only when it is created.',
   })
-  @ApiData(WebhookView, 'The registration.')
+  @ApiData(WebhookView, 'The webhook.')
   @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
   async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<WebhookView>> {
     return enveloped(webhookView(await this.getWebhook.get(connection)));

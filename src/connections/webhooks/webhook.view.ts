@@ -32,7 +32,7 @@ const INSTANT = { format: 'date-time', example: '2026-11-20T08:30:00.000Z' };
 
 @ApiSchema({ description: 'An address to which events are sent.' })
 export class WebhookView {
-  @ApiProperty({ ...UUID, description: 'The registration.' })
+  @ApiProperty({ ...UUID, description: 'The webhook.' })
   uuid: string;
 
   @ApiProperty({

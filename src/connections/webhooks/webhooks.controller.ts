@@ -26,7 +26,7 @@ import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from '
 const UUID = {
   name: 'uuid',
   format: 'uuid',
-  description: 'The registration.',
+  description: 'The webhook.',
   example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
 };
 
@@ -50,7 +50,7 @@ export class WebhooksController {
       'From now on, every event of the selected types is sent to the address once, without retries, signed (Standard Webhooks) with the secret that only this response contains. Up to 20 registrations per environment.',
   })
   @ApiBody({ type: CreateWebhookDto })
-  @ApiData(WebhookSecretView, 'The registration, with its secret.', 201)
+  @ApiData(WebhookSecretView, 'The webhook, with its secret.', 201)
   @ApiErrors(401, KEY_WITH_TOKEN, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
   @LocationHeader('/v1/webhooks/{uuid}')
   @Idempotent(201)
@@ -69,7 +69,7 @@ export class WebhooksController {
     summary: 'List webhooks, oldest first',
     description: "The environment's webhooks; with `connection_uuid`, the webhook of that connection.",
   })
-  @ApiPage(WebhookView, 'A page of registrations, without their secrets.')
+  @ApiPage(WebhookView, 'A page of webhooks, without their secrets.')
   @ApiErrors(401, KEY_WITH_TOKEN, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     return this.listWebhooks.list(caller, query);
@@ -84,7 +84,7 @@ export class WebhooksController {
     summary: 'Get a webhook',
     description: 'A webhook of the environment or of a connection.',
   })
-  @ApiData(WebhookView, 'The registration, without its secret.')
+  @ApiData(WebhookView, 'The webhook, without its secret.')
   @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   get(@OwnWebhook() webhook: Webhook): Enveloped<WebhookView> {
     return enveloped(webhookView(webhook));

@@ -27,7 +27,7 @@ export class FetchCountsView {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that the source listed.', example: 12 })
   seen: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Recorded as transactions.', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents recorded as transactions.', example: 3 })
   new: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Already known.', example: 7 })
@@ -65,7 +65,7 @@ export class FetchErrorView {
   message: string;
 }
 
-@ApiSchema({ description: "One run over a connection's source." })
+@ApiSchema({ description: 'One run of a connection.' })
 export class FetchView {
   @ApiProperty({ ...UUID, description: 'The fetch.' })
   uuid: string;
@@ -90,7 +90,7 @@ export class FetchView {
   @ApiProperty({ type: FetchCountsView, description: 'The outcomes of the documents.' })
   counts: FetchCountsView;
 
-  @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it ended early; null when it did not.' })
+  @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it failed; null when it did not fail.' })
   error: FetchErrorView | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was queued.', example: '2026-11-20T08:30:00.000Z' })

@@ -22,10 +22,10 @@ export class HealthController {
   @Access('none')
   @ApiOperation({
     operationId: 'getLiveness',
-    summary: 'Whether the process runs',
-    description: 'Restart it when this fails.',
+    summary: 'Check whether the process is running',
+    description: 'Restart the process when this fails.',
   })
-  @ApiResponse({ status: 200, description: 'It runs.', type: LivenessView })
+  @ApiResponse({ status: 200, description: 'The process is running.', type: LivenessView })
   live(): LivenessView {
     return { status: 'ok' };
   }
@@ -34,12 +34,12 @@ export class HealthController {
   @Access('none')
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Whether the service can answer requests',
-    description: 'Send no traffic while this fails.',
+    summary: 'Check whether the service is ready',
+    description: 'Do not route traffic to this instance while this fails.',
   })
   @ApiExtraModels(HealthIndicatorView)
-  @ApiResponse({ status: 200, description: 'It can.', type: ReadinessView })
-  @ApiResponse({ status: 503, description: 'It cannot at the moment.', type: ReadinessView })
+  @ApiResponse({ status: 200, description: 'The service is ready.', type: ReadinessView })
+  @ApiResponse({ status: 503, description: 'The service is not ready at the moment.', type: ReadinessView })
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessView> {
     try {
       return readinessView(await this.health.check([() => this.database()]));
@@ -57,7 +57,7 @@ export class HealthController {
         this.em.fork(),
         `select current_setting('transaction_read_only')::boolean as only`,
       );
-      if (row!.only) throw new Error('The database takes no writes: it is a standby, or was told so.');
+      if (row!.only) throw new Error('The database is read-only: it is a standby, or configured so.');
       return indicator.up();
     } catch (error) {
       this.logger.warn(error, 'The database cannot be used');

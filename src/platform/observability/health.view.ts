@@ -6,37 +6,37 @@ type Readiness = 'ok' | 'error' | 'shutting_down';
 type IndicatorStatus = 'up' | 'down';
 
 const READINESS = apiEnum<Readiness>('ReadinessStatus', 'Whether the service can answer requests.', {
-  ok: 'it can',
-  error: 'something that it needs does not work: see `details`',
-  shutting_down: 'it is about to end',
+  ok: 'it is ready',
+  error: 'a dependency does not work: see `details`',
+  shutting_down: 'it is shutting down',
 });
 
-const INDICATOR_STATUS = apiEnum<IndicatorStatus>('HealthIndicatorStatus', 'Whether something works.', {
+const INDICATOR_STATUS = apiEnum<IndicatorStatus>('HealthIndicatorStatus', 'The status of a dependency.', {
   up: 'it works',
-  down: 'it does not',
+  down: 'it does not work',
 });
 
-@ApiSchema({ description: 'That the process runs.' })
+@ApiSchema({ description: 'The liveness of the process.' })
 export class LivenessView {
-  @ApiProperty({ enum: ['ok'], description: 'It does.', example: 'ok' })
+  @ApiProperty({ enum: ['ok'], description: 'Always `ok`.', example: 'ok' })
   status: 'ok';
 }
 
-@ApiSchema({ description: 'Something that the service needs.' })
+@ApiSchema({ description: 'A dependency of the service.' })
 export class HealthIndicatorView {
   @ApiProperty({ ...INDICATOR_STATUS, description: 'Whether it works.', example: 'up' })
   status: IndicatorStatus;
 }
 
-@ApiSchema({ description: 'Whether the service can answer requests, and if not, why.' })
+@ApiSchema({ description: 'The readiness of the service, with its dependencies.' })
 export class ReadinessView {
-  @ApiProperty({ ...READINESS, description: 'The whole.', example: 'ok' })
+  @ApiProperty({ ...READINESS, description: 'The overall status.', example: 'ok' })
   status: Readiness;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: '#/components/schemas/HealthIndicatorView' },
-    description: 'What it needs, by name, and whether that works.',
+    description: 'The dependencies by name, with their status.',
     example: { database: { status: 'up' } },
   })
   details: Record<string, HealthIndicatorView>;

@@ -2,19 +2,19 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Metrics } from '../metrics/metrics';
 import { QUICK_SECONDS } from '../metrics/metrics';
 
-/** Where nothing is: one name for whatever strangers try. */
+/** The route label of all requests without a route, so that arbitrary paths create no time series. */
 const UNMATCHED = 'unmatched';
 
-/** Express middleware: counts requests and how long their answers take, by the template of their route. */
+/** Express middleware: measures the number and duration of requests, by the template of their route. */
 export function measureRequests(metrics: Metrics): RequestHandler {
   const requests = metrics.counter(
     'docfetch_http_requests_total',
-    'Requests answered, by route and class of status ("aborted": the caller went away before the answer was complete).',
+    'Requests by route and status class ("aborted": the client disconnected before the response was complete).',
     ['method', 'route', 'status'],
   );
   const seconds = metrics.histogram(
     'docfetch_http_request_duration_seconds',
-    'From the arrival of a request to the end of its answer.',
+    'Duration from the arrival of a request to the end of its response.',
     ['method', 'route'],
     QUICK_SECONDS,
   );
@@ -22,7 +22,7 @@ export function measureRequests(metrics: Metrics): RequestHandler {
     const began = performance.now();
     response.once('close', () => {
       const route = templateOf(request);
-      // A made-up method on a made-up path must not make a new series.
+      // An arbitrary method on an arbitrary path must not create a new time series.
       const method = route === UNMATCHED ? 'any' : request.method;
       const status = response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted';
       requests.inc({ method, route, status });
@@ -32,7 +32,7 @@ export function measureRequests(metrics: Metrics): RequestHandler {
   };
 }
 
-/** `/v1/connections/:uuid`, never the path itself: it holds uuids. */
+/** `/v1/connections/:uuid`, never the path itself, which contains uuids. */
 function templateOf(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' && !route.path.includes('*') ? route.path : UNMATCHED;

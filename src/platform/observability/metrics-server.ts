@@ -6,7 +6,7 @@ import { Settings } from '../config/settings';
 import { ApiError } from '../errors/errors';
 import { ReadMetrics } from './read-metrics';
 
-/** `METRICS_PORT`: a server that answers `GET /metrics` and nothing else, so that no proxy can let it out by mistake. */
+/** `METRICS_PORT`: a server that serves only `GET /metrics`, so that a proxy cannot expose it by mistake. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsServer.name);
@@ -17,7 +17,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly readMetrics: ReadMetrics,
   ) {}
 
-  /** Where it listens; null when it does not. */
+  /** The port on which it listens; null when it does not. */
   get port(): number | null {
     return (this.server?.address() as AddressInfo | null | undefined)?.port ?? null;
   }

@@ -6,7 +6,7 @@ import { Access } from '../http/access/access.decorator';
 import { notFound } from '../errors/errors';
 import { ReadMetrics } from './read-metrics';
 
-/** For operators, so no part of the clients' document. Without `METRICS_TOKEN`, or with a port of its own, it is not here. */
+/** For operators, therefore not part of the OpenAPI document. Not available without `METRICS_TOKEN`, or with `METRICS_PORT`. */
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {

@@ -5,7 +5,7 @@ import { unauthorized } from '../errors/errors';
 import { Metrics } from '../metrics/metrics';
 import { MetricsCollector } from '../jobs/monitoring/metrics-collector';
 
-/** `GET /metrics` (decisions 5): everything there is, in Prometheus' text format. Reads memory only. */
+/** `GET /metrics` (decisions 5): all metrics in Prometheus' text format. Reads only memory. */
 @Injectable()
 export class ReadMetrics {
   constructor(
@@ -19,8 +19,8 @@ export class ReadMetrics {
   }
 
   /**
-   * `authorization` is the header as it came.
-   * @throws ApiError 401 `MISSING_CREDENTIALS` when a token is asked for and this is not it
+   * `authorization` is the value of the header.
+   * @throws ApiError 401 `MISSING_CREDENTIALS` when a token is required and does not match
    */
   async read(authorization: string | undefined): Promise<string> {
     const { metricsToken: token } = this.settings;
@@ -32,7 +32,7 @@ export class ReadMetrics {
   }
 }
 
-/** Takes as long whatever is wrong. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

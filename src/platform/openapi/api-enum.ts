@@ -1,14 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Schema } from './openapi-document';
 
-/** What each value of an enum means. A value without a meaning is a compile error. */
+/** The meaning of each value of an enum. A missing meaning is a compile error. */
 type Meanings<Value extends string> = Readonly<Record<Value, string>>;
 
 const DESCRIPTIONS = new Map<string, string>();
 
 /**
- * The options of `@ApiProperty` for an enum that becomes a schema of its own, with what it is about and what each of its
- * values means.
+ * The options of `@ApiProperty` for an enum with its own schema, whose description explains the enum and each value.
  */
 export function apiEnum<Value extends string>(name: string, about: string, meanings: Meanings<Value>) {
   const values = Object.keys(meanings) as Value[];
@@ -16,7 +15,7 @@ export function apiEnum<Value extends string>(name: string, about: string, meani
   return { enum: values, enumName: name };
 }
 
-/** Writes the explanations into the document: @nestjs/swagger would put there what the first user says of its property. */
+/** Writes the descriptions of enums into the document; @nestjs/swagger would use the description of the first property. */
 export function describeEnums(document: OpenAPIObject): void {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     const description = DESCRIPTIONS.get(name);

@@ -6,7 +6,7 @@ import { type Header, isRef, operationsOf, type Parameter, type Response, type S
 
 const REQUEST_ID: Header = {
   description:
-    'The id of this request, for your log and for questions to us. One that you send is kept when it has at most 64 letters, digits, `_` and `-`.',
+    'The id of this request, for your logs and for support requests. An id that you send is used if it consists of at most 64 letters, digits, `_` and `-`.',
   required: true,
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   example: 'req_4TqRZkq9mC0yXc6x3WnB',
@@ -17,7 +17,7 @@ const LANG: Parameter = {
   in: 'header',
   required: false,
   description:
-    'The language of messages, labels and help texts. Without it `Accept-Language` is tried, then English; an unknown one is English.',
+    'The language of messages, labels and help texts. Without it, `Accept-Language` is used, then English; an unknown language is treated as English.',
   schema: { type: 'string', enum: [...LANGUAGES], default: 'en' },
 };
 
@@ -28,35 +28,35 @@ const text = (description: string, example: string, required = false): Header =>
   example,
 });
 
-/** What every answer to a credential may carry (decisions 1), described once. */
-const OF_CREDENTIALS: Readonly<Record<string, Header>> = {
-  'Cache-Control': text('Caches must not keep the answer.', 'private, no-store'),
-  Vary: text('The request headers that the answer depends on.', VARY),
+/** Headers of all responses to requests with credentials (decisions 1). */
+const AUTHENTICATED_HEADERS: Readonly<Record<string, Header>> = {
+  'Cache-Control': text('Caches must not store the response.', 'private, no-store'),
+  Vary: text('The request headers that the response depends on.', VARY),
   'Content-Language': text('The language of messages and labels.', 'en'),
   'RateLimit-Policy': text(
-    'Each limit that was counted: requests (`q`) in how many seconds (`w`). As in draft-ietf-httpapi-ratelimit-headers-10.',
+    'Each applied limit: the number of requests (`q`) per window in seconds (`w`). As in draft-ietf-httpapi-ratelimit-headers-10.',
     '"key";q=600;w=60',
   ),
   RateLimit: text(
-    'What is left of each (`r`), and after how many seconds a used place is free again (`t`).',
+    'The remaining requests of each limit (`r`), and the seconds until another one is available (`t`).',
     '"key";r=598;t=60',
   ),
 };
 const LOCATION: Header = {
-  description: 'The path under which what was created or queued can be read, relative to the address of the request.',
+  description: 'The path of the created or queued resource, relative to the URL of the request.',
   required: true,
   schema: { type: 'string', format: 'uri-reference' },
   example: '/v1/connections/019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
 };
 const WWW_AUTHENTICATE = text('The two ways to authenticate.', CHALLENGES, true);
 
-/** Writes what all operations have in common (decisions 1): the language, the request's id, and that public ones are so. */
+/** Adds the common parts of all operations (decisions 1): language, request id, and the security of public operations. */
 export function describeConventions(document: OpenAPIObject): void {
   const components = document.components!;
   components.headers = {
     ...components.headers,
     'X-Request-Id': REQUEST_ID,
-    ...OF_CREDENTIALS,
+    ...AUTHENTICATED_HEADERS,
     'WWW-Authenticate': WWW_AUTHENTICATE,
     Location: LOCATION,
   };
@@ -69,7 +69,7 @@ export function describeConventions(document: OpenAPIObject): void {
     for (const parameter of operation.parameters ?? []) {
       if (!isRef(parameter) && parameter.in === 'path') completePathParameter(parameter);
     }
-    const ofAll = ['X-Request-Id', ...(operation.security.length > 0 ? Object.keys(OF_CREDENTIALS) : [])];
+    const ofAll = ['X-Request-Id', ...(operation.security.length > 0 ? Object.keys(AUTHENTICATED_HEADERS) : [])];
     const isLocated = LOCATION_EXTENSION in operation;
     if (isLocated) delete (operation as { [LOCATION_EXTENSION]?: true })[LOCATION_EXTENSION];
     for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
@@ -85,14 +85,14 @@ export function describeConventions(document: OpenAPIObject): void {
   }
 }
 
-/** What a guard reads from the path has no type that @nestjs/swagger could see. */
+/** Adds the type of path parameters that are read by guards, which @nestjs/swagger cannot infer. */
 function completePathParameter(parameter: Parameter): void {
   const schema: Schema = { type: 'string', ...parameter.schema };
   parameter.schema = schema;
   if (schema.format === 'uuid') parameter.example ??= '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 }
 
-/** Puts operations in the order of the tags, so that a new one changes the document in one place. */
+/** Sorts operations by tag, so that a new one changes the document in only one place. */
 export function sortPaths(document: OpenAPIObject): void {
   const tags = (document.tags ?? []).map(({ name }) => name);
   const place = (path: string) => {

@@ -4,7 +4,7 @@ import type { Example } from './openapi-document';
 
 type Sentence = string | Readonly<Record<'one' | 'other', string>>;
 
-/** The very sentences that are sent, in English: the document is not localized. */
+/** The messages that the service sends, in English: the document is not localized. */
 const { title: TITLES, detail: DETAILS } = JSON.parse(
   readFileSync(join(__dirname, '../../../i18n/en/errors.json'), 'utf8'),
 ) as { title: Readonly<Record<string, string>>; detail: Readonly<Record<string, Sentence>> };
@@ -16,11 +16,11 @@ const TITLE_OF: Readonly<Record<number, string>> = {
   500: 'internal',
 };
 
-/** What stands for a sentence's placeholders. */
+/** Values for the placeholders of messages. */
 const SAMPLES: Readonly<Record<string, string>> = { count: '1', limit: '20', headers: 'X-API-KEY or X-TOKEN' };
 
-/** The faults of the codes that name fields. */
-const FAULTS: Readonly<Record<string, readonly object[]>> = {
+/** Example field errors for the codes that name fields. */
+const FIELD_ERRORS: Readonly<Record<string, readonly object[]>> = {
   MISSING_REQUIRED_FIELDS: [{ field: 'fields.host', code: 'REQUIRED', message: 'IMAP server is required.' }],
   VALIDATION_FAILED: [{ field: 'limit', code: 'TOO_LARGE', message: 'Limit must be at most 500.' }],
   CREDENTIALS_REJECTED: [
@@ -37,8 +37,8 @@ const FAULTS: Readonly<Record<string, readonly object[]>> = {
 };
 
 /**
- * The sentence of a code, as a caller reads it.
- * @throws Error when `i18n/en/errors.json` has none, or one with a placeholder that {@link SAMPLES} does not know
+ * The message of a code.
+ * @throws Error when `i18n/en/errors.json` has none, or one with a placeholder that is missing in {@link SAMPLES}
  */
 export function sentenceOf(code: string): string {
   const sentence = DETAILS[code];
@@ -51,7 +51,7 @@ export function sentenceOf(code: string): string {
   });
 }
 
-/** An error body with this code, whole (decisions 2). */
+/** A complete example of an error body with this code (decisions 2). */
 export function exampleOf(status: number, code: string): Example {
   const title = TITLES[TITLE_OF[status] ?? String(status)];
   return {
@@ -63,7 +63,7 @@ export function exampleOf(status: number, code: string): Example {
       code,
       detail: sentenceOf(code),
       request_id: 'req_4TqRZkq9mC0yXc6x3WnB',
-      ...(status in TITLE_OF ? {} : { errors: FAULTS[code] ?? [] }),
+      ...(status in TITLE_OF ? {} : { errors: FIELD_ERRORS[code] ?? [] }),
     },
   };
 }

@@ -19,15 +19,15 @@ const SCHEMAS: Readonly<Record<Status, string>> = {
 };
 
 const DESCRIPTIONS: Readonly<Record<Status, string>> = {
-  401: 'No valid `X-API-KEY` or `X-TOKEN`, or one of several sent is not valid.',
-  403: 'It is not of your identity or environment, the UI token was not opened for it, or a web page of another origin asks for it.',
-  404: 'It does not exist.',
-  409: 'Not possible right now.',
+  401: '`X-API-KEY` or `X-TOKEN` is missing or not valid.',
+  403: 'The resource belongs to another identity or environment, the UI token does not include it, or the request comes from a web page of an origin that is not allowed.',
+  404: 'The resource does not exist.',
+  409: 'The request is not possible at the moment.',
   413: 'The body is too large.',
-  416: 'There is no such part: `Range` begins behind the end.',
-  422: 'The input or the state does not allow it; `errors` names every field that is missing or wrong.',
+  416: '`Range` begins after the end of the document.',
+  422: 'The input is not valid, or the state does not allow the request; `errors` names every missing or invalid field.',
   429: 'Too many requests.',
-  500: 'Our fault. With `Retry-After`, it passes by itself.',
+  500: 'Internal error. With `Retry-After`, it is temporary.',
 };
 
 const WITH_RETRY_AFTER: readonly string[] = [
@@ -37,7 +37,7 @@ const WITH_RETRY_AFTER: readonly string[] = [
 ];
 /** RFC 9110 14.4 */
 const CONTENT_RANGE = {
-  description: 'How many bytes there are.',
+  description: 'The total size in bytes.',
   required: true,
   schema: { type: 'string' as const },
   example: 'bytes */152340',
@@ -49,9 +49,9 @@ const RETRY_AFTER = {
 };
 
 /**
- * Writes the error responses of every operation: what `@ApiErrors` names, and what follows from what the operation is. A
- * response lists its codes, each with an example.
- * @throws Error for a code that has no sentence, or two statuses
+ * Writes the error responses of every operation: the codes of `@ApiErrors` and the derived ones. A response lists its codes, each
+ * with an example.
+ * @throws Error for a code that has no message, or two statuses
  */
 export function describeErrors(document: OpenAPIObject): void {
   const examples: Record<string, Example> = {};
@@ -72,7 +72,7 @@ export function describeErrors(document: OpenAPIObject): void {
 function refusalsOf(operation: Operation & { [API_ERRORS_EXTENSION]?: Refusals }): [Status, string[]][] {
   const named = operation[API_ERRORS_EXTENSION] ?? {};
   delete operation[API_ERRORS_EXTENSION];
-  const derived = followsFrom(operation, 422 in named);
+  const derived = derivedErrors(operation, 422 in named);
   const statuses = [...new Set([...Object.keys(named), ...Object.keys(derived)].map(Number))] as Status[];
   return statuses
     .sort((a, b) => a - b)
@@ -82,8 +82,8 @@ function refusalsOf(operation: Operation & { [API_ERRORS_EXTENSION]?: Refusals }
     ]);
 }
 
-/** The refusals that nobody has to write down. */
-function followsFrom(operation: Operation, validatesPath: boolean): Partial<Record<Status, string[]>> {
+/** The error codes that are derived from the credentials, parameters and body of an operation. */
+function derivedErrors(operation: Operation, validatesPath: boolean): Partial<Record<Status, string[]>> {
   const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
   const secured = credentials.length > 0;
   const hasBody = operation.requestBody !== undefined;
@@ -92,7 +92,7 @@ function followsFrom(operation: Operation, validatesPath: boolean): Partial<Reco
   const validated = validatesPath || hasBody || parameters.some((parameter) => parameter.in === 'query');
   return {
     ...(secured && {
-      // Whatever credential is sent must be valid, and both must belong together (decisions 3).
+      // All credentials that are sent must be valid, and must belong together (decisions 3).
       401: ['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED'],
       403: [
         'NOT_YOUR_IDENTITY',

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The parts of an OpenAPI document; @nestjs/swagger exports the type of the whole alone. */
+/** The types of the parts of an OpenAPI document; @nestjs/swagger exports only the type of the whole document. */
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
 export type Components = NonNullable<OpenAPIObject['components']>;
@@ -16,7 +16,7 @@ export type Example = Exclude<NonNullable<Components['examples']>[string], Ref>;
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Every operation of the given paths (or webhooks) with its address. */
+/** Every operation of the given paths (or webhooks) with its path. */
 export function operationsOf(
   paths: Readonly<Record<string, PathItem>>,
 ): { path: string; method: Method; operation: Operation }[] {

@@ -1,14 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isRef, operationsOf, type Response, type Schema } from './openapi-document';
 
-const PLACE = '#/components/schemas/';
+const SCHEMA_REF_PREFIX = '#/components/schemas/';
 
-/** What a class is called in the document: `ConnectionView` → `Connection`, `CreateConnectionDto` → `CreateConnectionRequest`. */
+/** The name of a class in the document: `ConnectionView` → `Connection`, `CreateConnectionDto` → `CreateConnectionRequest`. */
 const publicName = (name: string) => name.replace(/View$/, '').replace(/Dto$/, 'Request');
 
 /**
- * Gives schemas the names that a user of a generated client wants to read, and sorts them.
- * @throws Error when two classes would get the same name: give one of them another with `@ApiSchema`
+ * Gives schemas the public names that generated clients use, and sorts them.
+ * @throws Error when two classes would get the same name: set another name with `@ApiSchema`
  */
 export function nameSchemas(document: OpenAPIObject): OpenAPIObject {
   const names = Object.keys(document.components?.schemas ?? {});
@@ -32,16 +32,16 @@ function renameRefs(node: unknown): unknown {
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
-      key === '$ref' && typeof value === 'string' && value.startsWith(PLACE)
-        ? PLACE + publicName(value.slice(PLACE.length))
+      key === '$ref' && typeof value === 'string' && value.startsWith(SCHEMA_REF_PREFIX)
+        ? SCHEMA_REF_PREFIX + publicName(value.slice(SCHEMA_REF_PREFIX.length))
         : renameRefs(value),
     ]),
   );
 }
 
 /**
- * Makes a schema of its own of every success body `{"data": …}`: `ConnectionResponse`, and `ConnectionPage` for a list. A
- * generated client then has one type for each, and not one for each operation.
+ * Creates a named schema for every success body `{"data": …}`: `ConnectionResponse`, and `ConnectionPage` for a list, so that a
+ * generated client has one type for each instead of one per operation.
  */
 export function nameEnvelopes(document: OpenAPIObject): void {
   const schemas = (document.components!.schemas ??= {});
@@ -52,7 +52,7 @@ export function nameEnvelopes(document: OpenAPIObject): void {
       const named = envelopeOf(media.schema);
       if (!named) continue;
       schemas[named.name] = named.schema;
-      media.schema = { $ref: PLACE + named.name };
+      media.schema = { $ref: SCHEMA_REF_PREFIX + named.name };
     }
   }
 }
@@ -61,18 +61,18 @@ function envelopeOf(schema: Schema): { name: string; schema: Schema } | null {
   const data = schema.properties?.data;
   if (!data) return null;
   if (isRef(data)) {
-    const name = data.$ref.slice(PLACE.length);
+    const name = data.$ref.slice(SCHEMA_REF_PREFIX.length);
     return {
       name: `${publicName(name)}Response`,
       schema: {
         ...schema,
         description: `The success body that carries one \`${publicName(name)}\`.`,
-        properties: { data: { allOf: [data], description: 'What was asked for.' } },
+        properties: { data: { allOf: [data], description: 'The requested resource.' } },
       },
     };
   }
   const { items } = data as { items?: Schema | { $ref: string } };
   if (!items || !isRef(items)) return null;
-  const name = publicName(items.$ref.slice(PLACE.length));
+  const name = publicName(items.$ref.slice(SCHEMA_REF_PREFIX.length));
   return { name: `${name}Page`, schema: { ...schema, description: `A page of a list of \`${name}\`.` } };
 }

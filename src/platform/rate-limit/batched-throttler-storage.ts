@@ -6,147 +6,152 @@ import { affected, sql } from '../database/sql';
 import { everyProcess, Recurring } from '../jobs/recurring-work';
 import type { Hit } from './exact-throttler-storage';
 
-/** So much of a limit an instance lets through before it has counted it: the most by which it can exceed the limit. */
+/** The share of a limit that an instance admits before counting, which is the most by which it can exceed the limit. */
 const MARGIN = 0.01;
-/** What was let through is counted after so long, or sooner when the margin is half used. */
+/** Admitted requests are counted after this time, or earlier when half of the margin is used. */
 const COUNT_AFTER_MS = 250;
-/** A window moves in so many steps, so that its row stays small. */
+/** The number of buckets per window, which limits the size of its row. */
 const STEPS = 60;
 
-/** What this instance knows of one key. */
-interface Known {
+/** The state of one key in this instance. */
+interface KeyState {
   readonly key: string;
   readonly windowMs: number;
   readonly limit: number;
-  /** Let through here, and not in the shared row yet. */
+  /** Admitted here, and not in the shared row yet. */
   uncounted: number;
-  /** Places that were free when it was last counted, less those used here since. */
+  /** The requests that were available at the last count, minus those admitted here since. */
   free: number;
-  /** Nobody gets a place before this time. */
+  /** No request is admitted before this time. */
   blockedUntil: number;
-  waiting: Waiting[];
+  waiting: WaitingRequest[];
   counting: Promise<void> | null;
   timer: NodeJS.Timeout | null;
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly resolve: (hit: Hit) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Row {
+interface RequestCountRow {
   readonly ends: string[];
   readonly counts: number[];
   readonly granted: number;
 }
 
 /**
- * Where @nestjs/throttler counts requests: sliding windows in PostgreSQL, shared by all instances, made for limits that
- * nearly every request passes (ADR 8). A request usually does not wait for its count: up to 1 % of the limit is let through
- * first and counted together, in one statement. When that much is uncounted, or the limit is near, requests wait, and those
- * that wait together are counted together too. Who is over the limit is refused without a statement until a place is free.
+ * The storage of @nestjs/throttler: sliding windows in PostgreSQL, shared by all instances, for limits that most requests do not
+ * reach (ADR 8). A request usually does not wait for its count: up to 1 % of the limit is admitted first and counted later in
+ * one statement. When that share is used, or the limit is near, requests wait and are counted together. Requests over the limit
+ * are rejected without a statement until another one is available.
  *
- * So in any window at most the limit and 1 % of it for each instance pass; limits below 100 are exact. Refused requests are
- * not counted: waiting as told always helps.
+ * In any window at most the limit plus 1 % of it per instance are admitted; limits below 100 are exact. Rejected requests are not
+ * counted, so waiting for the announced time is always sufficient.
  */
 @Injectable()
 export class BatchedThrottlerStorage implements ThrottlerStorage, BeforeApplicationShutdown {
   private readonly logger = new Logger(BatchedThrottlerStorage.name);
-  private readonly known = new Map<string, Known>();
+  private readonly state = new Map<string, KeyState>();
 
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
   ) {}
 
-  /** @nestjs/throttler's own call: `ttl` in milliseconds, answers in seconds. */
+  /** Called by @nestjs/throttler: `ttl` in milliseconds, the result in seconds. */
   async increment(key: string, ttl: number, limit: number, _blockDuration: number, throttler: string): Promise<Hit> {
-    const known = this.find(`${throttler}:${key}`, ttl, limit);
+    const state = this.find(`${throttler}:${key}`, ttl, limit);
     const now = this.clock.now().getTime();
-    if (now < known.blockedUntil) return refused(known, now);
+    if (now < state.blockedUntil) return refused(state, now);
     const margin = Math.floor(limit * MARGIN);
-    if (known.uncounted >= margin || known.free <= margin) return this.waitForPlace(known);
-    known.uncounted++;
-    known.free--;
-    if (known.uncounted * 2 >= margin) void this.count(known);
-    else known.timer ??= setTimeout(() => void this.count(known), COUNT_AFTER_MS).unref();
-    return passed(known);
+    if (state.uncounted >= margin || state.free <= margin) return this.waitForPlace(state);
+    state.uncounted++;
+    state.free--;
+    if (state.uncounted * 2 >= margin) void this.count(state);
+    else state.timer ??= setTimeout(() => void this.count(state), COUNT_AFTER_MS).unref();
+    return passed(state);
   }
 
-  /** Forgets what says nothing any more. Answers how many rows it removed. */
+  /** Removes idle keys and expired rows. Returns the number of deleted rows. */
   @Recurring({ everyMs: 60_000, failure: 'Closed rate limit windows could not be removed', runsIn: everyProcess })
   async sweep(): Promise<number> {
     const now = this.clock.now();
-    for (const [key, { uncounted, waiting, counting, blockedUntil, timer }] of this.known) {
+    for (const [key, { uncounted, waiting, counting, blockedUntil, timer }] of this.state) {
       const idle = uncounted === 0 && waiting.length === 0 && !counting && !timer;
-      if (idle && blockedUntil <= now.getTime()) this.known.delete(key);
+      if (idle && blockedUntil <= now.getTime()) this.state.delete(key);
     }
     return affected(this.em.fork(), 'delete from request_count where expires_at < $1', [now]);
   }
 
-  /** Nothing is lost, and the database is left alone before it closes. */
+  /** Counts what is uncounted before the database closes. */
   async beforeApplicationShutdown(): Promise<void> {
-    for (const known of this.known.values()) await this.count(known);
+    for (const state of this.state.values()) await this.count(state);
   }
 
-  private find(key: string, windowMs: number, limit: number): Known {
-    const found = this.known.get(key);
+  private find(key: string, windowMs: number, limit: number): KeyState {
+    const found = this.state.get(key);
     if (found?.limit === limit && found.windowMs === windowMs) return found;
-    const fresh: Known = {
+    const fresh: KeyState = {
       ...{ key, windowMs, limit, uncounted: 0, free: limit, blockedUntil: 0 },
       ...{ waiting: [], counting: null, timer: null },
     };
-    this.known.set(key, fresh);
+    this.state.set(key, fresh);
     return fresh;
   }
 
-  private waitForPlace(known: Known): Promise<Hit> {
+  private waitForPlace(state: KeyState): Promise<Hit> {
     return new Promise((resolve, reject) => {
-      known.waiting.push({ resolve, reject });
-      void this.count(known);
+      state.waiting.push({ resolve, reject });
+      void this.count(state);
     });
   }
 
-  /** Counts what has gathered, and once more what gathers meanwhile: one statement at a time for each key. */
-  private count(known: Known): Promise<void> {
-    if (!known.counting) known.counting = this.countAll(known);
-    return known.counting;
+  /** Counts the admitted and waiting requests, and those that arrive meanwhile: one statement at a time per key. */
+  private count(state: KeyState): Promise<void> {
+    if (!state.counting) state.counting = this.countAll(state);
+    return state.counting;
   }
 
-  private async countAll(known: Known): Promise<void> {
-    await Promise.resolve(); // whoever calls has noted that it is under way before it ends
-    while (known.uncounted > 0 || known.waiting.length > 0) {
-      const { uncounted, waiting } = known;
-      known.waiting = [];
+  private async countAll(state: KeyState): Promise<void> {
+    await Promise.resolve(); // the caller sets `counting` before this continues
+    while (state.uncounted > 0 || state.waiting.length > 0) {
+      const { uncounted, waiting } = state;
+      state.waiting = [];
       try {
-        this.tell(known, await this.write(known, uncounted, waiting.length), uncounted, waiting);
+        this.resolveWaiting(state, await this.write(state, uncounted, waiting.length), uncounted, waiting);
       } catch (error) {
         if (waiting.length === 0) this.logger.warn(error, 'Requests could not be counted');
         for (const { reject } of waiting) reject(error);
-        if (known.waiting.length === 0) break; // what is uncounted stays so, and the next one tries again
+        if (state.waiting.length === 0) break; // uncounted requests are retried with the next ones
       }
     }
-    if (known.timer) clearTimeout(known.timer);
-    known.timer = null;
-    known.counting = null; // at once: what comes from now on is counted anew
+    if (state.timer) clearTimeout(state.timer);
+    state.timer = null;
+    state.counting = null; // synchronously: later requests start a new count
   }
 
-  private tell(known: Known, row: Row, counted: number, waiting: readonly Waiting[]): void {
+  private resolveWaiting(
+    state: KeyState,
+    row: RequestCountRow,
+    counted: number,
+    waiting: readonly WaitingRequest[],
+  ): void {
     const now = this.clock.now().getTime();
     const total = row.counts.reduce((sum, count) => sum + count, 0);
-    known.uncounted -= counted;
-    known.free = known.limit - total - known.uncounted;
-    known.blockedUntil = total < known.limit ? 0 : freeAt(row, total - known.limit, known.windowMs);
-    waiting.forEach(({ resolve }, place) => resolve(place < row.granted ? passed(known) : refused(known, now)));
+    state.uncounted -= counted;
+    state.free = state.limit - total - state.uncounted;
+    state.blockedUntil = total < state.limit ? 0 : freeAt(row, total - state.limit, state.windowMs);
+    waiting.forEach(({ resolve }, place) => resolve(place < row.granted ? passed(state) : refused(state, now)));
   }
 
-  /** Adds what was let through in any case, and of those who wait as many as there is room for. */
-  private async write({ key, windowMs, limit }: Known, sure: number, wanted: number): Promise<Row> {
+  /** Adds the admitted requests, and as many waiting ones as the limit allows. */
+  private async write({ key, windowMs, limit }: KeyState, sure: number, wanted: number): Promise<RequestCountRow> {
     const now = this.clock.now().getTime();
     const step = windowMs / STEPS;
-    // Rounded up: a place is free a step late rather than a moment early.
+    // Rounded up: a request becomes available slightly late, but never early.
     const end = Math.ceil(now / step) * step;
-    const [row] = await sql<Row>(
+    const [row] = await sql<RequestCountRow>(
       this.em.fork(),
       `insert into request_count as c (key, ends, counts, granted, expires_at)
        values ($1, array[$2::bigint], array[$5::int + greatest(0, least($6::int, $4::int - $5::int))],
@@ -165,21 +170,21 @@ export class BatchedThrottlerStorage implements ThrottlerStorage, BeforeApplicat
   }
 }
 
-/** When so many and one more have left the window. */
-function freeAt({ ends, counts }: Row, tooMany: number, windowMs: number): number {
+/** The time when more than `tooMany` requests have left the window. */
+function freeAt({ ends, counts }: RequestCountRow, tooMany: number, windowMs: number): number {
   let left = tooMany;
   const at = counts.findIndex((count) => (left -= count) < 0);
   return Number(ends.at(at)) + windowMs;
 }
 
-const passed = ({ limit, free, windowMs }: Known): Hit => ({
+const passed = ({ limit, free, windowMs }: KeyState): Hit => ({
   totalHits: Math.min(limit, limit - free),
   timeToExpire: Math.ceil(windowMs / 1000),
   isBlocked: false,
   timeToBlockExpire: 0,
 });
 
-const refused = ({ limit, blockedUntil }: Known, now: number): Hit => {
+const refused = ({ limit, blockedUntil }: KeyState, now: number): Hit => {
   const wait = Math.max(1, Math.ceil((blockedUntil - now) / 1000));
   return { totalHits: limit + 1, timeToExpire: wait, isBlocked: true, timeToBlockExpire: wait };
 };

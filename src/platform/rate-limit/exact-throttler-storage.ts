@@ -5,10 +5,10 @@ import { Clock } from '../clock/clock';
 import { affected, prepared, sql } from '../database/sql';
 import { everyProcess, Recurring } from '../jobs/recurring-work';
 
-/** What the storage answers; `ThrottlerStorageRecord` is not exported by its package. */
+/** The result of a throttler storage; `ThrottlerStorageRecord` is not exported by its package. */
 export type Hit = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** How much of its limit a key has used. */
+/** The used part of a key's limit. */
 export interface WindowUsage {
   readonly hits: number;
   /** When the first of these hits leaves the window. */
@@ -16,9 +16,9 @@ export interface WindowUsage {
 }
 
 /**
- * Sliding windows in PostgreSQL, shared by all instances: one row a key holds the times of its counted hits. A hit
- * beyond the limit is not counted, so that waiting `timeToExpire` seconds always helps. Exact to the millisecond and in the
- * caller's transaction, for limits that count few things; `BatchedThrottlerStorage` is for those that count every request (ADR 8).
+ * Sliding windows in PostgreSQL, shared by all instances: one row per key holds the times of its hits. A hit beyond the limit is
+ * not counted, so that a hit is available after `timeToExpire` seconds. Exact to the millisecond and in the caller's transaction,
+ * for limits with few hits; `BatchedThrottlerStorage` is for limits that count every request (ADR 8).
  */
 @Injectable()
 export class ExactThrottlerStorage implements ThrottlerStorage {
@@ -27,18 +27,18 @@ export class ExactThrottlerStorage implements ThrottlerStorage {
     private readonly clock: Clock,
   ) {}
 
-  /** Removes windows that have closed, so that keys which never come back leave nothing behind. Answers how many. */
+  /** Deletes expired windows, so that unused keys leave nothing behind. Returns their number. */
   @Recurring({ everyMs: 600_000, failure: 'Closed rate limit windows could not be removed', runsIn: everyProcess })
   async sweep(): Promise<number> {
     return affected(this.em.fork(), 'delete from throttle where expires_at < $1', [this.clock.now()]);
   }
 
-  /** @nestjs/throttler's own call: `ttl` in milliseconds, answers in seconds. */
+  /** Called by @nestjs/throttler: `ttl` in milliseconds, the result in seconds. */
   increment(key: string, ttl: number, limit: number, _blockDuration: number, throttlerName: string): Promise<Hit> {
     return this.hit(this.em.fork(), `${throttlerName}:${key}`, ttl / 1000, limit);
   }
 
-  /** Where keys stand, in one statement and without counting anything. Keys without a hit in the window are left out. */
+  /** The usage of keys in one statement, without counting. Keys without a hit in the window are omitted. */
   async look(keys: readonly string[], windowSeconds: number): Promise<Map<string, WindowUsage>> {
     const rows = await prepared<{ key: string; hits: number; free_at: string }>(
       this.em.fork(),
@@ -50,7 +50,7 @@ export class ExactThrottlerStorage implements ThrottlerStorage {
     return new Map(rows.map(({ key, hits, free_at }) => [key, { hits, freeAt: new Date(free_at) }]));
   }
 
-  /** {@link increment} inside the caller's transaction: rolled back, the hit has never been (spec 4.6 rule 5). */
+  /** {@link increment} inside the caller's transaction: a rollback also removes the hit (spec 4.6 rule 5). */
   async hit(em: EntityManager, key: string, windowSeconds: number, limit: number): Promise<Hit> {
     const now = this.clock.now();
     const [row] = await sql<{ hits: number; wait: number; counted: boolean }>(

@@ -1,7 +1,7 @@
 import { ThrottlerException } from '@nestjs/throttler';
 import type { Quota } from './rate-limit-headers';
 
-/** The throttler's exception with what we say about it: the code, which limit it is, and how long to wait (decisions 2). */
+/** The throttler's exception with the error code and the quota (decisions 2). */
 export class LimitExceeded extends ThrottlerException {
   constructor(
     readonly code: string,

@@ -1,19 +1,19 @@
 import type { Response } from 'express';
 import type { Hit } from './exact-throttler-storage';
 
-/** Where a caller stands with one limit. */
+/** The state of one limit for a caller. */
 export interface Quota {
   readonly name: string;
   readonly limit: number;
-  /** Milliseconds, as everything of @nestjs/throttler. */
+  /** Milliseconds, like all times of @nestjs/throttler. */
   readonly ttl: number;
-  /** Counted in the window, this request included; beyond `limit` when it was refused. */
+  /** Hits in the window, including this request; above `limit` when it was rejected. */
   readonly totalHits: number;
-  /** Seconds until a used place is free again. */
+  /** Seconds until another hit is available. */
   readonly resetSeconds: number;
 }
 
-/** The quota of a throttler after it has counted, or refused, a hit. */
+/** The quota of a throttler after a counted or rejected hit. */
 export const quotaOf = (name: string, limit: number, ttl: number, hit: Hit): Quota => ({
   ...{ name, limit, ttl, totalHits: hit.totalHits },
   resetSeconds: hit.isBlocked ? hit.timeToBlockExpire : hit.timeToExpire,

@@ -6,33 +6,33 @@ import { LimitExceeded } from './limit-exceeded';
 import { ExactThrottlerStorage } from './exact-throttler-storage';
 
 /**
- * A throttler whose hits are counted where the work is done, not by the guard in front of the route: no guard can know
- * whether a request will be carried out, and refused ones cost nothing (spec 4.6 rule 5).
+ * A throttler whose hits are counted in the transaction of the work, not by a guard: a guard cannot know whether a request will
+ * succeed, and rejected requests do not count (spec 4.6 rule 5).
  */
 export interface TransactionalThrottlerOptions extends ThrottlerOptions {
   readonly name: string;
   readonly limit: number;
-  /** Milliseconds, as everything of @nestjs/throttler. */
+  /** Milliseconds, like all times of @nestjs/throttler. */
   readonly ttl: number;
 }
 
-/** Declares one; list it in `throttlers.ts`. */
+/** Defines a transactional throttler; list it in `throttlers.ts`. */
 export const defineTransactionalThrottler = (
   options: Pick<TransactionalThrottlerOptions, 'name' | 'limit' | 'ttl'>,
 ): TransactionalThrottlerOptions => ({
   ...options,
-  skipIf: () => true, // the guard leaves it alone
+  skipIf: () => true, // not counted by the guard
 });
 
-/** What is left of a {@link defineTransactionalThrottler} throttler's limit for one tracker. */
+/** The remaining quota of a transactional throttler for one tracker. */
 export interface RemainingQuota {
   readonly limit: number;
   readonly remaining: number;
-  /** When a used place is free again; null while none is used. */
+  /** When the next hit becomes available again; null while none is used. */
   readonly resetsAt: Date | null;
 }
 
-/** Counts the hits of a {@link defineTransactionalThrottler} throttler in the caller's transaction. */
+/** Counts the hits of transactional throttlers in the caller's transaction. */
 @Injectable()
 export class TransactionalThrottler {
   constructor(
@@ -41,8 +41,8 @@ export class TransactionalThrottler {
   ) {}
 
   /**
-   * Counts one hit, exactly: rolled back, it has never been. Answers where the tracker stands now.
-   * @throws LimitExceeded with `code` when the tracker has used up its limit; nothing is counted then
+   * Counts one hit exactly; a rollback also removes the hit. Returns the quota after the hit.
+   * @throws LimitExceeded with `code` when the tracker has reached its limit; the hit is not counted then
    */
   async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<Quota> {
     const { limit, ttl } = this.find(name);
@@ -52,7 +52,7 @@ export class TransactionalThrottler {
     return quota;
   }
 
-  /** What is left for each tracker, in the order given: one statement for all of them, and nothing is counted. */
+  /** The remaining quota of each tracker, in the given order: one statement for all of them, and nothing is counted. */
   async look(name: string, trackers: readonly string[]): Promise<RemainingQuota[]> {
     if (trackers.length === 0) return [];
     const { limit, ttl } = this.find(name);

@@ -5,44 +5,44 @@ export interface BucketLocation {
   readonly endpoint?: string;
   readonly region: string;
   readonly bucket: string;
-  /** Where the bucket's name stands: `path` or `host`. */
+  /** Where the bucket's name is written: `path` or `host`. */
   readonly addressing: string;
 }
 
-/** Where a bucket's requests go, and for which region they are signed. */
+/** The URL of a bucket and the region for signatures. */
 export interface BucketAddress {
   readonly region: string;
-  /** `https://host:port`, without the port where it is the usual one. */
+  /** `https://host:port`, without the default port. */
   readonly origin: string;
   /** The bucket's own path. */
   readonly path: string;
-  /** What stands before an object's key: ends with a slash. */
+  /** The path prefix of object keys, which ends with a slash. */
   readonly objects: string;
 }
 
-/** An answer that is none of those hoped for. */
+/** An error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** As regions of Amazon's are named. Strict: what an answer says becomes a part of a host's name. */
+/** The names of Amazon's regions. Strict, because a region from a response becomes part of a host name. */
 const REGION = '[a-z]{2,4}(?:-[a-z]{2,10}){1,2}-\\d{1,2}';
 const IS_REGION = new RegExp(`^${REGION}$`);
-/** `s3.eu-central-1.amazonaws.com`, without a region, with a dash before it as they once were, or for IPv6. */
+/** `s3.eu-central-1.amazonaws.com`, also without a region, with the older dash notation, or for IPv6. */
 const AMAZON = new RegExp(
   `^(s3(?:-fips)?(?:\\.dualstack)?)(?:[.-](?:${REGION}|external-1))?\\.(amazonaws\\.(?:com|com\\.cn|eu))$`,
 );
-/** Where a refusal's body names a region: of itself, in the host that should be asked, or in what is said to the user. */
-const NAMED = [
+/** Where an error body names a region: as an element, in the endpoint, or in the message. */
+const REGION_PATTERNS = [
   /<Region>\s*([a-z0-9-]{1,64})\s*<\/Region>/,
   new RegExp(`<Endpoint>\\s*(?:[^<]*\\.)?s3[.-](?:dualstack\\.)?(${REGION})\\.amazonaws\\.(?:com|eu)`),
   new RegExp(`<Message>\\s*The (${REGION}|unspecified) location constraint is incompatible`),
 ];
-/** What Amazon calls the region that buckets are in of which nothing was said. */
-const FIRST = { name: 'unspecified', region: 'us-east-1' };
+/** Amazon's name for the default region. */
+const UNSPECIFIED = { name: 'unspecified', region: 'us-east-1' };
 
-/** The address that the user has named. */
+/** The configured address. */
 export function configuredAddress(place: BucketLocation): BucketAddress {
   return addressAt(
     new URL(place.endpoint ?? `https://s3.${place.region}.${domainOf(place.region)}`),
@@ -52,9 +52,9 @@ export function configuredAddress(place: BucketLocation): BucketAddress {
 }
 
 /**
- * The same bucket's address where an answer tells that it is in another region (`PermanentRedirect`, `TemporaryRedirect`,
- * `AuthorizationHeaderMalformed`, `IllegalLocationConstraintException`). A host of Amazon's becomes that region's, any other one stays
- * what it is: no request goes to where an answer says. Undefined where it tells no region.
+ * The address of the same bucket when an error names another region (`PermanentRedirect`, `TemporaryRedirect`,
+ * `AuthorizationHeaderMalformed`, `IllegalLocationConstraintException`). An Amazon host is replaced by that of the region, any other
+ * host is kept: no request is sent to a host from a response. Undefined when no region is named.
  */
 export function correctedAddress(
   place: BucketLocation,
@@ -73,15 +73,15 @@ export function correctedAddress(
   return addressAt(base, place, told);
 }
 
-/** China's regions and those of the European Sovereign Cloud are apart from all others. */
+/** The regions of China and of the European Sovereign Cloud have their own domains. */
 function domainOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
 }
 
 function regionIn(body: string): string | undefined {
-  const named = NAMED.map((pattern) => pattern.exec(body)?.[1]).find(Boolean);
-  return named === FIRST.name ? FIRST.region : named;
+  const named = REGION_PATTERNS.map((pattern) => pattern.exec(body)?.[1]).find(Boolean);
+  return named === UNSPECIFIED.name ? UNSPECIFIED.region : named;
 }
 
 function addressAt(base: URL, { bucket, addressing }: BucketLocation, region: string): BucketAddress {
@@ -92,7 +92,7 @@ function addressAt(base: URL, { bucket, addressing }: BucketLocation, region: st
   return { region, origin: base.origin.replace('://', `://${bucket}.`), path: `${root}/`, objects: `${root}/` };
 }
 
-/** The error's code in a refusal's body; empty when it has none. */
+/** The error code in an error body; empty when it has none. */
 export function errorCodeOf(body: string): string {
   return /<Code>\s*([A-Za-z0-9.]{1,64})\s*<\/Code>/.exec(body)?.[1] ?? '';
 }

@@ -7,21 +7,27 @@ import { type SignableRequest, signedHeaders } from './sign-request';
 import { StorageUnavailable } from '../availability/storage-unavailable';
 import type { BucketSettings } from './storage-url';
 
-/** Requests that are under way at the same time; more wait. */
+/** Concurrent requests; further ones wait. */
 const CONNECTIONS = 64;
 const CONNECT_MS = 5_000;
-/** For one request with its answer, of a few hundred kilobytes at most. */
+/** The timeout of one request including its response, of a few hundred kilobytes at most. */
 const REQUEST_MS = 8_000;
-/** What may pass is tried again, after pauses that double up to the longest, until the whole has taken so long. */
+/** Transient errors are retried with exponential backoff until `RETRY_MS` have passed. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-const PATIENCE_MS = 15_000;
+const RETRY_MS = 15_000;
 
-/** They pass, whatever the status beside them. */
-const PASSING = new Set(['RequestTimeout', 'InternalError', 'ServiceUnavailable', 'SlowDown', 'TooManyRequests']);
-/** Of a line that will never be good without somebody's help: what certificates, addresses and headers are wrong with. */
-const NEVER = /CERT|ERR_TLS|UNABLE_TO_|UND_ERR_INVALID_ARG|ERR_INVALID/;
-/** How one request went, for who counts them. */
+/** Transient error codes, whatever their status. */
+const TRANSIENT_CODES = new Set([
+  'RequestTimeout',
+  'InternalError',
+  'ServiceUnavailable',
+  'SlowDown',
+  'TooManyRequests',
+]);
+/** Permanent errors of connections: wrong certificates, URLs and headers. */
+const PERMANENT_ERRORS = /CERT|ERR_TLS|UNABLE_TO_|UND_ERR_INVALID_ARG|ERR_INVALID/;
+/** The result of one request, for metrics. */
 export interface BucketRequest {
   readonly method: SignableRequest['method'];
   readonly outcome: 'ok' | 'missing' | 'failed';
@@ -31,15 +37,15 @@ export interface BucketRequest {
 type Asked = Pick<SignableRequest, 'method' | 'body'> & { readonly path: string };
 
 /**
- * The deployment's own bucket (decisions 8 `STORAGE_URL`): small objects that are written whole and read whole. Keys are
- * letters, digits, dashes and slashes; they stand below the prefix of the settings.
+ * The bucket of the deployment (decisions 8 `STORAGE_URL`): small objects that are written and read completely. Keys consist of
+ * letters, digits, dashes and slashes, below the prefix of the settings.
  *
- * Its address comes from the operator, as the database's does, and is mostly a private one: requests do not go through the
- * guard, which is for addresses that clients and users name. Redirects are not followed. Every method throws
- * `StorageUnavailable` when the bucket cannot be used, after having tried again what may pass.
+ * Its URL comes from the operator, like the database's, and is usually private: requests do not use `GuardedNetwork`, which is for
+ * addresses from clients and users. Redirects are not followed. Every method throws `StorageUnavailable` when the bucket cannot be
+ * used, after retrying transient errors.
  */
 export class Bucket {
-  /** By which a place is known again: what lies in one is not found in another. */
+  /** Identifies the bucket and prefix that an object was stored in. */
   readonly location: string;
   private readonly address: BucketAddress;
   private readonly agent = new Agent({
@@ -47,35 +53,35 @@ export class Bucket {
     connections: CONNECTIONS,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    allowH2: false, // each request has a line of its own, which ends with it when it takes too long
-    clientTtl: 600_000, // a host that moves to other addresses is followed within ten minutes
+    allowH2: false, // one connection per request, which is closed after a timeout
+    clientTtl: 600_000, // a change of the host's addresses takes effect within ten minutes
   });
 
   constructor(
     private readonly settings: BucketSettings,
     private readonly asked: (request: BucketRequest) => void = () => undefined,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly retryMs = RETRY_MS,
   ) {
     this.address = configuredAddress(settings);
     this.location = `${settings.bucket}/${settings.prefix}`;
   }
 
-  /** Once this has resolved, nobody reads from `body` any more. */
+  /** After this has resolved, `body` is no longer read. */
   async put(key: string, body: Buffer): Promise<void> {
     await this.ask({ method: 'PUT', path: this.pathOf(key), body }, discardBody);
   }
 
-  /** Reads an object into `memory`; answers the part of it that was filled, or null when there is no such object. @throws UnusableObject */
+  /** Reads an object into `memory` and returns the filled part, or null when the object does not exist. @throws UnusableObject */
   async get(key: string, memory: Buffer): Promise<Buffer | null> {
     return this.ask({ method: 'GET', path: this.pathOf(key) }, (answer) => readBodyInto(memory, answer));
   }
 
-  /** That there is no such object is as good. */
+  /** Succeeds also when the object does not exist. */
   async delete(key: string): Promise<void> {
     await this.ask({ method: 'DELETE', path: this.pathOf(key) }, discardBody);
   }
 
-  /** The first keys that begin so, a thousand at most. */
+  /** The first keys with this prefix, at most a thousand. */
   async list(beginning: string): Promise<string[]> {
     const { prefix } = this.settings;
     const path = `${this.address.path}?list-type=2&max-keys=1000&prefix=${encodeURIComponent(prefix + beginning)}`;
@@ -84,7 +90,7 @@ export class Bucket {
     return [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key!.slice(prefix.length));
   }
 
-  /** Writes, reads, lists and deletes an object: whether everything is allowed that will be needed. */
+  /** Writes, reads, lists and deletes an object, to check the permissions. */
   async check(): Promise<void> {
     const key = `check/${randomBytes(16).toString('hex')}`;
     const bytes = randomBytes(32);
@@ -103,9 +109,9 @@ export class Bucket {
     await this.agent.close();
   }
 
-  /** What `read` makes of a good answer; null for an object that is not there. */
+  /** The result of `read` for a successful response; null when the object does not exist. */
   private async ask<T>(asked: Asked, read: (answer: BucketResponse) => Promise<T>): Promise<T | null> {
-    const until = performance.now() + this.patienceMs;
+    const until = performance.now() + this.retryMs;
     for (let tries = 1; ; tries++) {
       const started = performance.now();
       const ended = (outcome: BucketRequest['outcome']) =>
@@ -148,7 +154,7 @@ export class Bucket {
       if (error instanceof StorageUnavailable || error instanceof UnusableObject) throw error;
       const { code, name } = error as { code?: unknown; name: string };
       const what = typeof code === 'string' ? code : name;
-      throw this.away(`no answer (${what})`, !NEVER.test(what), error);
+      throw this.away(`no answer (${what})`, !PERMANENT_ERRORS.test(what), error);
     }
   }
 
@@ -158,9 +164,12 @@ export class Bucket {
     const told = correctedAddress(this.settings, { status, headers }, body)?.region;
     if (told !== undefined && told !== this.settings.region)
       return this.away(`${what}: it is in region ${told}`, false);
-    // A 404 without a word of S3's comes from something in front of it.
-    const isNoWord = status === 404 && code === '';
-    return this.away(what, status >= 500 || status === 408 || status === 429 || PASSING.has(code) || isNoWord);
+    // A 404 without an S3 error code comes from a proxy.
+    const isFromProxy = status === 404 && code === '';
+    return this.away(
+      what,
+      status >= 500 || status === 408 || status === 429 || TRANSIENT_CODES.has(code) || isFromProxy,
+    );
   }
 
   private away(why: string, passes: boolean, cause?: unknown): StorageUnavailable {

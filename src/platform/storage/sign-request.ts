@@ -6,18 +6,18 @@ export interface AccessKeys {
   readonly secretKey: string;
 }
 
-/** What is to be signed. */
+/** A request to sign. */
 export interface SignableRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly origin: string;
-  /** Percent-encoded, with its query, as it is sent. */
+  /** Percent-encoded, with the query, as it is sent. */
   readonly path: string;
   readonly body?: Buffer;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** SHA-256, or HMAC with it, as the signer wants it. */
+/** SHA-256 or HMAC-SHA-256 with the interface of the signer. */
 class Sha256 {
   private readonly hash: Hash | Hmac;
 
@@ -36,7 +36,7 @@ class Sha256 {
   reset(): void {}
 }
 
-/** The headers of a request with AWS Signature Version 4. The path is signed as it is sent, the query in its canonical order. */
+/** The headers of a request with AWS Signature Version 4. The path is signed as it is sent, the query in canonical order. */
 export async function signedHeaders(
   { method, origin, path, body = NOTHING }: SignableRequest,
   headers: Readonly<Record<string, string>>,

@@ -1,25 +1,25 @@
 import type { BucketLocation } from './bucket-address';
 import type { AccessKeys } from './sign-request';
 
-/** A bucket of the deployment's own, and what opens it. */
+/** The bucket of the deployment with its access keys. */
 export interface BucketSettings extends BucketLocation, AccessKeys {
-  /** What the keys of all objects begin with: empty, or ends with a slash. */
+  /** The prefix of all object keys: empty, or ending with a slash. */
   readonly prefix: string;
 }
 
 const PARAMETERS = ['region', 'access_key', 'secret_key', 'endpoint', 'addressing'];
 const SHAPE = 's3://bucket/prefix?region=…&access_key=…&secret_key=…';
 const IS_BUCKET = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/;
-/** Letters that need no escape anywhere: not in an address, not in a signature, not in XML. */
+/** Only characters that need no escaping in URLs, signatures and XML. */
 const IS_PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*$/;
 const IS_ENDPOINT = /^https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?$/i;
 
 /**
- * Reads `STORAGE_URL` (decisions 8). Throws an `Error` whose message follows the setting's name; it never repeats what was
- * given, which holds a secret.
+ * Parses `STORAGE_URL` (decisions 8). Throws an `Error` whose message continues the setting's name and does not contain the value,
+ * which includes a secret.
  */
 export function parseStorageUrl(text: string): BucketSettings {
-  // A plus sign stands for itself: secrets have it, and never the space that it means in forms.
+  // A plus sign is taken literally: it occurs in secrets, and does not mean a space here.
   const url = URL.canParse(text) ? new URL(text.replaceAll('+', '%2B')) : null;
   if (url?.protocol !== 's3:' || url.username !== '' || url.password !== '' || url.port !== '')
     throw new Error(`must look like ${SHAPE}`);

@@ -22,7 +22,7 @@ export class ListEventsQuery extends PageQuery {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Only events at or after this time; a whole day counts from its beginning in UTC.',
+    description: 'Only events at or after this time; a date means its beginning in UTC.',
     example: '2026-11-20T00:00:00Z',
   })
   @IsOptional()

@@ -21,17 +21,13 @@ const DATA = [
 
 export type EventDeliveryStatus = 'SENT' | 'FAILED' | 'INTERRUPTED';
 
-const EVENT_DELIVERY_STATUS = apiEnum<EventDeliveryStatus>(
-  'EventDeliveryStatus',
-  'How telling a webhook of an event ended.',
-  {
-    SENT: 'the webhook answered 2xx',
-    FAILED: 'it answered something else or nothing, or was disabled before it was its turn',
-    INTERRUPTED: 'the service stopped while it was sending: whether it arrived is not known',
-  },
-);
+const EVENT_DELIVERY_STATUS = apiEnum<EventDeliveryStatus>('EventDeliveryStatus', 'The result of a webhook delivery.', {
+  SENT: 'the webhook returned 2xx',
+  FAILED: 'the webhook returned another status or no response, or was disabled before the event was sent',
+  INTERRUPTED: 'the service stopped while sending; it is unknown whether the event arrived',
+});
 
-@ApiSchema({ description: 'One webhook that was told of an event.' })
+@ApiSchema({ description: 'The delivery of an event to one webhook.' })
 export class EventDeliveryView {
   @ApiProperty({ ...UUID, description: 'The webhook.' })
   webhook_uuid: string;
@@ -42,7 +38,7 @@ export class EventDeliveryView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The HTTP status of its answer; null when there was none.',
+    description: 'The HTTP status of its response; null when there was none.',
     example: 204,
   })
   response_status: number | null;
@@ -51,19 +47,19 @@ export class EventDeliveryView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it was sent; null when it never was.',
+    description: 'When it was sent; null when it was not sent.',
     example: '2026-11-20T08:30:00.000Z',
   })
   sent_at: string | null;
 }
 
 @ApiExtraModels(...DATA)
-@ApiSchema({ name: 'Event', description: 'Something that happened, as webhooks are told of it.' })
+@ApiSchema({ name: 'Event', description: 'An event, as it is sent to webhooks.' })
 export class ListedEventView {
   @ApiProperty({ ...UUID, description: 'The event; webhooks get it as `webhook-id`.' })
   event_uuid: string;
 
-  @ApiProperty({ ...EVENT_TYPE, description: 'What happened.', example: 'connection.status_changed' })
+  @ApiProperty({ ...EVENT_TYPE, description: 'The result.', example: 'connection.status_changed' })
   type: EventType;
 
   @ApiProperty({ format: 'date-time', description: 'When it happened.', example: '2026-11-20T08:30:00.000Z' })
@@ -71,7 +67,7 @@ export class ListedEventView {
 
   @ApiProperty({
     anyOf: DATA.map((view) => ({ $ref: getSchemaPath(view) })),
-    description: 'What webhooks are told, by `type`; made from how things are now.',
+    description: 'The data of the event by `type`, generated from the current state.',
     example: {
       client_identifier: 'customer-4711',
       identity_uuid: UUID.example,
@@ -85,12 +81,12 @@ export class ListedEventView {
 
   @ApiProperty({
     type: [EventDeliveryView],
-    description: 'The webhooks that were told, oldest first; what still waits or is being sent is not among them.',
+    description: 'The finished webhook deliveries, oldest first.',
   })
   deliveries: EventDeliveryView[];
 }
 
-@ApiSchema({ description: 'An event is told once more.' })
+@ApiSchema({ description: 'A resent event.' })
 export class ResentEventView {
   @ApiProperty({ ...UUID, description: 'The event.' })
   event_uuid: string;
@@ -98,7 +94,7 @@ export class ResentEventView {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many webhooks are told: all enabled ones that ask for this type now. 0: there is none.',
+    description: 'The number of webhooks that receive it: all enabled ones that subscribe to this type now.',
     example: 1,
   })
   webhooks: number;

@@ -27,7 +27,7 @@ export class EventsController {
     operationId: 'listEvents',
     summary: 'List events',
     description:
-      'What webhooks are told of, oldest first, with what came of telling them; also what no webhook asked for. Keep `poll_cursor` and send it as `cursor` next time: you see every event exactly once. `cursor=now` starts at the end.',
+      'All events, oldest first, with their webhook deliveries; including events to which no webhook subscribes. Keep `poll_cursor` and send it as `cursor` next time: every event is returned exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(ListedEventView, 'A page of the feed.')
   @ApiErrors(401, KEY_WITH_TOKEN, 422, 429)
@@ -42,11 +42,11 @@ export class EventsController {
   @ApiParam({ name: 'event_uuid', format: 'uuid', description: 'The event.' })
   @ApiOperation({
     operationId: 'resendEvent',
-    summary: 'Send an event once more',
+    summary: 'Resend an event',
     description:
-      'To every enabled webhook that asks for its type now, once, with the same `webhook-id` as before. By itself the service never sends an event again.',
+      'Sends the event to every enabled webhook that subscribes to its type now, once, with the same `webhook-id` as before. The service never resends an event automatically.',
   })
-  @ApiData(ResentEventView, 'It is sent in a moment.', 202)
+  @ApiData(ResentEventView, 'The event is queued.', 202)
   @ApiErrors(401, NOT_OWN_EVENT, 409, 422, 429)
   @Idempotent(202)
   async resend(@CurrentCaller() caller: Caller, @OwnEvent() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {

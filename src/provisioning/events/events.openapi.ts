@@ -13,7 +13,7 @@ import {
 } from '../webhooks/webhook-event.view';
 
 const SENT_ONCE =
-  'Sent once to every webhook that asked for it, and never repeated, whatever you answer; events of one webhook may overtake each other. Takes ten seconds at the most; redirects are not followed.';
+  'Sent once to every webhook that subscribes to it, and never repeated, whatever you respond; events of one webhook may arrive out of order. The timeout is ten seconds; redirects are not followed.';
 
 function eventMessage(operationId: string, summary: string, description: string, body: Type): PathItem {
   const post: Operation = {
@@ -24,14 +24,14 @@ function eventMessage(operationId: string, summary: string, description: string,
     security: [],
     parameters: SIGNATURE_HEADERS,
     requestBody: {
-      description: 'What has happened.',
+      description: 'The event.',
       required: true,
       content: { 'application/json': { schema: { $ref: getSchemaPath(body) } } },
     },
     responses: {
       '2XX': { description: 'Received.' },
       '4XX': {
-        description: 'Not received; not sent again. The first 1 KiB of your answer is kept in the delivery log.',
+        description: 'Not received; not sent again. The first KiB of your response is stored in the delivery log.',
       },
       '5XX': { description: 'Not received; not sent again.' },
     },
@@ -44,43 +44,43 @@ export const EVENT_MESSAGES: Readonly<Record<string, PathItem>> = {
   'document.available': eventMessage(
     'receiveDocumentAvailable',
     'A document can be pulled',
-    `With the strategy \`WEBHOOK\`, for every document; with \`PUSH\`, for those that are larger than the push limit, with \`reason\`; with \`POLLING\`, never. Pull it with \`GET /v1/transactions/{transaction_uuid}/document\`. ${SENT_ONCE} What you have missed is in \`GET /v1/transactions?status=AVAILABLE\`.`,
+    `With the strategy \`WEBHOOK\`, for every document; with \`PUSH\`, for documents that are larger than the push limit, with \`reason\`; with \`POLLING\`, never. Pull it with \`GET /v1/transactions/{transaction_uuid}/document\`. ${SENT_ONCE} Missed documents are in \`GET /v1/transactions?status=AVAILABLE\`.`,
     DocumentAvailableEventView,
   ),
   'connection.status_changed': eventMessage(
     'receiveConnectionStatusChanged',
-    'A connection has another status than before',
-    `Whoever or whatever changed it. ${SENT_ONCE}`,
+    'The status of a connection has changed',
+    `Sent for every status change, whatever its cause. ${SENT_ONCE}`,
     ConnectionStatusChangedEventView,
   ),
   'fetch.finished': eventMessage(
     'receiveFetchFinished',
-    'A fetch has come to its end',
-    `Well or not. ${SENT_ONCE}`,
+    'A fetch has ended',
+    `Successfully or not. ${SENT_ONCE}`,
     FetchFinishedEventView,
   ),
   'delivery.failed': eventMessage(
     'receiveDeliveryFailed',
     'A document could not be pushed',
-    `The last attempt has failed and none follows by itself. ${SENT_ONCE}`,
+    `The last attempt has failed, and there are no further automatic attempts. ${SENT_ONCE}`,
     DeliveryFailedEventView,
   ),
   'endpoint.failing': eventMessage(
     'receiveEndpointFailing',
-    'Your provisioning URL fails',
-    `Five attempts in a row have failed. From now on one document at a time is sent as a trial, after 30 seconds and then in growing intervals of up to 4 hours; the others wait. Sent again when the URL still fails after 24 and after 48 hours. Only webhooks of the environment hear of it. ${SENT_ONCE}`,
+    'Your provisioning URL is failing',
+    `Five attempts in a row have failed. Now one document at a time is sent as a trial, after 30 seconds and then with increasing intervals of up to 4 hours; the others wait. Sent again when the URL still fails after 24 and after 48 hours. Only for webhooks of the environment. ${SENT_ONCE}`,
     EndpointFailingEventView,
   ),
   'endpoint.recovered': eventMessage(
     'receiveEndpointRecovered',
-    'Your provisioning URL answers again',
-    `A document was delivered; those that wait follow. Only webhooks of the environment hear of it. ${SENT_ONCE}`,
+    'Your provisioning URL works again',
+    `A document was delivered; the waiting ones follow. Only for webhooks of the environment. ${SENT_ONCE}`,
     EndpointRecoveredEventView,
   ),
   'webhook.test': eventMessage(
     'receiveWebhookTest',
-    'You have asked for a test',
-    'Sent by `POST /v1/webhooks/{uuid}/test`, and only then.',
+    'You have requested a test',
+    'Sent only by `POST /v1/webhooks/{uuid}/test`.',
     WebhookTestEventView,
   ),
 };

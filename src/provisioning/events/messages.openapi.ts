@@ -8,7 +8,7 @@ const PUSH: Operation = {
   operationId: 'receiveDocument',
   summary: 'A document is pushed to you',
   description:
-    'With the strategy `PUSH`, each document is posted to your provisioning URL. Delivered at least once: a document is never pushed again after a 200, but may arrive twice after a crash, with the same `Idempotency-Key`. Anything but 200 within 30 seconds counts as failed; redirects are not followed. Failed pushes are repeated with growing intervals for about three days, then the transaction becomes `FAILED`.',
+    'With the strategy `PUSH`, each document is posted to your provisioning URL. Delivered at least once: a document is never pushed again after a 200, but may arrive twice after a crash, with the same `Idempotency-Key`. Anything other than 200 within 30 seconds counts as a failure; redirects are not followed. Failed pushes are retried with increasing intervals for about three days, then the transaction becomes `FAILED`.',
   tags: ['Messages'],
   security: [],
   parameters: [
@@ -26,12 +26,12 @@ const PUSH: Operation = {
     content: { 'application/json': { schema: { $ref: getSchemaPath(ProvisionedDocumentView) } } },
   },
   responses: {
-    200: { description: 'Received: it is yours now, and not sent again.' },
+    200: { description: 'Received: the document is delivered and not sent again.' },
     '4XX': {
       description:
-        'Not received: repeated later. The `Retry-After` of a 429 is respected. The first 1 KiB of your answer is kept in the delivery log.',
+        'Not received: retried later. The `Retry-After` of a 429 is respected. The first KiB of your response is stored in the delivery log.',
     },
-    '5XX': { description: 'Not received: repeated later. The `Retry-After` of a 503 is respected.' },
+    '5XX': { description: 'Not received: retried later. The `Retry-After` of a 503 is respected.' },
   },
 };
 

@@ -18,19 +18,19 @@ export const headerParameter = (
 export const SIGNATURE_HEADERS: Parameter[] = [
   headerParameter(
     'webhook-id',
-    'The id of the message, the same for every attempt: use it to recognise a repeat.',
+    'The id of the message, the same for every attempt: use it to detect duplicates.',
     { type: 'string' },
     '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   ),
   headerParameter(
     'webhook-timestamp',
-    'When this attempt was made, in seconds since 1970. Refuse a message that is older than five minutes.',
+    'The time of this attempt, in seconds since 1970. Reject messages that are older than five minutes.',
     { type: 'string', pattern: '^[0-9]+$' },
     '1795171800',
   ),
   headerParameter(
     'webhook-signature',
-    'One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the decoded part behind `whsec_` of your signing secret (for a webhook: of its own secret). One that matches is enough.',
+    'One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the decoded part after `whsec_` of your signing secret (for a webhook: of its own secret). One matching signature is sufficient.',
     { type: 'string', pattern: '^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$' },
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),

@@ -7,12 +7,12 @@ import { deliveryError } from '../shared/delivery-error';
 export class AttemptErrorView {
   @ApiProperty({
     description:
-      'Stable: decide by this one. `TOO_LARGE_FOR_PUSH`, `CONTENT_UNREADABLE` and `ADDRESS_NOT_ALLOWED`: nothing was sent. `INTERRUPTED`: the service was stopped in the middle. Others may be added.',
+      'Stable; use it in your code. `TOO_LARGE_FOR_PUSH`, `CONTENT_UNREADABLE` and `ADDRESS_NOT_ALLOWED`: nothing was sent. `INTERRUPTED`: the service was stopped during the attempt. Others may be added.',
     example: 'UNEXPECTED_STATUS',
   })
   code: string;
 
-  @ApiProperty({ description: 'The same for people.', example: 'The endpoint answered 503 instead of 200.' })
+  @ApiProperty({ description: 'The same as a readable message.', example: 'The endpoint answered 503 instead of 200.' })
   message: string;
 }
 
@@ -21,32 +21,32 @@ export class AttemptView {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'Every attempt counts, whatever its outcome, and the numbers go on over redeliveries.',
+    description: 'All attempts are counted, whatever their outcome; the numbering continues across redeliveries.',
     example: 1,
   })
   number: number;
 
-  @ApiProperty({ format: 'date-time', description: 'When it began.', example: '2026-11-20T08:30:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it started.', example: '2026-11-20T08:30:00.000Z' })
   started_at: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How long it took, in milliseconds.', example: 184 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The duration in milliseconds.', example: 184 })
   duration_ms: number;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The HTTP status of the answer; null when none came, or nothing was sent.',
+    description: 'The HTTP status of the response; null when there was none, or nothing was sent.',
     example: 503,
   })
   status: number | null;
 
-  @ApiProperty({ type: AttemptErrorView, nullable: true, description: 'Why it failed; null: it was delivered.' })
+  @ApiProperty({ type: AttemptErrorView, nullable: true, description: 'Why it failed; null when it was delivered.' })
   error: AttemptErrorView | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The first KiB of the answer; null when none came.',
+    description: 'The first KiB of the response; null when there was none.',
     example: 'upstream unavailable',
   })
   response_excerpt: string | null;

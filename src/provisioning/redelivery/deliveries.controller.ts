@@ -48,7 +48,7 @@ export class DeliveriesController {
     operationId: 'redeliverTransactions',
     summary: 'Deliver many documents again',
     description:
-      'Every document that matches now, each as if by itself. They are scheduled in the background, a thousand at a time, and then arrive as fast as your endpoint takes them.',
+      'Redelivers every document that matches at this moment, like a single redelivery. They are scheduled in the background, a thousand at a time, and then sent as fast as your endpoint accepts them.',
   })
   @ApiData(RedeliveryView, 'Scheduled.', 202)
   @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
@@ -69,7 +69,7 @@ export class DeliveriesController {
     operationId: 'redeliverTransaction',
     summary: 'Deliver a document again',
     description:
-      'Whatever its status is, by the environment’s present strategy. Push: it is due at once and has all attempts before it, with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old place in the feed, which shows everything exactly once. Refused with `DOCUMENT_PURGED` when its content is no longer kept.',
+      'Restarts the delivery, whatever its status is, with the current strategy of the environment. Push: it is due immediately with all attempts available again, and with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old position in the feed, which returns every document exactly once. Rejected with `DOCUMENT_PURGED` when its content is no longer stored.',
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
   @ApiErrors(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
@@ -91,8 +91,8 @@ export class DeliveriesController {
   @ApiParam(UUID)
   @ApiOperation({
     operationId: 'listAttempts',
-    summary: 'Look into the delivery log',
-    description: 'Every attempt to push the document, oldest first, with what your endpoint answered.',
+    summary: 'List the delivery log',
+    description: 'Every attempt to push the document, oldest first, with the response of your endpoint.',
   })
   @ApiPage(AttemptView, 'A page of attempts.')
   @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)

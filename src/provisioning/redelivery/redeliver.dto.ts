@@ -4,11 +4,11 @@ import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
 
-@ApiSchema({ description: 'Which documents are to be delivered again.' })
+@ApiSchema({ description: 'The documents to deliver again.' })
 export class RedeliverTransactionsDto {
   @ApiProperty({
     ...PROVISIONING_STATUS,
-    description: 'Those that have this status now.',
+    description: 'Documents that have this status now.',
     example: 'FAILED',
   })
   @IsNotEmpty()
@@ -30,7 +30,7 @@ export class RedeliverTransactionsDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Only documents recorded at or after this time. A date alone counts from its beginning in UTC.',
+    description: 'Only documents recorded at or after this time. A date means its beginning in UTC.',
     example: '2026-11-20T00:00:00Z',
   })
   @IsOptional()
@@ -41,7 +41,7 @@ export class RedeliverTransactionsDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Only documents recorded before this time, so that periods in a row do not overlap.',
+    description: 'Only documents recorded before this time, so that consecutive periods do not overlap.',
     example: '2026-11-21T00:00:00Z',
   })
   @IsOptional()

@@ -1,14 +1,20 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-@ApiSchema({ description: 'What a redelivery of many found.' })
+@ApiSchema({ description: 'The result of a bulk redelivery.' })
 export class RedeliveryView {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Documents that will be delivered again.', example: 128 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'The number of documents that will be delivered again.',
+    example: 128,
+  })
   count: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Documents that match and cannot be delivered, because their content is no longer kept.',
+    description:
+      'The number of matching documents that cannot be delivered, because their content is no longer stored.',
     example: 0,
   })
   skipped: number;

@@ -13,7 +13,7 @@ import { WebhookDeliveryView, WebhookTestView, webhookTestView } from './webhook
 const UUID = {
   name: 'uuid',
   format: 'uuid',
-  description: 'The registration.',
+  description: 'The webhook.',
   example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
 };
 
@@ -34,9 +34,9 @@ export class WebhookDeliveriesController {
     operationId: 'testWebhook',
     summary: 'Send a test event',
     description:
-      'Sends a signed `webhook.test` event now, whatever types are subscribed to and also while it is disabled, and answers what happened: 200 even when the address did not take it. No body is needed.',
+      'Sends a signed `webhook.test` event immediately, independently of the subscribed types and also while the webhook is disabled, and returns the result: 200 even when the delivery failed. No body is needed.',
   })
-  @ApiData(WebhookTestView, 'What happened.')
+  @ApiData(WebhookTestView, 'The result.')
   @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
   async test(@OwnWebhook() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
     return enveloped(webhookTestView(await this.testWebhook.sendTest(webhook)));
@@ -49,7 +49,7 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: "Show a webhook's delivery log, newest first",
-    description: 'What waits, what was sent and what came back. Kept for 90 days.',
+    description: 'Waiting and sent events with the responses. Kept for 90 days.',
   })
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
   @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)

@@ -19,36 +19,36 @@ type WebhookErrorCode =
   | 'WEBHOOK_DISABLED'
   | typeof WEBHOOK_INTERRUPTED;
 
-const ERROR_CODE = apiEnum<WebhookErrorCode>('WebhookErrorCode', 'Why an event did not arrive.', {
-  UNEXPECTED_STATUS: 'the answer was not 2xx',
-  REDIRECT_REFUSED: 'the answer was a redirect, which is not followed',
-  TIMEOUT: 'no answer came within ten seconds',
+const ERROR_CODE = apiEnum<WebhookErrorCode>('WebhookErrorCode', 'Why an event was not delivered.', {
+  UNEXPECTED_STATUS: 'the response was not 2xx',
+  REDIRECT_REFUSED: 'the response was a redirect, which is not followed',
+  TIMEOUT: 'there was no response within ten seconds',
   NAME_NOT_FOUND: 'the name of the host cannot be resolved',
   TLS_FAILED: 'the certificate is not trusted, or TLS cannot be agreed on',
-  ADDRESS_NOT_ALLOWED: 'the host has an address that may not be reached',
-  CONNECTION_FAILED: 'no connection could be made, or it broke',
+  ADDRESS_NOT_ALLOWED: 'the address of the host is not allowed',
+  CONNECTION_FAILED: 'the connection could not be established, or was lost',
   WEBHOOK_DISABLED: 'the webhook was disabled before it could be sent',
-  INTERRUPTED: 'the service was interrupted while sending; whether it arrived is not known',
+  INTERRUPTED: 'the service was interrupted while sending; it is unknown whether the event arrived',
 });
 
-const STATE = apiEnum<WebhookDeliveryState>('WebhookDeliveryState', 'How far an event for a webhook has come.', {
-  WAITING: 'it waits to be sent',
-  SENDING: 'it is on its way',
-  DELIVERED: 'the answer was 2xx',
-  FAILED: 'it did not arrive, and is not sent again',
+const STATE = apiEnum<WebhookDeliveryState>('WebhookDeliveryState', 'The status of a webhook delivery.', {
+  WAITING: 'waiting to be sent',
+  SENDING: 'being sent',
+  DELIVERED: 'the response was 2xx',
+  FAILED: 'not delivered, and not sent again',
 });
 
-const MESSAGE_TYPE = apiEnum<EventType | 'webhook.test'>('WebhookMessageType', 'What a webhook is told.', {
+const MESSAGE_TYPE = apiEnum<EventType | 'webhook.test'>('WebhookMessageType', 'The types of webhook messages.', {
   'document.available': 'a document can be pulled',
-  'connection.status_changed': 'a connection has another status than before',
-  'fetch.finished': 'a fetch has come to its end',
+  'connection.status_changed': 'the status of a connection has changed',
+  'fetch.finished': 'a fetch has ended',
   'delivery.failed': 'the last attempt to push a document has failed',
-  'endpoint.failing': 'your provisioning URL fails, and documents wait',
-  'endpoint.recovered': 'your provisioning URL answers again',
-  'webhook.test': 'you asked for a test',
+  'endpoint.failing': 'your provisioning URL is failing, and documents are waiting',
+  'endpoint.recovered': 'your provisioning URL works again',
+  'webhook.test': 'you requested a test',
 });
 
-@ApiSchema({ description: 'Why an event did not arrive.' })
+@ApiSchema({ description: 'Why an event was not delivered.' })
 export class WebhookErrorView {
   @ApiProperty({ ...ERROR_CODE, description: 'What happened. Stable and never translated.', example: 'TIMEOUT' })
   code: string;
@@ -63,25 +63,25 @@ export class WebhookErrorView {
 const RESPONSE_STATUS = {
   type: 'integer',
   nullable: true,
-  description: 'The HTTP status of the answer; null when none came.',
+  description: 'The HTTP status of the response; null when there was none.',
   example: 200,
 } as const;
 const DURATION = {
   type: 'integer',
   nullable: true,
-  description: 'Milliseconds from the beginning to the end of the answer.',
+  description: 'The duration until the end of the response, in milliseconds.',
   example: 84,
 } as const;
 const ERROR = {
   type: WebhookErrorView,
   nullable: true,
-  description: 'Why it did not arrive; null when it did, or when that is not known yet.',
+  description: 'Why it was not delivered; null when it was, or when the result is not known yet.',
   example: null,
 };
 
-@ApiSchema({ description: 'What became of a test.' })
+@ApiSchema({ description: 'The result of a test.' })
 export class WebhookTestView {
-  @ApiProperty({ description: 'Whether the address answered with 2xx.', example: true })
+  @ApiProperty({ description: 'Whether the response was 2xx.', example: true })
   delivered: boolean;
 
   @ApiProperty(RESPONSE_STATUS)
@@ -90,7 +90,7 @@ export class WebhookTestView {
   @ApiProperty({ ...DURATION, nullable: false })
   duration_ms: number;
 
-  @ApiProperty({ ...ERROR, description: 'Why it did not arrive; null when it did.' })
+  @ApiProperty({ ...ERROR, description: 'Why it was not delivered; null when it was.' })
   error: WebhookErrorView | null;
 }
 
@@ -99,19 +99,19 @@ export class WebhookDeliveryView {
   @ApiProperty({ ...UUID, description: 'The entry of the log.' })
   uuid: string;
 
-  @ApiProperty({ ...UUID, description: 'The `webhook-id` it is sent with: the same for every webhook that is told.' })
+  @ApiProperty({ ...UUID, description: 'Its `webhook-id`, the same for every webhook that receives the event.' })
   webhook_id: string;
 
   @ApiProperty({
     ...MESSAGE_TYPE,
-    description: 'What it tells of.',
+    description: 'The type of event.',
     example: 'document.available',
   })
   type: string;
 
   @ApiProperty({
     ...STATE,
-    description: 'How far it has come. `DELIVERED` and `FAILED` are final: nothing is sent twice.',
+    description: 'The status of the delivery. `DELIVERED` and `FAILED` are final: nothing is sent twice.',
     example: 'DELIVERED',
   })
   state: WebhookDeliveryState;
@@ -128,7 +128,7 @@ export class WebhookDeliveryView {
   @ApiProperty(DURATION)
   duration_ms: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The first KiB of the answer.', example: 'ok' })
+  @ApiProperty({ type: String, nullable: true, description: 'The first KiB of the response.', example: 'ok' })
   response_excerpt: string | null;
 
   @ApiProperty(ERROR)

@@ -23,7 +23,7 @@ class SubjectView {
 
 /** A document without its content. */
 class DocumentSubjectView extends SubjectView {
-  @ApiProperty({ format: 'uuid', description: 'Pull the document with it.', example: UUID })
+  @ApiProperty({ format: 'uuid', description: 'The transaction; use it to download the document.', example: UUID })
   transaction_uuid: string;
 
   @ApiProperty({
@@ -51,7 +51,7 @@ class DocumentSubjectView extends SubjectView {
   size: number;
 
   @ApiProperty({
-    description: 'Of the bytes, in lower-case hex.',
+    description: 'The SHA-256 of the bytes, in lower-case hex.',
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   })
   sha256: string;
@@ -61,7 +61,7 @@ class DocumentSubjectView extends SubjectView {
 export class DocumentAvailableDataView extends DocumentSubjectView {
   @ApiPropertyOptional({
     enum: [TOO_LARGE_FOR_PUSH],
-    description: 'There only when the document would have been pushed but is larger than the push limit.',
+    description: 'Present only when the document would have been pushed but is larger than the push limit.',
     example: TOO_LARGE_FOR_PUSH,
   })
   reason?: typeof TOO_LARGE_FOR_PUSH;
@@ -71,14 +71,14 @@ export class DocumentAvailableDataView extends DocumentSubjectView {
 export class ConnectionStatusChangedDataView extends SubjectView {
   @ApiProperty({
     ...CONNECTION_STATUS,
-    description: 'The status from now on.',
+    description: 'The new status.',
     example: 'INVALID_CREDENTIALS',
   })
   status: ConnectionStatus;
 
   @ApiProperty({
     ...CONNECTION_STATUS,
-    description: 'The status until then.',
+    description: 'The previous status.',
     example: 'ACTIVE',
   })
   previous_status: ConnectionStatus;
@@ -86,32 +86,33 @@ export class ConnectionStatusChangedDataView extends SubjectView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: "The code of what a fetch came upon, as in a connection's `reason`; null when somebody changed it.",
+    description:
+      'The error of a fetch, as in the `reason` of a connection; null when the status was changed by a user or client.',
     example: 'LOGIN_REJECTED',
   })
   reason: string | null;
 }
 
-@ApiSchema({ description: 'A fetch that has ended, and whose it is.' })
+@ApiSchema({ description: 'A finished fetch with its connection and identity.' })
 export class FetchFinishedDataView extends SubjectView {
   @ApiProperty({ type: FetchView, description: 'The fetch.' })
   fetch: FetchView;
 }
 
-@ApiSchema({ description: 'A document that could not be pushed; no further attempt follows by itself.' })
+@ApiSchema({ description: 'A document that could not be pushed; there are no further automatic attempts.' })
 export class DeliveryFailedDataView extends DocumentSubjectView {
-  @ApiProperty({ type: 'integer', description: 'Attempts that were made.', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'The number of attempts.', example: 12 })
   attempts: number;
 
   @ApiProperty({
     type: DeliveryErrorView,
-    description: 'Why the last one did not succeed.',
+    description: 'Why the last attempt did not succeed.',
     example: { code: 'UNEXPECTED_STATUS', status: 503, message: 'The endpoint answered 503 instead of 200.' },
   })
   error: DeliveryErrorView;
 }
 
-@ApiSchema({ description: 'How the provisioning URL of your environment behaves.' })
+@ApiSchema({ description: 'The state of the provisioning URL of your environment.' })
 export class EndpointDataView {
   @ApiProperty({
     format: 'uri',
@@ -122,7 +123,7 @@ export class EndpointDataView {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'The first of the failures in a row.',
+    description: 'The time of the first of the consecutive failures.',
     example: '2026-11-20T08:30:00.000Z',
   })
   since: string;
@@ -138,8 +139,8 @@ export class EndpointDataView {
   waiting: number;
 }
 
-@ApiSchema({ description: 'The registration that is tested.' })
+@ApiSchema({ description: 'The tested webhook.' })
 export class WebhookTestDataView {
-  @ApiProperty({ format: 'uuid', description: 'The registration.', example: UUID })
+  @ApiProperty({ format: 'uuid', description: 'The webhook.', example: UUID })
   webhook_uuid: string;
 }

@@ -23,7 +23,7 @@ export class DocumentAvailableEventView extends EventView {
   data: DocumentAvailableDataView;
 }
 
-@ApiSchema({ description: 'A connection has another status than before.' })
+@ApiSchema({ description: 'The status of a connection has changed.' })
 export class ConnectionStatusChangedEventView extends EventView {
   @ApiProperty({
     enum: ['connection.status_changed'],
@@ -36,7 +36,7 @@ export class ConnectionStatusChangedEventView extends EventView {
   data: ConnectionStatusChangedDataView;
 }
 
-@ApiSchema({ description: 'A fetch has ended, well or not.' })
+@ApiSchema({ description: 'A fetch has ended, successfully or not.' })
 export class FetchFinishedEventView extends EventView {
   @ApiProperty({ enum: ['fetch.finished'], description: 'The type of event.', example: 'fetch.finished' })
   type: 'fetch.finished';
@@ -50,34 +50,34 @@ export class DeliveryFailedEventView extends EventView {
   @ApiProperty({ enum: ['delivery.failed'], description: 'The type of event.', example: 'delivery.failed' })
   type: 'delivery.failed';
 
-  @ApiProperty({ type: DeliveryFailedDataView, description: 'The document and why it did not arrive.' })
+  @ApiProperty({ type: DeliveryFailedDataView, description: 'The document and the error.' })
   data: DeliveryFailedDataView;
 }
 
-@ApiSchema({ description: 'Your provisioning URL fails; documents wait.' })
+@ApiSchema({ description: 'Your provisioning URL is failing; documents are waiting.' })
 export class EndpointFailingEventView extends EventView {
   @ApiProperty({ enum: ['endpoint.failing'], description: 'The type of event.', example: 'endpoint.failing' })
   type: 'endpoint.failing';
 
-  @ApiProperty({ type: EndpointDataView, description: 'The endpoint, and what waits for it.' })
+  @ApiProperty({ type: EndpointDataView, description: 'The endpoint and its pending documents.' })
   data: EndpointDataView;
 }
 
-@ApiSchema({ description: 'Your provisioning URL answers again; what has waited is being sent.' })
+@ApiSchema({ description: 'Your provisioning URL works again; waiting documents are being sent.' })
 export class EndpointRecoveredEventView extends EventView {
   @ApiProperty({ enum: ['endpoint.recovered'], description: 'The type of event.', example: 'endpoint.recovered' })
   type: 'endpoint.recovered';
 
-  @ApiProperty({ type: EndpointDataView, description: 'The endpoint, and what waits for it.' })
+  @ApiProperty({ type: EndpointDataView, description: 'The endpoint and its pending documents.' })
   data: EndpointDataView;
 }
 
-@ApiSchema({ description: 'Sent only when you ask for it (`POST /v1/webhooks/{uuid}/test`).' })
+@ApiSchema({ description: 'Sent only on request (`POST /v1/webhooks/{uuid}/test`).' })
 export class WebhookTestEventView extends EventView {
   @ApiProperty({ enum: ['webhook.test'], description: 'The type of event.', example: 'webhook.test' })
   type: 'webhook.test';
 
-  @ApiProperty({ type: WebhookTestDataView, description: 'The registration.' })
+  @ApiProperty({ type: WebhookTestDataView, description: 'The webhook.' })
   data: WebhookTestDataView;
 }
 

@@ -23,7 +23,7 @@ export class AcknowledgeController {
     operationId: 'acknowledgeTransactions',
     summary: 'Acknowledge up to 500 transactions',
     description:
-      'All of them or none, with the same result; otherwise as for a single one. One that does not exist is refused with 422, which names its place in the list (`transaction_uuids.3`), one of another environment with 403.',
+      'All of them or none, with the same result; otherwise like for a single transaction. A transaction that does not exist is rejected with 422, which names its index in the list (`transaction_uuids.3`); one of another environment with 403.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
   @ApiErrors(401, NOT_OWN_TRANSACTION, 413, 422, 429)
@@ -44,7 +44,7 @@ export class AcknowledgeController {
     operationId: 'acknowledgeTransaction',
     summary: 'Acknowledge a transaction',
     description:
-      'Says that you have the document: it becomes `ACKNOWLEDGED` or `REJECTED`, whatever its status was, and its content is kept for the environment’s time after delivery (7 days by default). A push that is still to come is dropped. The same again changes nothing; another result or message replaces the former.',
+      'Confirms that you have received the document: its status becomes `ACKNOWLEDGED` or `REJECTED`, whatever it was before, and its content is kept for the environment’s retention time after delivery (7 days by default). A pending push is dropped. Repeating the request changes nothing; another result or message replaces the previous one.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
   @ApiErrors(401, NOT_OWN_TRANSACTION, 413, 422, 429)

@@ -15,15 +15,19 @@ import { apiEnum } from '../../platform/openapi/api-enum';
 export const ACKNOWLEDGEMENT_RESULTS = ['ACCEPTED', 'REJECTED'] as const;
 export type AcknowledgementResult = (typeof ACKNOWLEDGEMENT_RESULTS)[number];
 
-const ACKNOWLEDGEMENT_RESULT = apiEnum<AcknowledgementResult>('AcknowledgementResult', 'What you say of a document.', {
-  ACCEPTED: 'you have it',
-  REJECTED: 'you have it and cannot use it',
-});
+const ACKNOWLEDGEMENT_RESULT = apiEnum<AcknowledgementResult>(
+  'AcknowledgementResult',
+  'The result of an acknowledgement.',
+  {
+    ACCEPTED: 'you have received the document',
+    REJECTED: 'you have received the document but cannot use it',
+  },
+);
 
 /** decisions 5: so many transactions can be acknowledged at once. */
 export const MAX_ACKNOWLEDGED_TOGETHER = 500;
 
-@ApiSchema({ description: 'What you say of a document that you have.' })
+@ApiSchema({ description: 'The acknowledgement of a received document.' })
 export class AcknowledgeTransactionDto {
   @ApiProperty({
     ...ACKNOWLEDGEMENT_RESULT,
@@ -39,7 +43,7 @@ export class AcknowledgeTransactionDto {
     nullable: true,
     maxLength: 1000,
     description:
-      'Why, in your words. Of a rejection it is shown as `last_error.message`, and of both in the timeline of the connection.',
+      'The reason, in your own words. For a rejection it is returned as `last_error.message`; for both results it appears in the timeline of the connection.',
     example: 'The supplier is not known to us.',
   })
   @IsOptional()
@@ -49,7 +53,7 @@ export class AcknowledgeTransactionDto {
   message?: string | null;
 }
 
-@ApiSchema({ description: 'What you say of many documents that you have.' })
+@ApiSchema({ description: 'The acknowledgement of several received documents.' })
 export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
   @ApiProperty({
     type: String,
@@ -57,7 +61,7 @@ export class AcknowledgeTransactionsDto extends AcknowledgeTransactionDto {
     format: 'uuid',
     minItems: 1,
     maxItems: MAX_ACKNOWLEDGED_TOGETHER,
-    description: 'The transactions: all of them are acknowledged, or none. Naming one twice does no harm.',
+    description: 'The transactions: all of them are acknowledged, or none. Duplicates are ignored.',
     example: ['019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a'],
   })
   @IsNotEmpty()

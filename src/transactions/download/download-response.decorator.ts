@@ -10,29 +10,29 @@ const FILE = Object.fromEntries(
   ]),
 );
 const ETAG = {
-  description: 'The SHA-256 of the bytes, in quotes. With the bytes only.',
+  description: 'The SHA-256 of the bytes, in quotes. Only for the bytes.',
   schema: { type: 'string' as const, pattern: '^"[0-9a-f]{64}"$' },
   example: '"b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"',
 };
 const CACHE_CONTROL = {
-  description: 'Never kept by anybody in between.',
+  description: 'Intermediaries must not store the response.',
   schema: { type: 'string' as const, enum: ['private, no-store'] },
 };
 const FILE_HEADERS = {
   'Content-Disposition': {
-    description: 'The name of the file. With the bytes only.',
+    description: 'The name of the file. Only for the bytes.',
     schema: { type: 'string' as const },
     example: 'attachment; filename="invoice-4711.pdf"',
   },
   'Accept-Ranges': {
-    description: 'Parts of the bytes can be asked for. With the bytes only.',
+    description: 'Ranges are supported. Only for the bytes.',
     schema: { type: 'string' as const, enum: ['bytes'] },
   },
   ETag: ETAG,
   'Cache-Control': CACHE_CONTROL,
 };
 const CONTENT_RANGE = {
-  description: 'Which part it is, and of how many bytes.',
+  description: 'The returned range and the total size in bytes.',
   required: true,
   schema: { type: 'string' as const },
   example: 'bytes 0-1023/152340',
@@ -44,21 +44,22 @@ export const DownloadResponse = () =>
     ApiHeader({
       name: 'Range',
       required: false,
-      description: 'The part of the bytes that is wanted; one only. Counts for the bytes, not for JSON.',
+      description:
+        'The requested range of the bytes; only a single range is supported. It applies to the bytes, not to JSON.',
       schema: { type: 'string' },
       example: 'bytes=0-1023',
     }),
     ApiHeader({
       name: 'If-Range',
       required: false,
-      description: 'The `ETag` of the part that you have: with another one, `Range` is ignored.',
+      description: 'The `ETag` of the part that you have: if it has changed, `Range` is ignored.',
       schema: { type: 'string' },
       example: ETAG.example,
     }),
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'The `ETag` of the bytes that you have: when nothing has changed, the answer is 304.',
+      description: 'The `ETag` of the bytes that you have: if it has not changed, the response is 304.',
       schema: { type: 'string' },
       example: ETAG.example,
     }),
@@ -80,13 +81,13 @@ export const DownloadResponse = () =>
     }),
     ApiResponse({
       status: 206,
-      description: 'The part of the bytes that `Range` asked for.',
+      description: 'The requested range of the bytes.',
       headers: { ...FILE_HEADERS, 'Content-Range': CONTENT_RANGE },
       content: FILE,
     }),
     ApiResponse({
       status: 304,
-      description: 'You have the bytes already: `If-None-Match` names them.',
+      description: 'Not modified: `If-None-Match` contains the current `ETag`.',
       headers: FILE_HEADERS,
     }),
   );

@@ -8,7 +8,7 @@ export class ProvisionedFileView {
   base64: string;
 
   @ApiProperty({
-    description: 'Its name; for storage providers the one in the provider.',
+    description: 'The file name; for storage providers, the name at the provider.',
     example: 'invoice-4711.pdf',
   })
   filename: string;
@@ -17,7 +17,7 @@ export class ProvisionedFileView {
   mime_type: string;
 }
 
-@ApiSchema({ description: 'A document with its metadata, as it is pushed and pulled.' })
+@ApiSchema({ description: 'A document with its metadata, as pushed and pulled.' })
 export class ProvisionedDocumentView {
   @ApiProperty({ description: 'Your own name for the identity.', example: 'customer-4711' })
   client_identifier: string;
@@ -27,14 +27,14 @@ export class ProvisionedDocumentView {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The connection it was fetched with.',
+    description: 'The connection.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   connection_uuid: string;
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The transaction. The same for every attempt: use it to recognise a repeat.',
+    description: 'The transaction. The same for every attempt: use it to detect duplicates.',
     example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
   })
   transaction_uuid: string;
@@ -45,7 +45,7 @@ export class ProvisionedDocumentView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The id in the source system, stable when the file is rendered anew; null when it gives none.',
+    description: 'The id in the source system, stable when the file is rendered again; null when there is none.',
     example: null,
   })
   external_id: string | null;
@@ -55,7 +55,7 @@ export class ProvisionedDocumentView {
 
   @ApiProperty({
     type: MetadataView,
-    description: 'What it says about itself.',
+    description: 'The metadata of the document.',
     example: { number: '4711', date: '2026-11-02', amount: '119.00', currency: 'EUR' },
   })
   metadata: Metadata;

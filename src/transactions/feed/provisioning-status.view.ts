@@ -4,19 +4,19 @@ import type { ProvisioningStatus } from '../record/transaction.entity';
 
 export const STRATEGY = apiEnum<Strategy>('ProvisioningStrategy', 'How documents reach you.', {
   PUSH: 'each document is posted to your provisioning URL',
-  WEBHOOK: 'a webhook tells of each document, and you pull it',
-  POLLING: 'you ask for new documents',
+  WEBHOOK: 'a webhook announces each document, and you pull it',
+  POLLING: 'you poll for new documents',
 });
 
 export const PROVISIONING_STATUS = apiEnum<ProvisioningStatus>(
   'ProvisioningStatus',
-  'How far the way of a document to you is.',
+  'The delivery status of a document.',
   {
     PENDING: 'to be pushed, for the first time or again',
-    DELIVERED: 'pushed, and you have answered 200',
+    DELIVERED: 'pushed, and you returned 200',
     FAILED: 'the last attempt to push it failed; it is kept and can be sent again',
     AVAILABLE: 'to be pulled',
-    ACKNOWLEDGED: 'you have said that you have it',
-    REJECTED: 'you have said that you do not want it',
+    ACKNOWLEDGED: 'you have accepted it',
+    REJECTED: 'you have rejected it',
   },
 );

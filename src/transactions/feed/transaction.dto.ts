@@ -37,7 +37,7 @@ export class ListTransactionsQuery extends PageQuery {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Only documents fetched at or after this time; a whole day counts from its beginning in UTC.',
+    description: 'Only documents fetched at or after this time; a date means its beginning in UTC.',
     example: '2026-11-20T00:00:00Z',
   })
   @IsOptional()
@@ -46,7 +46,7 @@ export class ListTransactionsQuery extends PageQuery {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Only documents fetched before this time, so that periods in a row do not overlap.',
+    description: 'Only documents fetched before this time, so that consecutive periods do not overlap.',
     example: '2026-11-21T00:00:00Z',
   })
   @IsOptional()

@@ -14,7 +14,7 @@ const uuid = (description: string) => ({
 });
 const time = (description: string) => ({ format: 'date-time', description, example: '2026-11-20T08:30:00.000Z' });
 
-@ApiSchema({ name: 'TransactionDocument', description: 'The file of a transaction; its content is pulled apart.' })
+@ApiSchema({ name: 'TransactionDocument', description: 'The file of a transaction, without its content.' })
 export class DocumentView {
   @ApiProperty({ description: 'Its name.', example: 'invoice-4711.pdf' })
   filename: string;
@@ -35,7 +35,7 @@ export class DocumentView {
   @ApiProperty({
     type: String,
     nullable: true,
-    ...time('Until when the content is kept; null when there is no such day.'),
+    ...time('Until when the content is kept; null when there is no limit.'),
   })
   available_until: string | null;
 }
@@ -48,12 +48,12 @@ export class DeliveryErrorView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The HTTP status of the answer, if there was one.',
+    description: 'The HTTP status of the response, if there was one.',
     example: 503,
   })
   status: number | null;
 
-  @ApiProperty({ description: 'The same for people.', example: 'The endpoint answered 503 instead of 200.' })
+  @ApiProperty({ description: 'The same as a readable message.', example: 'The endpoint answered 503 instead of 200.' })
   message: string;
 }
 
@@ -63,16 +63,16 @@ export function deliveryErrorView(error: DeliveryError): DeliveryErrorView {
 
 @ApiSchema({ description: 'How a document reaches you.' })
 export class ProvisioningView {
-  @ApiProperty({ ...STRATEGY, description: 'The way that your environment uses.', example: 'PUSH' })
+  @ApiProperty({ ...STRATEGY, description: 'The strategy of your environment.', example: 'PUSH' })
   strategy: Strategy;
 
-  @ApiProperty({ ...PROVISIONING_STATUS, description: 'How far it is.', example: 'DELIVERED' })
+  @ApiProperty({ ...PROVISIONING_STATUS, description: 'The delivery status.', example: 'DELIVERED' })
   status: ProvisioningStatus;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Attempts to push it so far, each of which is in the delivery log.',
+    description: 'The number of attempts to push it so far, which are listed in the delivery log.',
     example: 1,
   })
   attempts: number;
@@ -84,7 +84,7 @@ export class ProvisioningView {
     type: String,
     nullable: true,
     ...time(
-      'The earliest time of the next attempt, never in the past: when it is due, and your endpoint is not held back. Null when none follows.',
+      'The earliest time of the next attempt, never in the past. It takes into account the schedule and the circuit of your endpoint. Null when there is no next attempt.',
     ),
   })
   next_attempt_at: string | null;
@@ -92,7 +92,7 @@ export class ProvisioningView {
   @ApiProperty({
     type: DeliveryErrorView,
     nullable: true,
-    description: 'Why the last attempt did not succeed; null when there is nothing to say.',
+    description: 'Why the last attempt did not succeed; null when there is no error.',
   })
   last_error: DeliveryErrorView | null;
 }
@@ -102,7 +102,7 @@ export class TransactionView {
   @ApiProperty(uuid('The transaction.'))
   transaction_uuid: string;
 
-  @ApiProperty(uuid('The connection it was fetched with.'))
+  @ApiProperty(uuid('The connection.'))
   connection_uuid: string;
 
   @ApiProperty(uuid('The identity of the connection.'))
@@ -114,7 +114,7 @@ export class TransactionView {
   @ApiProperty({ description: 'The integration of the connection.', example: 'imap' })
   integration_id: string;
 
-  @ApiProperty(uuid('The fetch that found it.'))
+  @ApiProperty(uuid('The fetch that found the document.'))
   fetch_uuid: string;
 
   @ApiProperty({ ...DOCUMENT_TYPE, description: 'What it is.', example: 'invoice' })
@@ -123,7 +123,7 @@ export class TransactionView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The id in the source system, if it gives one; stable when the file is rendered anew.',
+    description: 'The id in the source system, if there is one; stable when the file is rendered again.',
     example: null,
   })
   external_id: string | null;
@@ -133,7 +133,7 @@ export class TransactionView {
 
   @ApiProperty({
     type: MetadataView,
-    description: 'What the document and its source say about it.',
+    description: 'The metadata of the document.',
     example: { number: '4711', date: '2026-11-02', amount: '119.00', currency: 'EUR' },
   })
   metadata: Metadata;

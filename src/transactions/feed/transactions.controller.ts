@@ -34,7 +34,7 @@ export class TransactionsController {
     operationId: 'listTransactions',
     summary: 'Poll for documents',
     description:
-      'Oldest first. Keep `poll_cursor` and send it as `cursor` next time: you see every document exactly once. `cursor=now` starts at the end.',
+      'Oldest first. Keep `poll_cursor` and send it as `cursor` next time: every document is returned exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(TransactionView, 'A page of the feed.')
   @ApiErrors(401, 403, 422, 429)
@@ -49,7 +49,7 @@ export class TransactionsController {
   @ApiOperation({
     operationId: 'getTransaction',
     summary: 'Get a transaction',
-    description: 'What the document says about itself, and how it reaches you; the content is pulled apart.',
+    description: 'The metadata of the document and the state of its delivery; the content is downloaded separately.',
   })
   @ApiData(TransactionView, 'The transaction.')
   @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)
@@ -67,7 +67,7 @@ export class TransactionsController {
     operationId: 'pullDocument',
     summary: 'Pull a document',
     description:
-      'As JSON, the payload that a push carries; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. Bytes can be asked for in part (`Range`) and only when you do not have them yet (`If-None-Match`).',
+      'As JSON, the payload of a push; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. For the bytes, `Range` and `If-None-Match` are supported.',
   })
   @DownloadResponse()
   @ApiErrors(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
