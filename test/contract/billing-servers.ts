@@ -66,9 +66,9 @@ export async function sevdesk(): Promise<ApiTestServer> {
       account.invoice({ date: new Date().toISOString().slice(0, 10) });
       return credentials.fields;
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined
           ? undefined
           : { answer: sevdeskRefused(429, 'Too many requests'), headers: { 'retry-after': String(seconds) } };
@@ -98,9 +98,9 @@ export async function stripe(): Promise<ApiTestServer> {
       account.invoice(Math.floor(Date.now() / 1000));
       return credentials.fields;
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined ? undefined : { status: 429, headers: { 'retry-after': String(seconds) } };
       };
     },

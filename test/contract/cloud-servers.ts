@@ -19,7 +19,7 @@ export async function box(): Promise<ApiTestServer> {
   for (let n = 0; n < FILES; n++) files.put(n % 3 ? `Büro & Co/2026/${n}.pdf` : `Geteilt/${n}.pdf`, `%PDF-1.7 ${n}`);
   files.folder('Geteilt').isShared = true;
   const last = files.put('Geteilt/zuletzt.pdf', '%PDF-1.7 last');
-  // None of these is a document: empty, a note, a bookmark, of a kind that is not wanted, in a folder that is not chosen.
+  // None of these is a document: empty, a note, a bookmark, of an unselected kind, in an unselected folder.
   files.put('Büro & Co/leer.pdf', '');
   files.put('Büro & Co/Notiz.boxnote', '{}');
   files.link('Lesezeichen');
@@ -37,9 +37,9 @@ export async function box(): Promise<ApiTestServer> {
       files.put('Geteilt/noch eine.pdf', '%PDF-1.7 noch eine', { modifiedAt: '2019-05-01T12:00:00+02:00' });
       return {};
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined
           ? undefined
           : { answer: boxRefused(429, 'too_many_requests', { 'retry-after': String(seconds) }) };
@@ -57,7 +57,7 @@ export async function dropbox(): Promise<ApiTestServer> {
   files.folder('Geteilt').sharedFolderId = '84528192421';
   files.put('Büro & Co/Brief.paper', 'native', { exports: { export_as: 'html', export_options: ['markdown'] } });
   const last = files.put('Geteilt/zuletzt.pdf', '%PDF-1.7 last');
-  // None of these is a document: empty, of a kind that is not wanted, in a folder that is not chosen.
+  // None of these is a document: empty, of an unselected kind, in an unselected folder.
   files.put('Büro & Co/leer.pdf', '');
   files.put('Büro & Co/programm.exe', 'MZ');
   files.put('Privat/1.pdf', '%PDF privat');
@@ -76,9 +76,9 @@ export async function dropbox(): Promise<ApiTestServer> {
       files.put('Geteilt/noch eine.pdf', '%PDF-1.7 noch eine');
       return {};
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined ? undefined : { answer: tooMany(seconds) };
       };
     },
@@ -98,7 +98,7 @@ export async function googleDrive(): Promise<ApiTestServer> {
   }
   drive.put('Büro & Co/Brief', 'native', { mimeType: DOCUMENT });
   const last = drive.put('Rechnungen/zuletzt.pdf', '%PDF-1.7 last', { drive: shared });
-  // None of these is a document: empty, in the bin, of a kind that is not wanted, in a folder that is not chosen.
+  // None of these is a document: empty, in the trash, of an unselected kind, in an unselected folder.
   drive.put('Büro & Co/leer.pdf', '');
   drive.put('Büro & Co/weg.pdf', '%PDF', { trashed: true });
   drive.put('Büro & Co/programm.exe', 'MZ');
@@ -116,9 +116,9 @@ export async function googleDrive(): Promise<ApiTestServer> {
       drive.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine', { drive: shared });
       return {};
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined
           ? undefined
           : { answer: refused(429, 'rateLimitExceeded'), headers: { 'retry-after': String(seconds) } };
@@ -144,7 +144,7 @@ export async function microsoftDrive(): Promise<ApiTestServer> {
     else theirs.put(`Belege/${n}.pdf`, `%PDF-1.7 ${n}`);
   }
   const last = library.put('Rechnungen/zuletzt.pdf', '%PDF-1.7 last');
-  // None of these is a document: empty, in the bin, infected, of a kind that is not wanted, a notebook, in no chosen folder.
+  // None of these is a document: empty, in the trash, infected, of an unselected kind, a notebook, in no selected folder.
   own.put('Büro & Co/leer.pdf', '');
   own.put('Büro & Co/weg.pdf', '%PDF', { isDeleted: true });
   own.put('Büro & Co/virus.pdf', '%PDF', { hasMalware: true });
@@ -169,9 +169,9 @@ export async function microsoftDrive(): Promise<ApiTestServer> {
       library.put('Rechnungen/noch eine.pdf', '%PDF-1.7 noch eine');
       return {};
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined
           ? undefined
           : graphRefused(429, 'activityLimitReached', { 'retry-after': String(seconds) });

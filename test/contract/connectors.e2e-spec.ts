@@ -224,10 +224,10 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
           const page = keysOf(pages.slice(index, index + 1));
           const goOn = async (cursor: Json, recorded: readonly string[]) =>
             keysOf(await pagesOf(throughJson(cursor), undefined, null, recorded));
-          // The page is recorded, and the cursor is behind it.
+          // The page is recorded, and the cursor moved.
           const recorded = [...before, ...page];
           expect(new Set([...recorded, ...(await goOn(pages[index]!.cursor, recorded))])).toEqual(all);
-          // Half of the page is recorded, and the cursor is still before it.
+          // Half of the page is recorded, and the cursor not moved.
           const half = [...before, ...page.slice(0, page.length / 2)];
           expect(new Set([...half, ...(await goOn(pages[index - 1]?.cursor ?? null, half))])).toEqual(all);
         }
@@ -299,14 +299,14 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         const { stream } = await integration.download(session(middle.signal), ref!);
         middle.abort(reason);
         const [end] = await Promise.allSettled([buffer(stream)]);
-        // What had arrived by then may be given out, but only as a whole.
+        // A document that had arrived may be delivered, but only completely.
         if (end.status === 'fulfilled') expect(end.value.equals(whole)).toBe(true);
         else expect(end.reason).toBeDefined();
       });
 
       it('leaves no connection open after its session', async () => {
         const { openConnections } = testServer;
-        // The sandbox has no network; connections of HTTP are the service's, which keeps them for the next session.
+        // The sandbox has no network; HTTP connections are kept by the service for the next session.
         if (!openConnections)
           return expect(id.startsWith('sandbox') || integration.apiBaseUrl !== undefined).toBe(true);
         const aborted = new AbortController();

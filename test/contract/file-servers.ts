@@ -9,7 +9,7 @@ const FILES = 230;
 export async function sftp(): Promise<ConnectorTestServer> {
   const server = await FakeSftpServer.start();
   for (let n = 0; n < FILES; n++) server.put(n % 2 ? `Büro & Co/2026/${n}.pdf` : `Eingang/${n}.pdf`, `%PDF-1.7 ${n}`);
-  // Neither is a document: an empty file, and one of a kind that is not wanted.
+  // Neither is a document: an empty file, and one of an unselected kind.
   server.put('Eingang/leer.pdf', '');
   server.put('Eingang/programm.exe', 'MZ');
   server.files.makeFolder(`${HOME}/leer`);
@@ -21,7 +21,7 @@ export async function sftp(): Promise<ConnectorTestServer> {
     refused: { ...fields, password: 'wrong' },
     documents: FILES,
     addDocument() {
-      // Moved here with the time of its last change kept, as files are.
+      // Moved here with its change time, as usual.
       server.put('Eingang/noch eine.pdf', '%PDF-1.7 noch eine', new Date('2019-05-01T12:00:00Z'));
       return fields;
     },

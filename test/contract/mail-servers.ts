@@ -58,7 +58,7 @@ export async function gmail(): Promise<ApiTestServer> {
   box.deliver(twice, ['INBOX']);
   const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
   const last = box.deliver(aMail().attach(xml).build());
-  // None of these is a document: in spam, in the bin, a draft, without the labels, without an attachment.
+  // None of these is a document: in spam, in the trash, a draft, without the labels, without an attachment.
   box.deliver(invoiceMail('spam.pdf').build(), ['SPAM', label]);
   box.deliver(invoiceMail('weg.pdf').build(), ['TRASH', 'INBOX']);
   box.deliver(invoiceMail('entwurf.pdf').build(), ['DRAFT', label]);
@@ -76,9 +76,9 @@ export async function gmail(): Promise<ApiTestServer> {
       box.deliver(invoiceMail('one more.pdf').build());
       return {};
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined
           ? undefined
           : { answer: refused(429, 'rateLimitExceeded'), headers: { 'retry-after': String(seconds) } };
@@ -101,10 +101,10 @@ export async function outlook(): Promise<ApiTestServer> {
     else if (n % 3 === 1) own.deliver([`${n}.pdf`], {}, nested);
     else shared.deliver([`${n}.pdf`]);
   }
-  // The same mail in two mailboxes is one document; two attachments of one mail are two, though called the same.
+  // The same mail in two mailboxes is one document; two attachments of one mail are two, despite the same name.
   shared.copy(own.deliver(['rechnung.pdf', 'rechnung.pdf']));
   const last = own.deliver([{ name: 'xrechnung.xml', contentType: 'text/xml', content: Buffer.from(ublInvoice()) }]);
-  // None of these is a document: a mail within the mail, a link, a picture in the text, a program, a mail in no chosen folder.
+  // None of these is a document: a nested mail, a link, an inline image, a program, a mail in no selected folder.
   const others = (['item', 'reference'] as const).map((type) => ({ type, name: `${type}.pdf`, contentType: null }));
   const picture = { name: 'logo.png', contentType: 'image/png', isInline: true };
   own.deliver([...others, picture, { name: 'setup.exe', contentType: 'application/octet-stream' }]);
@@ -122,9 +122,9 @@ export async function outlook(): Promise<ApiTestServer> {
       shared.deliver(['noch eine.pdf']);
       return {};
     },
-    beforeEachRequest(look) {
+    beforeEachRequest(beforeRequest) {
       server.fault = () => {
-        const seconds = look();
+        const seconds = beforeRequest();
         return seconds === undefined
           ? undefined
           : graphRefused(429, 'activityLimitReached', { 'retry-after': String(seconds) });

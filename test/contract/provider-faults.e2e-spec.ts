@@ -46,7 +46,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     const step = Math.max(1, Math.ceil(requests / MOST_PLACES));
     return Array.from({ length: requests }, (_, n) => n + 1).filter((n) => n % step === 0 || n === 2);
   };
-  /** The same as the engine does: what has been shown is recorded, a cursor that is no longer good costs a new listing. */
+  /** Like the engine: listed documents are recorded, and an expired cursor causes a new listing. */
   const goOn = async (before: SourceListing): Promise<Set<string>> => {
     let rest = await sources.listFrom(before);
     const recorded = [...before.keys, ...rest.keys];
@@ -54,7 +54,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     expect(rest.error).toBeUndefined();
     return new Set([...recorded, ...rest.keys]);
   };
-  /** Lists with something happening once, before a request in the middle. */
+  /** Lists, with something happening once before one of the requests. */
   const disturbed = async (at: number, happens: () => void, cursor: Json = null): Promise<SourceListing> => {
     let requests = 0;
     testServer.beforeEachRequest(() => (++requests === at ? void happens() : undefined));
@@ -96,7 +96,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     });
     const found = await goOn(before);
     const missing = [...all].filter((key) => !found.has(key));
-    expect(missing.length).toBeLessThanOrEqual(1); // the one that has gone
+    expect(missing.length).toBeLessThanOrEqual(1); // the deleted one
     expect(found.size).toBe(all.size - missing.length + 1);
   });
 

@@ -5,7 +5,7 @@ export interface ConnectorTestServer {
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly step2: Readonly<Record<string, unknown>>;
-  /** Step-1 input with which the provider refuses, or for which `provider` gives out what it refuses. */
+  /** Step-1 input that the provider refuses, or for which `providerAccess` returns a refused token. */
   readonly refused: Readonly<Record<string, unknown>>;
   /** For integrations with a configured API address: the address and the access token. */
   providerAccess?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
@@ -13,7 +13,7 @@ export interface ConnectorTestServer {
   readonly documents: number;
   /** Adds a document; returns the step-1 input from then on. */
   addDocument(): Readonly<Record<string, unknown>>;
-  /** Connections of ours that are open now; absent where there is no network, or where they are kept for all sessions. */
+  /** The number of open connections; absent without network, or when they are kept for all sessions. */
   openConnections?(): number;
   stop(): Promise<void>;
 }
@@ -22,13 +22,13 @@ export interface ConnectorTestServer {
 export interface ApiTestServer extends ConnectorTestServer {
   providerAccess(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
   /**
-   * From now on `look` is called before each request is answered that shows a good token or key. What it answers are the seconds
-   * for which the provider wants to be left alone.
+   * From now on `beforeRequest` is called before each response to a request with a valid token or key. It returns the pause that
+   * the provider requests, in seconds, if any.
    */
-  beforeEachRequest(look: () => number | undefined): void;
+  beforeEachRequest(beforeRequest: () => number | undefined): void;
   /** Deletes a document. */
   removeDocument(): void;
-  /** All access tokens end before their time; absent where users give a key of theirs. */
+  /** Expires all access tokens early; absent for providers with API keys. */
   expireTokens?(): void;
   /** Invalidates all cursors; absent for providers without cursors. */
   invalidateCursors?(): void;
@@ -41,7 +41,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Ends a fake, and holds what was said against the provider's own description. */
+/** Stops a fake and verifies its traffic against the provider's API description. */
 async function stop(server: Server): Promise<void> {
   await server.stop();
   expect(server.violations).toEqual([]);

@@ -16,7 +16,7 @@ export const API_TEST_SERVERS: Readonly<Record<string, () => Promise<ApiTestServ
   stripe,
 };
 
-/** One line per connector, like the catalog. A connector without a test server fails the suite. */
+/** One line per connector, like the registry. A connector without a test server fails the suite. */
 export const TEST_SERVERS: Readonly<Record<string, () => Promise<ConnectorTestServer>>> = {
   ...API_TEST_SERVERS,
   ftp,

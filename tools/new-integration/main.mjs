@@ -1,4 +1,4 @@
-// npm run integration:new -- <id> [name]: a connector that works, of a made-up provider, to be changed into a real one.
+// npm run integration:new -- <id> [name]: generates a working connector of a fictitious provider, to be changed into a real one.
 import console from 'node:console';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,9 +11,10 @@ const TEST_SERVERS = 'test/contract/test-servers.ts';
 
 const [id = '', name = id.split('_').map(capital).join(' ')] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(id) || id.length > 64) {
-  fail('Usage: npm run integration:new -- <id> [name], with an id like "acme" or "acme_drive": it is for ever.');
+  fail('Usage: npm run integration:new -- <id> [name], with an id like "acme" or "acme_drive", which is permanent.');
 }
-if (/['\\\n`<>&$]/.test(name)) fail('A name without quotes and markup, please: it stands in source and in a logo.');
+if (/['\\\n`<>&$]/.test(name))
+  fail('The name must not contain quotes and markup, because it is used in source code and in a logo.');
 
 const camel = id.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const words = { id, folder: id.replaceAll('_', '-'), camel, Pascal: capital(camel), Name: name };
@@ -24,8 +25,7 @@ const files = readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .map((from) => ({ from, to: fill(relative(TEMPLATE, from)).replace(/\.template$/, '') }));
 const taken = files.find(({ to }) => existsSync(to));
-if (taken || existsSync(join('src/integrations', words.folder)))
-  fail(`There is something called ${words.folder} already.`);
+if (taken || existsSync(join('src/integrations', words.folder))) fail(`${words.folder} already exists.`);
 
 const registry = insert(readFileSync(REGISTRY, 'utf8'), [
   [
@@ -47,17 +47,17 @@ const testServers = insert(readFileSync(TEST_SERVERS, 'utf8'), [
 for (const { from, to } of files) {
   mkdirSync(dirname(to), { recursive: true });
   const text = fill(readFileSync(from, 'utf8'));
-  // How lines are broken depends on how long a name is.
+  // Line breaks depend on the length of the name.
   writeFileSync(to, to.endsWith('.ts') ? await format(text, { ...(await resolveConfig(to)), filepath: to }) : text);
 }
 writeFileSync(REGISTRY, registry);
 writeFileSync(TEST_SERVERS, testServers);
 console.log([...files.map(({ to }) => `made    ${to}`), `changed ${REGISTRY}`, `changed ${TEST_SERVERS}`].join('\n'));
-console.log(fill('\nWhat is made up, and yours to change: CONTRIBUTING.md, "Add an integration". Then:'));
+console.log(fill('\nReplace the fictitious parts as described in CONTRIBUTING.md, "Add an integration". Then:'));
 console.log(fill('  a line in test/crash/filled-providers.ts, and'));
 console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));
 
-/** Puts lines among those like them, in order: behind the last whose name comes before. Of several lists, into the first. */
+/** Inserts lines into the first list of similar lines, in alphabetical order. */
 function insert(text, additions) {
   const lines = text.split('\n');
   for (const [alike, own, addition] of additions) {

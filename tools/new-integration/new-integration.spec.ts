@@ -18,7 +18,7 @@ describe('npm run integration:new', () => {
   });
   afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
-  it('makes a connector of which every file compiles, listed in the registry and in the contract suite', () => {
+  it('generates a connector whose files compile, listed in the registry and in the contract suite', () => {
     const { status, stdout, stderr } = make('acme_books', 'Acme Books');
     expect([status, stderr]).toEqual([0, '']);
     const files = [...stdout.matchAll(/^(?:made|changed) +(\S+)$/gm)].map(([, file]) => file!);
@@ -38,7 +38,7 @@ describe('npm run integration:new', () => {
     expect([written.status, written.stderr]).toEqual([0, '']);
   }, 240_000);
 
-  it('touches nothing when the id is taken, or is none', () => {
+  it('changes nothing when the id is taken or invalid', () => {
     const before = readFileSync(join(copy, 'src/integrations/integration-registry.ts'), 'utf8');
     for (const words of [[], ['Acme'], ['acme-books'], ['../x'], ['stripe'], ['shared'], ['acme', "Acme's"]]) {
       const { status, stderr } = make(...words);

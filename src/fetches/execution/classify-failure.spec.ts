@@ -22,10 +22,10 @@ describe('classifyFailure', () => {
     [new AuthorizationRevoked('no', 'SCOPE_MISSING'), { kind: 'credentials', reason: 'SCOPE_MISSING' }],
     [new SelectionNotFound('no folder'), { kind: 'user', reason: 'FOLDER_NOT_FOUND' }],
     [new PermissionMissing('no right'), { kind: 'user', reason: 'PERMISSION_MISSING' }],
-    [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: false }],
+    [new RateLimited('wait', 7), { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, wholeProvider: false }],
     [
       new RateLimited('wait', 7, { scope: 'provider' }),
-      { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, everybody: true },
+      { kind: 'wait', reason: 'RATE_LIMITED', seconds: 7, wholeProvider: true },
     ],
     [new Transient('away'), { kind: 'back-off', reason: 'PROVIDER_DOWN', log: null }],
     [new UnexpectedResponse('nonsense'), { kind: 'back-off', reason: 'PROVIDER_CHANGED', log: 'warn' }],

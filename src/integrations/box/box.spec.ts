@@ -134,7 +134,7 @@ describe('The files of a Box', () => {
     const second = await fetched(session(step2), first.cursor);
     expect(second.names).toEqual([]);
     files.put('A/neu/b.pdf', '%PDF b, changed');
-    // Nothing in it has changed: only where it is.
+    // Only its location has changed.
     files.change(files.folder('draußen'), { parent: files.folder('A/neu') });
     const third = await fetched(session(step2), second.cursor);
     expect(third.names).toEqual(['b.pdf', 'd.pdf']);
@@ -173,7 +173,7 @@ describe('The files of a Box', () => {
     files.remove(files.folder('A'));
     const unter = files.folder('B/unter').id;
     files.put('B/3.pdf', '%PDF 3');
-    // One below a chosen folder is just not there.
+    // A missing folder below a selected one is ignored.
     server.fault = ({ path }) => (path.includes(unter) ? { answer: refused(403, 'forbidden') } : undefined);
     const names: string[] = [];
     const listing = async () => {
@@ -283,7 +283,7 @@ describe('The content of a Box', () => {
       expect((error as DocumentUnavailable).permanent).toBe(permanent);
     }
     server.fault = () => undefined;
-    // Who may only read may list, but not download.
+    // With read-only access, listing is possible, but not downloading.
     const error = await rejectionOf(box.download(session({}, { scopes: ['root_readonly'] }), ref));
     expect(error).toMatchObject({ permanent: false });
   });

@@ -238,7 +238,7 @@ describe('The files of a Dropbox', () => {
     files.becomeTeam();
     files.put('Team/2.pdf', '%PDF 2');
     expect((await fetched(session(), cursor)).names).toEqual(['2.pdf']);
-    // In the middle of a session, the next one knows better.
+    // The next session reads the new root.
     server.fault = ({ route }) =>
       route === 'files/list_folder' ? { answer: refused(422, 'invalid_root') } : undefined;
     expect(await rejectionOf(fetched())).toBeInstanceOf(Transient);

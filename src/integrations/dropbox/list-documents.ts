@@ -42,10 +42,10 @@ export async function* listDocuments(
   const selection = new DropboxSelection(session, startdate);
   const { places, isGone } = await chosenPlaces(api, selection.folders);
   const before = stored as DropboxCursor | null;
-  const goesOn = before?.choice === selection.digest && before.root === api.root;
+  const isResumed = before?.choice === selection.digest && before.root === api.root;
   const listed: Record<string, { path: string; cursor: string }> = {};
   for (const { id, path } of places) {
-    const last = goesOn ? before.folders[id] : undefined;
+    const last = isResumed ? before.folders[id] : undefined;
     if (last?.path === path) listed[id] = last;
   }
   const at = (): DropboxCursor => ({ choice: selection.digest, root: api.root, folders: { ...listed } });

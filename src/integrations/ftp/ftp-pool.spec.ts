@@ -9,7 +9,7 @@ let server: FakeFtpServer;
 let pool: FtpPool;
 const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
 
-/** Called when a login is about to be answered, with its number; answers with this line instead. */
+/** Called with the number of a login before its response; returns a response to send instead. */
 let atLogin: (n: number) => string | undefined;
 
 function poolOf(password: string): FtpPool {

@@ -1,7 +1,7 @@
 import { Client, type FileInfo } from 'basic-ftp';
 import { FtpListing } from './listing';
 
-/** A client whose server tells a folder with these words; the lines of each of them that were made into entries at once. */
+/** A client whose server sends this listing; records how many lines were parsed at once. */
 class Told extends Client {
   readonly parsed: number[] = [];
 
@@ -51,7 +51,7 @@ describe('A listing', () => {
     const client = new Told(Array.from({ length: 50_000 }, (_, n) => STYLES.Unix!(n)).join('\r\n'));
     const sizes = Array.from((await FtpListing.of(client)).portions(), (portion) => portion.length);
     expect(sizes).toEqual(Array<number>(100).fill(500));
-    expect(Math.max(...client.parsed)).toBe(501); // and one to show the style
+    expect(Math.max(...client.parsed)).toBe(501); // including the line for the format detection
   });
 
   it.each(['', '\r\n'])('of nothing (%j) has no entries', async (text) => {

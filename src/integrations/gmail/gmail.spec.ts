@@ -33,7 +33,7 @@ describe('The labels of a mailbox', () => {
 
   it('form a tree by the slashes in their names, after the system labels', async () => {
     const top = box.label('Büro');
-    const nested = box.label('Büro/2026/Q1'); // nobody made "Büro/2026"
+    const nested = box.label('Büro/2026/Q1'); // "Büro/2026" does not exist
     const deepest = box.label('Büro/2026/Q1/März');
     box.label('Büromaterial');
     expect((await options()).map(({ value, hasChildren }) => [value, hasChildren])).toEqual([

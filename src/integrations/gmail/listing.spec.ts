@@ -130,7 +130,7 @@ describe('The history of a mailbox', () => {
       expect(sortedFilenames([...new Map([...before, ...after].map((ref) => [ref.dedupeKey, ref])).values()])).toEqual(
         sortedFilenames(whole.documents),
       );
-      // What a page without documents has committed comes no more.
+      // After a page without documents its cursor is committed.
       if (page.documents.length === 0) expect(before.length + after.length).toBe(40);
     }
   });

@@ -14,7 +14,7 @@ beforeEach(() => {
   ({ box } = at());
 });
 
-/** A mail that is nothing but what was signed. */
+/** A mail that consists of signed content. */
 const signedMail = (content: Buffer) =>
   aMail()
     .messageId('<smime@example.com>')

@@ -57,7 +57,7 @@ async function listed(given: Given = {}, cursor: Json = null, startdate: string 
   return {
     documents,
     error,
-    // A new folder and what is in it are two changes: what is told twice has the same key, and is absorbed.
+    // A new folder and its contents are two changes: repeated files have the same key and are absorbed.
     paths: [...new Map(documents.map((ref) => [ref.dedupeKey, ref.metadata.source?.path])).values()].sort(),
     keys: documents.map(({ dedupeKey }) => dedupeKey),
     filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),

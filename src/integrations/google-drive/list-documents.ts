@@ -40,10 +40,10 @@ export async function* listDocuments(
   const links = await followShortcuts(api, tree);
   const drives = [...new Set(tree.places.map(({ driveId }) => driveId))];
   const before = stored as DriveCursor | null;
-  const goesOn =
+  const isResumed =
     before?.choice === selection.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
-  const tokens = goesOn ? { ...before.tokens } : await firstTokens(api, drives);
-  let linked = goesOn ? (before.links ?? []) : [];
+  const tokens = isResumed ? { ...before.tokens } : await firstTokens(api, drives);
+  let linked = isResumed ? (before.links ?? []) : [];
   const at = (complete: boolean): DriveCursor => ({
     choice: selection.digest,
     complete,
@@ -52,12 +52,12 @@ export async function* listDocuments(
   });
 
   const isNew = (id: string): boolean => !linked.includes(id);
-  const isComplete = goesOn && before.complete;
+  const isComplete = isResumed && before.complete;
   const open = isComplete ? tree.places.filter(({ id }) => links.folders.has(id) && isNew(id)) : tree.places;
   const files = [...links.files].filter(([id]) => !isComplete || isNew(id));
   if (!isComplete || open.length > 0 || files.length > 0) {
-    yield* newDocuments(session, selection, tree.below(open), at(isComplete), !goesOn);
-    yield* newDocuments(session, selection, linkedFiles(api, tree, files), at(isComplete), !goesOn);
+    yield* newDocuments(session, selection, tree.below(open), at(isComplete), !isResumed);
+    yield* newDocuments(session, selection, linkedFiles(api, tree, files), at(isComplete), !isResumed);
   }
   linked = [...links.folders, ...links.files.keys()];
   yield { documents: [], cursor: at(gone === undefined) };

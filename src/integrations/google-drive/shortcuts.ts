@@ -16,13 +16,13 @@ export interface Links {
 export async function followShortcuts(api: DriveApi, tree: DriveTree): Promise<Links> {
   const folders = new Set<string>();
   const files = new Map<string, string>();
-  const asked = new Set<string | undefined>();
+  const listedDrives = new Set<string | undefined>();
   let waiting: DriveFile[] = [];
   for (let isDone = false; !isDone;) {
     isDone = true;
-    for (const drive of tree.places.map(({ driveId }) => driveId).filter((id) => !asked.has(id))) {
-      if (asked.has(drive)) continue;
-      asked.add(drive);
+    for (const drive of tree.places.map(({ driveId }) => driveId).filter((id) => !listedDrives.has(id))) {
+      if (listedDrives.has(drive)) continue;
+      listedDrives.add(drive);
       for await (const found of api.list(`mimeType = '${SHORTCUT}' and trashed = false`, drive)) waiting.push(...found);
     }
     const outside: DriveFile[] = [];

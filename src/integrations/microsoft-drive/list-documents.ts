@@ -45,10 +45,10 @@ export async function* listDocuments(
   const api = new DriveApi(new GraphClient(session));
   const selection = new MicrosoftDriveSelection(session, startdate);
   const before = stored as DriveCursor | null;
-  const goesOn = before?.choice === selection.digest;
-  const known = new KnownFolders(goesOn ? before.folders : '');
+  const isResumed = before?.choice === selection.digest;
+  const known = new KnownFolders(isResumed ? before.folders : '');
   const { places, failure } = await selectedRoots(api, selection, known);
-  const kept = goesOn ? Object.entries(before.drives).filter(([id]) => places.has(id)) : [];
+  const kept = isResumed ? Object.entries(before.drives).filter(([id]) => places.has(id)) : [];
   const positions = new Map<string, DrivePosition>(kept);
   const cursor = (): DriveCursor => ({
     choice: selection.digest,

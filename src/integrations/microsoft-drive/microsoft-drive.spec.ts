@@ -226,7 +226,7 @@ describe('A listing', () => {
     const first = await sources.list(at);
     expect(first.names).toEqual(['b.pdf']);
     expect(first.error).toBeInstanceOf(SelectionNotFound);
-    drive.items.get(drive.folder('A').id)!.isDeleted = false; // without a word in the list of changes
+    drive.items.get(drive.folder('A').id)!.isDeleted = false; // without an entry in the change list
     expect(await sources.listFrom(first, at)).toMatchObject({ names: ['a.pdf'], error: undefined });
   });
 

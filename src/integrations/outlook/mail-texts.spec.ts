@@ -38,7 +38,7 @@ describe('The texts of mails in Outlook', () => {
   it('become a self-contained, deterministic HTML document', async () => {
     mailbox.deliver([LOGO], { ...BODY, subject: 'Ihre Rechnung 77' });
     const { documents } = await sources.list();
-    expect(server.requests.some((request) => request.includes('/attachments'))).toBe(false); // nothing is read ahead
+    expect(server.requests.some((request) => request.includes('/attachments'))).toBe(false); // attachments are not read in advance
     expect(documents).toMatchObject([
       {
         filename: 'Ihre Rechnung 77.html',

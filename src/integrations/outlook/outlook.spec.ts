@@ -190,7 +190,7 @@ describe('A listing', () => {
     mailbox.move(c, mailbox.inbox);
     expect((await sources.listFrom(first, { step2 })).names).toEqual(['c.pdf']);
     const [moved] = first.documents.filter(({ filename }) => filename === 'b.pdf');
-    await buffer((await outlook.download(sources.open(), moved!)).stream); // by the id that stays
+    await buffer((await outlook.download(sources.open(), moved!)).stream); // by the immutable id
   });
 
   it('distinguishes mails with a reused Message-ID, and those without', async () => {

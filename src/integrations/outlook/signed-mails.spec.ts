@@ -14,11 +14,11 @@ const { sources } = useMicrosoft(outlook, (server) => {
   mailbox = server.mailbox();
 });
 
-/** As Exchange keeps a mail that is nothing but what was signed: a mail with that one attachment. */
+/** A mail of signed content as Exchange stores it: with that one attachment. */
 const signedMail = (content: Buffer, contentType = 'application/pkcs7-mime') =>
   mailbox.deliver([{ name: 'smime.p7m', contentType, content }], { subject: 'Rechnung 4711' });
 
-/** As Exchange keeps a mail whose signature stands beside it: the whole of it, without the mail's other header fields. */
+/** A mail with a detached signature as Exchange stores it: complete, without the other header fields. */
 function besideSignature(mail: ReturnType<typeof aMail>): Buffer {
   const signature = { content: 'x', filename: 'smime.p7s', mimeType: 'application/pkcs7-signature' };
   const whole = aMail()

@@ -29,7 +29,7 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
   const { prefix, delimiter, pageSize = 1000 } = options;
   let token: string | undefined;
   for (;;) {
-    const answer = await client.list({
+    const response = await client.list({
       'list-type': '2',
       prefix,
       'max-keys': String(pageSize),
@@ -39,7 +39,7 @@ export async function* listObjects(client: S3Client, options: ListOptions): Asyn
       ...(token !== undefined && { 'continuation-token': token }),
     });
     const records: XmlElement[] = [];
-    for await (const some of xmlRecords(client.http.bytes(answer), 'ListBucketResult', 'S3')) records.push(...some);
+    for await (const some of xmlRecords(client.http.bytes(response), 'ListBucketResult', 'S3')) records.push(...some);
     const page: XmlElement = { name: 'ListBucketResult', uri: '', text: '', children: records };
     const decode = textOf(page, 'EncodingType') === 'url' ? decodeKey : (text: string) => text;
     const named = (name: string) => records.filter((record) => record.name === name);

@@ -19,17 +19,17 @@ export function openObject(client: S3Client, ref: DocumentRef): Promise<SourceDo
 }
 
 async function* readFrom(client: S3Client, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
-  const answer = await client.open(file.path, {
+  const response = await client.open(file.path, {
     ...(file.version.startsWith('"') && { 'if-match': file.version }),
     ...(position > 0 && { range: `bytes=${position}-` }),
   });
-  if (!isListed(file, answer, position)) {
-    await discardBody(answer);
+  if (!isListed(file, response, position)) {
+    await discardBody(response);
     throw fileChanged('S3');
   }
   // A server without range support starts from the beginning.
-  let skip = answer.status === 200 ? position : 0;
-  for await (const bytes of client.http.bytes(answer)) {
+  let skip = response.status === 200 ? position : 0;
+  for await (const bytes of client.http.bytes(response)) {
     if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
     skip = Math.max(0, skip - bytes.length);
   }

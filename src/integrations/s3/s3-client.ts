@@ -45,24 +45,24 @@ export class S3Client {
 
   /** Lists the bucket. Throws the error of `classifyResponse` for other statuses than 200. */
   async list(query: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
-    const asked = this.get(({ path }) => path + queryOf(query), {}, classifyResponse);
-    if (query.prefix === '') return asked;
-    return this.checkSignature(asked, () => new Transient('S3: the signature is refused for one folder only.'));
+    const response = this.get(({ path }) => path + queryOf(query), {}, classifyResponse);
+    if (query.prefix === '') return response;
+    return this.checkSignature(response, () => new Transient('S3: the signature is refused for one folder only.'));
   }
 
   /** Reads an object from a position on. Throws the error of `classifyObjectResponse` for other statuses than 200 and 206. */
   async open(key: string, headers: Readonly<Record<string, string>>): Promise<SourceHttpResponse> {
-    const asked = this.get(({ objects }) => objects + escapePath(key), headers, classifyObjectResponse);
+    const response = this.get(({ objects }) => objects + escapePath(key), headers, classifyObjectResponse);
     return this.checkSignature(
-      asked,
+      response,
       () => new DocumentUnavailable('S3: the signature is refused for one object only.', false),
     );
   }
 
   /** A refused signature means a wrong secret only when the bucket itself refuses it, too; otherwise throws the error of `own`. */
-  private async checkSignature<T>(asked: Promise<T>, own: () => Error): Promise<T> {
+  private async checkSignature<T>(response: Promise<T>, own: () => Error): Promise<T> {
     try {
-      return await asked;
+      return await response;
     } catch (error) {
       if (!(error instanceof WrongSignature)) throw error;
       await discardBody(await this.list({ 'list-type': '2', prefix: '', 'max-keys': '1' }));

@@ -40,10 +40,10 @@ export function classifyResponse({ status, headers }: SourceHttpResponse, code: 
 }
 
 /** Classifies an unexpected response for a single object, which concerns only that object. */
-export function classifyObjectResponse(answer: SourceHttpResponse, code: string, now: Date): Error {
-  const { status } = answer;
+export function classifyObjectResponse(response: SourceHttpResponse, code: string, now: Date): Error {
+  const { status } = response;
   if (status === 412 || status === 416) return fileChanged('S3');
-  const error = classifyResponse(answer, code, now);
+  const error = classifyResponse(response, code, now);
   const concernsObject = error instanceof SelectionNotFound || error instanceof PermissionMissing;
   if (!concernsObject || code === 'NoSuchBucket') return error;
   // Only a missing object is permanent: access can be restored, and archived objects too.

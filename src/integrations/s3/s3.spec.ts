@@ -193,7 +193,7 @@ describe('Reading from S3', () => {
     const chosen = ['leer', 'Büro/leer', 'Büro', 'datei.pdf'];
     expect(await s3.resolve!(opened, 'folders', chosen)).toMatchObject(chosen.map((value) => ({ value })));
     expect(await listed(opened)).toEqual([]);
-    // What was chosen stays chosen when its last object has been taken away; a new choice has to be there.
+    // A selected folder stays selected without objects; a newly selected one has to exist.
     server.objects.clear();
     expect(await s3.resolve!(opened, 'folders', ['leer', 'Büro'])).toMatchObject([{ value: 'leer' }, null]);
     expect(await listed(opened)).toEqual([]);
@@ -252,7 +252,7 @@ describe('Reading from S3', () => {
     const documents = await listed(opened);
     const [odd, good] = ['a+b/ü.pdf', 'gut/a.pdf'].map((key) => documents.find(({ externalId }) => externalId === key));
     const wrong = { status: 403, body: answerOf('SignatureDoesNotMatch') };
-    // As behind a proxy that writes odd paths and queries anew.
+    // Like a proxy that rewrites unusual paths and queries.
     server.fault = ({ path, query }) =>
       /%2B/.test(path) || query.get('prefix')?.startsWith('a+b') ? wrong : undefined;
     expect(await failure(read(opened, odd!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });

@@ -11,7 +11,7 @@ import { AuthorizationRevoked } from '../core/source-errors';
 
 type OAuthSession = Session<FieldValues<typeof BEHAVIOR>>;
 
-/** Whom the access token stands for. One that has ended is asked for anew once, as at a provider that answers 401. */
+/** Identifies the user by the access token. An expired one is renewed once, as after a 401 of a provider. */
 async function logIn(session: OAuthSession): Promise<PortalLogin> {
   await respond(session);
   const { account, scopes, isAffected } = await consentOf(session);
@@ -33,8 +33,8 @@ async function consentOf(session: OAuthSession): Promise<Consent> {
 }
 
 /**
- * The sandbox's twin with OAuth (decisions 8): the same portal, where users consent on a page of ours. Its authorization server is
- * part of the service (`authorization-server.ts`), so that it needs no client in the settings and no way out to the network.
+ * The sandbox with OAuth (decisions 8): the same portal, where users consent on a page of the service. Its authorization server is
+ * part of the service (`authorization-server.ts`), so that it needs no client in the settings and no network access.
  */
 export const sandboxOAuth = defineIntegration({
   id: 'sandbox_oauth',

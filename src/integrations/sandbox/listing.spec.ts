@@ -33,7 +33,7 @@ interface Fetched {
   error?: unknown;
 }
 
-/** One fetch as the service runs it: every page's cursor is kept, also when the listing fails later. */
+/** One fetch as in the service: every page's cursor is stored, also when the listing fails later. */
 async function fetchAll(
   opened: OpenSession,
   cursor: Json | null = null,
@@ -236,7 +236,7 @@ describe('refusals', () => {
     expect((await fetchAll(opened, first.pages[0]!.cursor)).documents).toHaveLength(150);
     const second = await fetchAll(opened, first.cursor);
     expect(second.error).toBeInstanceOf(kind);
-    // Mended, it goes on from the old cursor.
+    // After the fix, it continues from the old cursor.
     expect(ids((await fetchAll(session(), first.cursor)).documents)).toEqual([expect.stringMatching(/-00251$/)]);
   });
 

@@ -20,7 +20,7 @@ function session(fields: Record<string, unknown> = {}, signal = new AbortControl
   return openSession({ fields: values, step2: {}, network, signal, now: () => new Date('2026-11-20T08:00:00Z') });
 }
 
-/** The documents of one fetch, newest first, and the cursor behind it. */
+/** The documents of one fetch, newest first, and the next cursor. */
 async function list(
   opened: OpenSession,
   from: Json | null = null,
@@ -182,7 +182,7 @@ describe('unavailable documents', () => {
     expect(failure).toBeInstanceOf(DocumentUnavailable);
     expect(failure).toMatchObject({ permanent });
     for (const ref of whole) expect((await bytesOf(opened, ref)).length).toBeGreaterThan(1_000);
-    // Once the portal is well again, the same reference works.
+    // After the portal recovers, the same reference works.
     expect(await bytesOf(session(), broken!)).toHaveLength(50 * 1024);
   });
 

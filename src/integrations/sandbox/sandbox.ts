@@ -17,8 +17,8 @@ async function logIn(session: Session<FieldValues<typeof STEP1>>): Promise<Porta
 }
 
 /**
- * A portal that breaks on command, so that clients can test every path of theirs (decisions 8). It is made up in this folder and needs
- * no network; its failures are those of `source-errors.ts`, thrown where real portals throw them.
+ * A simulated portal with failures on command, so that clients can test all of their code paths (decisions 8). It needs no network;
+ * its failures are those of `source-errors.ts`, thrown where those of real portals occur.
  */
 export const sandbox = defineIntegration({
   id: 'sandbox',

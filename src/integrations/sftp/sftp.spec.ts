@@ -185,11 +185,11 @@ describe('Reading from an SFTP server', () => {
   });
 });
 
-/** What ssh2 makes of a name in Latin-1; asked for by it, no server finds anything. */
+/** A Latin-1 name as ssh2 decodes it, by which no server finds the file. */
 const GARBLED = 'M\uFFFDrz.pdf';
 
 describe('A name that is no UTF-8 on an SFTP server', () => {
-  /** Shows everything of a folder by another name than it has. */
+  /** Lists the entries of a folder under other names. */
   function garble(folder: string): void {
     const entries = server.files.entries.bind(server.files);
     server.files.entries = (path) =>

@@ -76,7 +76,7 @@ async function* listKind(
     const issued = await finalizedDrafts(api, kind, pending);
     if (issued.length > 0) yield await step(issued);
   }
-  for await (const window of ascendingPages((asked) => api.list(kind, asked), from)) {
+  for await (const window of ascendingPages((parameters) => api.list(kind, parameters), from)) {
     for (const document of window.documents) pending.update(document);
     if (window.until !== null) until = Math.max(until, window.until);
     const next = await step(window.documents);

@@ -16,23 +16,23 @@ export async function openDocument(session: StripeSession, ref: DocumentRef): Pr
   const url = addressOf(session, pdfOf(await new StripeApi(session).document(kind, id)));
   const http = new SourceHttpClient(session.network, session.signal, 'Stripe');
   const target = { origin: url.origin, path: url.pathname + url.search };
-  const answer = await http.send(target, { method: 'GET' }).catch((error: unknown) => {
+  const response = await http.send(target, { method: 'GET' }).catch((error: unknown) => {
     // The address and its redirects concern this document only.
     if (!(error instanceof SelectionNotFound) && !isAddressNotAllowed(error)) throw error;
     throw new DocumentUnavailable('Stripe returns an address of the PDF that is not allowed.', false, { cause: error });
   });
-  const { status, headers } = answer;
+  const { status, headers } = response;
   const mimeType = String(headers['content-type'] ?? PDF)
     .split(';')[0]!
     .trim();
   if (status !== 200 || !['application/octet-stream', PDF].includes(mimeType)) {
-    await discardBody(answer);
+    await discardBody(response);
     if (status !== 200) throw classifyPdf({ status, headers, body: null });
     throw new DocumentUnavailable(`Stripe delivers ${mimeType} instead of a PDF.`, false);
   }
   const length = Number(headers['content-length']);
   return {
-    stream: Readable.from(http.bytes(answer), { objectMode: false }),
+    stream: Readable.from(http.bytes(response), { objectMode: false }),
     filename: ref.filename,
     mimeType: PDF,
     ...(headers['content-length'] !== undefined && Number.isSafeInteger(length) && { size: length }),

@@ -265,7 +265,7 @@ describe('Opening a Stripe document', () => {
     const { size, mimeType } = await open();
     expect([size, mimeType]).toEqual([content.length, 'application/pdf']);
     expect((await read()).equals(content)).toBe(true);
-    // Nor when that sends us on, even back to the API.
+    // Nor after a redirect, even back to the API.
     server.downloadFault = () => ({ status: 302, headers: { location: `${server.url}/v1/account` } });
     server.requests.splice(0);
     expect(await failure(read())).toBeInstanceOf(DocumentUnavailable);

@@ -58,24 +58,24 @@ export class DavClient {
       accept: 'application/xml, text/xml',
       'accept-encoding': 'identity',
     };
-    const answer = await this.send(target, { method: 'PROPFIND', headers, body });
+    const response = await this.send(target, { method: 'PROPFIND', headers, body });
     // A response of another server after a redirect is not what the user has connected.
-    if (answer.status === 207 && answer.isTrusted) return answer;
-    await this.http.excerpt(answer);
-    throw classifyResponse(answer, `${WHAT} folder`, this.now());
+    if (response.status === 207 && response.isTrusted) return response;
+    await this.http.excerpt(response);
+    throw classifyResponse(response, `${WHAT} folder`, this.now());
   }
 
   /** The properties of one resource, and the target after redirects. Throws `SelectionNotFound` when it does not exist. */
   async propfindOne(target: RequestTarget, body: string): Promise<{ resource: Resource; target: RequestTarget }> {
-    const answer = await this.propfind(target, 0, body);
+    const response = await this.propfind(target, 0, body);
     const resources: Resource[] = [];
-    for await (const portion of readMultistatus(this.http, answer)) {
+    for await (const portion of readMultistatus(this.http, response)) {
       resources.push(...portion);
       if (resources.length > 1)
         throw new UnexpectedResponse(`${WHAT}: a response of depth 0 with more than one resource.`);
     }
     if (!resources[0]) throw new SelectionNotFound(`${WHAT}: the response contains no resource.`);
-    return { resource: resources[0], target: answer.target };
+    return { resource: resources[0], target: response.target };
   }
 
   /** Requests a file from a position on; the caller has to check the status. */
@@ -91,25 +91,25 @@ export class DavClient {
   private async send(target: RequestTarget, request: SourceHttpRequest): Promise<SourceHttpResponse> {
     const { scheme } = this;
     const used = scheme ?? (target.origin.startsWith('https:') ? 'basic' : undefined);
-    const answer = await this.http.send(target, { ...request, secrets: this.secrets(request, target, used) });
-    const next = answer.status === 401 && answer.isTrusted ? this.schemeFor(answer, target, used) : undefined;
-    if (!next) return answer;
-    await discardBody(answer);
+    const response = await this.http.send(target, { ...request, secrets: this.secrets(request, target, used) });
+    const next = response.status === 401 && response.isTrusted ? this.schemeFor(response, target, used) : undefined;
+    if (!next) return response;
+    await discardBody(response);
     this.scheme = next;
-    return this.http.send(answer.target, { ...request, secrets: this.secrets(request, answer.target, next) });
+    return this.http.send(response.target, { ...request, secrets: this.secrets(request, response.target, next) });
   }
 
   /** The scheme to use after a 401; undefined when there is no other one, or the credentials were refused. */
   private schemeFor(
     { headers, target }: SourceHttpResponse,
-    asked: RequestTarget,
+    requested: RequestTarget,
     used: Scheme | undefined,
   ): Scheme | undefined {
     const challenge = digestChallenge(headers['www-authenticate']);
     // The server accepts Basic and has refused the password.
     if (used === 'basic' && takesBasic(headers)) return undefined;
     // A Digest response is valid for one address and nonce; when both were right, the password was wrong.
-    if (used instanceof DigestLogin && !challenge?.isStale && isSame(asked, target)) return undefined;
+    if (used instanceof DigestLogin && !challenge?.isStale && isSame(requested, target)) return undefined;
     const { user, password } = this.login;
     if (challenge) return new DigestLogin(challenge, user, password);
     return takesBasic(headers) ? 'basic' : undefined;

@@ -14,10 +14,10 @@ import {
 const PAUSE_SECONDS = 60;
 
 /** Classifies an unexpected response. Messages contain codes only. */
-export function classifyResponse(answer: SourceHttpResponse, what: string, now: Date): Error {
-  const { status, headers } = answer;
-  if (!answer.isTrusted) return new SelectionNotFound(`${what}: redirected to another server (status ${status}).`);
-  if (status === 401) return unauthorized(answer, what);
+export function classifyResponse(response: SourceHttpResponse, what: string, now: Date): Error {
+  const { status, headers } = response;
+  if (!response.isTrusted) return new SelectionNotFound(`${what}: redirected to another server (status ${status}).`);
+  if (status === 401) return unauthorized(response, what);
   if (status === 429) {
     const seconds = pauseAfter(headers['retry-after'], now, PAUSE_SECONDS);
     return new RateLimited(`${what}: the server requests a pause.`, seconds);
@@ -31,12 +31,12 @@ export function classifyResponse(answer: SourceHttpResponse, what: string, now: 
  * Classifies an unexpected response for a single file after a valid login: it concerns only that file. Only a missing file is
  * permanent; access can be restored.
  */
-export function classifyFileResponse(answer: SourceHttpResponse, what: string, now: Date): Error {
-  const { status } = answer;
+export function classifyFileResponse(response: SourceHttpResponse, what: string, now: Date): Error {
+  const { status } = response;
   if ([401, 403, 423].includes(status)) return new DocumentUnavailable(`${what}: status ${status}.`, false);
   if (status === 412 || status === 416) return fileChanged(what);
   // Files may be on another server (object storage behind the first one).
-  const error = classifyResponse({ ...answer, isTrusted: true }, what, now);
+  const error = classifyResponse({ ...response, isTrusted: true }, what, now);
   return error instanceof SelectionNotFound ? new DocumentUnavailable(`${what}: status ${status}.`, true) : error;
 }
 

@@ -40,8 +40,8 @@ export class DavTree implements Tree {
   /** The properties of a file or folder; null when it does not exist or is not accessible. */
   async find(path: string): Promise<Resource | null> {
     try {
-      const looked = this.client.propfindOne(this.target(path), this.properties);
-      return (await this.checkLogin(path, looked)).resource;
+      const request = this.client.propfindOne(this.target(path), this.properties);
+      return (await this.checkLogin(path, request)).resource;
     } catch (error) {
       if (error instanceof SelectionNotFound) return null;
       throw error;
@@ -52,10 +52,14 @@ export class DavTree implements Tree {
   async *children(folder: string): AsyncGenerator<{ path: string; facts: ResourceProperties }[]> {
     // With a trailing slash, because most servers redirect otherwise.
     const { origin, path } = this.target(folder);
-    const asked = path.endsWith('/') ? path : `${path}/`;
-    const answer = await this.checkLogin(folder, this.client.propfind({ origin, path: asked }, 1, this.properties));
-    const ownPath = async () => (await this.client.propfindOne({ origin, path: asked }, this.properties)).resource.href;
-    const listing = await FolderListing.of(childrenIn(this.client.http, answer, ownPath));
+    const requested = path.endsWith('/') ? path : `${path}/`;
+    const response = await this.checkLogin(
+      folder,
+      this.client.propfind({ origin, path: requested }, 1, this.properties),
+    );
+    const ownPath = async () =>
+      (await this.client.propfindOne({ origin, path: requested }, this.properties)).resource.href;
+    const listing = await FolderListing.of(childrenIn(this.client.http, response, ownPath));
     for (const children of listing.take()) {
       yield children.map(({ name, properties: facts }) => ({
         path: folder === START_FOLDER ? name : `${folder}/${name}`,
@@ -73,9 +77,9 @@ export class DavTree implements Tree {
    * Some servers answer 401 to a known user without access (Apache's `Require user`). The login counts as refused only when the
    * home folder is refused as well.
    */
-  private async checkLogin<T>(path: string, asked: Promise<T>): Promise<T> {
+  private async checkLogin<T>(path: string, requested: Promise<T>): Promise<T> {
     try {
-      return await asked;
+      return await requested;
     } catch (error) {
       if (!(error instanceof InvalidCredentials) || path === START_FOLDER) throw error;
       await this.assertLoggedIn();
@@ -100,20 +104,20 @@ export class DavTree implements Tree {
  */
 async function* childrenIn(
   http: SourceHttpClient,
-  answer: SourceHttpResponse,
+  response: SourceHttpResponse,
   ownPath: () => Promise<string>,
 ): AsyncGenerator<Child[]> {
-  const asked = segmentsOf(answer.target.path);
+  const requested = segmentsOf(response.target.path);
   let base: readonly string[] | undefined;
   /** The first resource, while it may be a folder in the requested one or the requested folder itself by another path. */
   let first: { readonly path: readonly string[]; readonly child: Child } | undefined;
-  for await (const resources of readMultistatus(http, answer)) {
+  for await (const resources of readMultistatus(http, response)) {
     const children: Child[] = [];
     for (const resource of resources) {
       const path = segmentsOf(resource.href);
       if (base === undefined) {
-        base = resource.isFolder && !isIn(path, asked) ? path : asked;
-        if (resource.isFolder && base === asked) {
+        base = resource.isFolder && !isIn(path, requested) ? path : requested;
+        if (resource.isFolder && base === requested) {
           first = { path, child: { name: path.at(-1)!, properties: resource } };
           continue;
         }

@@ -30,7 +30,7 @@ describe('Reading files from a WebDAV server', () => {
       'bytes=150000-',
       'bytes=300000-',
     ]);
-    // One that has become shorter is another version, whatever its headers say.
+    // A truncated file is another version, whatever its headers say.
     dav.server.fault = ({ method, range }) =>
       method !== 'GET' ? undefined : range === undefined ? { endAfter: 100_000 } : { status: 416 };
     expect(await rejectionOf(dav.read(opened, documents[0]!))).toMatchObject({

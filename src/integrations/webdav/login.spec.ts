@@ -74,7 +74,7 @@ describe('Logging in to a WebDAV server', () => {
     stranger.put('a.pdf', '%PDF-1.7 stranger');
     dav.server.fault = () => ({ status: 302, headers: { location: `${stranger.origin}${stranger.base}` } });
     expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
-    // Nor when it asks for none, or sends us back.
+    // Nor when it requests none, or redirects back.
     stranger.fault = () => ({ status: 207, body: '<multistatus xmlns="DAV:"/>' });
     expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
     stranger.fault = () => ({ status: 307, headers: { location: `${dav.server.origin}/zurück` } });

@@ -37,11 +37,14 @@ export interface Resource {
 }
 
 /** The resources of a 207 response, in portions. Throws `UnexpectedResponse` and `ConnectionLost`. */
-export async function* readMultistatus(http: SourceHttpClient, answer: SourceHttpResponse): AsyncGenerator<Resource[]> {
-  for await (const records of xmlRecords(http.bytes(answer), 'multistatus', http.label)) {
+export async function* readMultistatus(
+  http: SourceHttpClient,
+  response: SourceHttpResponse,
+): AsyncGenerator<Resource[]> {
+  for await (const records of xmlRecords(http.bytes(response), 'multistatus', http.label)) {
     yield records
       .filter(({ name, uri }) => name === 'response' && uri === DAV)
-      .flatMap((response) => resource(response, http.label, answer.target.path));
+      .flatMap((element) => resource(element, http.label, response.target.path));
   }
 }
 

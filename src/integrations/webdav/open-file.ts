@@ -24,30 +24,30 @@ export function openFile(tree: DavTree, ref: DocumentRef): Promise<SourceDocumen
 
 async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncGenerator<Buffer> {
   const { client } = tree;
-  const answer = await client.get(tree.target(file.path), position).catch((error: unknown) => {
+  const response = await client.get(tree.target(file.path), position).catch((error: unknown) => {
     // An invalid redirect concerns this file only; the listing has verified the folder.
     throw error instanceof SelectionNotFound ? new DocumentUnavailable(error.message, false) : error;
   });
-  if (answer.status !== 200 && !(answer.status === 206 && position > 0)) {
-    await client.http.excerpt(answer);
+  if (response.status !== 200 && !(response.status === 206 && position > 0)) {
+    await client.http.excerpt(response);
     // A 401 for a single file means that it is not accessible.
-    if (answer.status === 401 && answer.isTrusted) await tree.assertLoggedIn();
-    throw classifyFileResponse(answer, WHAT, client.now());
+    if (response.status === 401 && response.isTrusted) await tree.assertLoggedIn();
+    throw classifyFileResponse(response, WHAT, client.now());
   }
-  if (!(await isListed(tree, file, answer, position))) {
-    await discardBody(answer);
+  if (!(await isListed(tree, file, response, position))) {
+    await discardBody(response);
     throw fileChanged(WHAT);
   }
   // A server without range support starts from the beginning.
-  let skip = answer.status === 200 ? position : 0;
+  let skip = response.status === 200 ? position : 0;
   let reached = position - skip;
-  for await (const bytes of client.http.bytes(answer)) {
+  for await (const bytes of client.http.bytes(response)) {
     reached += bytes.length;
     if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
     skip = Math.max(0, skip - bytes.length);
   }
   // Without a length, the end of the connection is the end of the file (HTTP/1.0), and a broken connection looks the same.
-  if (answer.headers['content-length'] === undefined && reached > position && reached < (file.size ?? 0)) {
+  if (response.headers['content-length'] === undefined && reached > position && reached < (file.size ?? 0)) {
     throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
   }
 }
@@ -59,7 +59,7 @@ async function isListed(
   { status, headers }: SourceHttpResponse,
   position: number,
 ): Promise<boolean> {
-  const isSize = (told: string) => told === '*' || file.size === null || Number(told) === file.size;
+  const isSize = (stated: string) => stated === '*' || file.size === null || Number(stated) === file.size;
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '');
   if (status === 206) {
     if (Number(range?.[1]) !== position || !isSize(range![2]!)) return false;

@@ -19,11 +19,11 @@ const below = (path: string) => ({
 });
 const paths = ({ documents }: SourceListing) => documents.map(({ metadata }) => metadata.source!.path).sort();
 
-/** What is told of a folder, whose path ends with a slash, or of a file. */
+/** The listing of a folder, whose path ends with a slash, or of a file. */
 const told = (href: string) =>
   `<response><href>${href}</href><propstat><prop><resourcetype>${href.endsWith('/') ? '<collection/>' : ''}</resourcetype><getcontentlength>1</getcontentlength><getlastmodified>Fri, 20 Nov 2020 10:00:00 GMT</getlastmodified></prop><status>HTTP/1.1 200 OK</status></propstat></response>`;
 
-/** Tells this of the start folder and what is in it, and of any other folder that it is empty. */
+/** Lists this for the start folder, and any other folder as empty. */
 function tell(hrefs: readonly string[]): void {
   server.fault = ({ path, depth }) => {
     const some = depth === '1' && path === '/dav/' ? hrefs : [path];

@@ -121,7 +121,7 @@ describe('Listing a WebDAV server', () => {
     for (let n = 0; n < 20_000; n++) dav.server.put(`viele/${n}.pdf`, 'x');
     let count = 0;
     for await (const { documents } of webdav.list(dav.session(), null, null)) {
-      // As a server does that nobody has read from for a minute.
+      // Like a server after a minute without reads.
       if (count === 0) {
         await dav.server.stop();
       }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ConcurrentReader } from './concurrent-reader';
 
-/** Items that end when they are told to, and what has begun. */
+/** Items that end on command, and the started ones. */
 class Work {
   readonly begun: number[] = [];
   private readonly ends = new Map<number, PromiseWithResolvers<string>>();

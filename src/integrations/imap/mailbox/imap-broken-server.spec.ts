@@ -20,7 +20,7 @@ let session: MailboxSession;
 
 type Tamper = (text: string) => string;
 
-/** A real server whose answers are changed on their way, as servers with faults of their own would send them, or the commands to it. */
+/** A real server whose responses or commands are modified in transit, to simulate defective servers. */
 async function startTampered(answer: Tamper, command?: Tamper): Promise<void> {
   server = await FakeImapServer.start({ users: [USER], folders: ['Archiv'] });
   proxy = await TamperingProxy.start(server, { answer, ...(command && { command }) });
@@ -28,7 +28,7 @@ async function startTampered(answer: Tamper, command?: Tamper): Promise<void> {
   session = mailboxSession({ fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER } });
 }
 
-/** What a server may say at any time (RFC 9051 section 7): the user has read the mail meanwhile. */
+/** An unsolicited response (RFC 9051 section 7): the user has read the mail. */
 const FLAGS = '* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n';
 
 afterEach(async () => {
@@ -105,7 +105,7 @@ describe('a large attachment', () => {
 });
 
 it('reports a large attachment as unavailable when its mail is removed and the server returns nothing', async () => {
-  // As Courier does until the folder is opened again.
+  // Like Courier until the folder is reopened.
   let isRemoved = false;
   await startTampered(
     (answer) => {

@@ -52,7 +52,7 @@ describe('the texts of mails', () => {
     expect(html).toContain('<h1>Rechnung für Sie</h1>');
     expect(html).toContain(`data:image/png;base64,${PIXELS.toString('base64')}`);
     expect(html).not.toContain('x.example');
-    // The same bytes each time, for they are what a copy is known by.
+    // The same bytes each time, by which copies are recognized.
     expect((await read(imap, session(), documents[0]!)).toString()).toBe(html);
     expect(server.changes).toEqual([]);
   });

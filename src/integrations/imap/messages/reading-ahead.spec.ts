@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const contentOf = (n: number) => pdfBytes(`Nr. ${n}`, 200_000);
 
-/** So many mails with an attachment each, listed. */
+/** Lists this number of mails with an attachment each. */
 async function listed(count: number, content = contentOf): Promise<readonly DocumentRef[]> {
   for (let n = 0; n < count; n++) server.append('INBOX', invoiceMail([`${n}.pdf`, content(n)]).build());
   return (await listAll(imap, session)).documents;

@@ -30,7 +30,7 @@ function session(step2: Record<string, unknown> = {}): MailboxSession {
 
 const sample = (name: string): Buffer => readFileSync(join(__dirname, '../../../../test/samples/smime', name));
 
-/** A mail that is nothing but what was signed, or one to which that is attached. */
+/** A mail that consists of signed content, or one to which that is attached. */
 function arrives(
   content: Buffer,
   more: { filename?: string; mimeType?: string; folder?: string; bare?: boolean } = {},

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuencode } from '../../../../test/builders/mail-encoding';
 import { transferDecoder } from './transfer-decoding';
 
-/** Decodes in pieces of `step` bytes, so that everything is cut somewhere once. */
+/** Decodes in pieces of `step` bytes, so that every position is split once. */
 function decode(encoding: string, encoded: Buffer | string, step: number): Buffer {
   const bytes = Buffer.isBuffer(encoded) ? encoded : Buffer.from(encoded, 'latin1');
   const decoder = transferDecoder(encoding);

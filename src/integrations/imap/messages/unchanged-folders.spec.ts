@@ -15,7 +15,7 @@ async function start(...without: string[]): Promise<void> {
   for (const folder of FOLDERS) server.append(folder, invoiceMail(`${folder}.pdf`).build());
 }
 
-/** One fetch, and the commands that it took beyond logging in and out. */
+/** One fetch with its commands, except login and logout. */
 async function fetched(cursor: Json, startdate: string | null = null) {
   const session = mailboxSession({
     fields: { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER },

@@ -16,7 +16,7 @@ const USER = { user: 'anna@example.com', password: 'geheim' };
 let server: FakeImapServer;
 let proxy: TamperingProxy;
 let session: MailboxSession;
-/** What happens to a FETCH. */
+/** The fault of a FETCH. */
 let fate: (fetch: Fetch) => 'refused' | 'cut' | undefined;
 let struck: number;
 

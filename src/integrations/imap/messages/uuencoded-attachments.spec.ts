@@ -12,14 +12,14 @@ const LARGE = pdfBytes('groß', 3_000_000);
 
 const { at, session, arrives } = useImap();
 
-/** A mail that is nothing but this part, written by hand. */
+/** A handwritten mail that consists of this part. */
 const arrivesAlone = (header: string, content: Buffer): number =>
   at().append(
     'INBOX',
     Buffer.concat([Buffer.from(`Subject: Ihre Rechnung\r\nMessage-ID: <1@x>\r\n${header}\r\n\r\n`), content]),
   );
 
-/** What every document is called, and its hash. */
+/** The name and hash of every document. */
 async function fetched(): Promise<[string, string][]> {
   const opened = session();
   const { documents } = await listAll(imap, opened);

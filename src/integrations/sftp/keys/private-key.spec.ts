@@ -10,7 +10,7 @@ const SAMPLES = join(__dirname, '../../../../test/samples/ssh-keys');
 const sample = (name: string): string => readFileSync(join(SAMPLES, name), 'utf8');
 const publicOf = (name: string): string => sample(`${name}.pub`).split(' ').slice(0, 2).join(' ');
 
-/** How a key may come out of a form, a settings file or an editor. */
+/** The forms of a key from a form field, a settings file or an editor. */
 const WAYS: readonly (readonly [string, (text: string) => string])[] = [
   ['as it is', (text) => text],
   ['with line breaks of Windows', (text) => text.replaceAll('\n', '\r\n')],
@@ -19,7 +19,7 @@ const WAYS: readonly (readonly [string, (text: string) => string])[] = [
   ['with \\n for line breaks', (text) => text.replaceAll('\n', '\\n')],
 ];
 
-/** `ssh-ed25519 AAAA…`, when what it signs can be verified with it. */
+/** `ssh-ed25519 AAAA…`, after verifying a signature with it. */
 function provenPublic(key: ParsedKey): string {
   const message = randomBytes(32);
   const signature = key.sign(message) as Buffer | Error;
@@ -104,7 +104,7 @@ describe('A private key of OpenSSH with a passphrase', () => {
     const [first, ...lines] = newKey(PASSPHRASE).private.trim().split('\n');
     const last = lines.pop();
     const bytes = Buffer.from(lines.join(''), 'base64');
-    // Behind names, salt and their lengths: how often the passphrase is hashed.
+    // After names, salt and their lengths: the number of rounds.
     const rounds = bytes.indexOf(Buffer.from([0, 0, 0, 16]), bytes.indexOf('bcrypt')) + 4 + 16;
     expect(bytes.readUInt32BE(rounds)).toBe(4);
     bytes.writeUInt32BE(2 ** 31, rounds);

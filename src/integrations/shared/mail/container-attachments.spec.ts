@@ -16,7 +16,7 @@ const PDF = Buffer.from('%PDF-1.7\nInvoice 4711\n%%EOF\n');
 
 type Locator = AttachmentLocator & { readonly name: string };
 
-/** A mailbox of attachments, which says of each that it has so many bytes; `opened` counts how often each was read. */
+/** A mailbox of attachments with this stated size; `opened` counts how often each was read. */
 function mailbox(content: Buffer, mimeType: string, size: number) {
   const opened = new Map<string, number>();
   const wrappers = new ContainerAttachments<Locator>({
@@ -49,7 +49,7 @@ async function zip(count: number): Promise<Buffer> {
   return buffer(archive.outputStream);
 }
 
-/** A small archive with a mail in it that has a PDF and so many bytes of text. */
+/** A small archive with a mail that has a PDF and this number of bytes of text. */
 async function zippedMail(length: number): Promise<Buffer> {
   const mail = aMail()
     .text('x'.repeat(length))
@@ -60,14 +60,14 @@ async function zippedMail(length: number): Promise<Buffer> {
   return buffer(archive.outputStream);
 }
 
-/** What is open so far, in the order in which it was. */
+/** The opened containers, in order. */
 function opening(documents: readonly Promise<SourceDocument>[]): SourceDocument[] {
   const open: SourceDocument[] = [];
   for (const each of documents) void each.then((document) => open.push(document));
   return open;
 }
 
-/** There is room for two: another one is opened each time that one has been read. */
+/** The limit is two: another one is opened each time that one has been read. */
 async function expectTwoAtATime(documents: readonly Promise<SourceDocument>[]): Promise<void> {
   const opened = opening(documents);
   for (let n = 0; n < documents.length; n++) {

@@ -82,11 +82,11 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   private async extractOne(ref: DocumentRef, texts: boolean, depth: number): Promise<DocumentRef[]> {
     const locator = this.attachments.locatorOf(ref.locator);
     if (!isExtracted(locator) || depth === MAX_DEPTH) return [ref];
-    const inside = await this.documentsIn(ref, containerRefOf(locator, ref.size), texts);
-    if (!inside) return [ref];
+    const contained = await this.documentsIn(ref, containerRefOf(locator, ref.size), texts);
+    if (!contained) return [ref];
     const extracted: DocumentRef[] = [];
     let left = MAX_PACKED_BYTES;
-    for (const each of inside) {
+    for (const each of contained) {
       const size = packedSize(this.attachments.locatorOf(each.locator), each.size);
       const fits = size <= left;
       if (fits) left -= size;
@@ -180,10 +180,10 @@ function documentsOf(
   const names = nameParts(files, nameFor(files, ref));
   return files.map(({ index, crc32, size, kind: { mimeType } }, place): DocumentRef => {
     const file: ContainedFileRef = { index, crc32, mimeType, ...(containerRef.file && { within: containerRef.file }) };
-    const inside: Contained<AttachmentLocator> = { ...containerRef, file };
+    const contained: Contained<AttachmentLocator> = { ...containerRef, file };
     // Without the name, because its decoding may improve.
     const dedupeKey = `mail:${sha256(JSON.stringify([ref.dedupeKey, index, crc32, size]))}`;
-    return { ...ref, dedupeKey, filename: names[place]!, locator: inside, size };
+    return { ...ref, dedupeKey, filename: names[place]!, locator: contained, size };
   });
 }
 

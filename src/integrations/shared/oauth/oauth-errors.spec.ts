@@ -17,7 +17,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-/** What the library makes of an answer to a refresh, and what that means. */
+/** The classification of a response to a refresh. */
 async function meaning(response: Response): Promise<unknown> {
   try {
     await classifyTokenResponse(response);
@@ -46,7 +46,7 @@ describe('A response of a token endpoint', () => {
     expect(classifyTokenError(error)).toBeInstanceOf(expected);
   });
 
-  // As the providers word it.
+  // Responses of the providers.
   it.each([
     ['Google', 401, 'invalid_client', 'The provided client secret is invalid.', ClientRefused],
     ['Google', 401, 'deleted_client', 'The OAuth client was deleted.', ClientRefused],

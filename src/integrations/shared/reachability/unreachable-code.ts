@@ -30,8 +30,8 @@ export function unreachableCode(error: unknown): UnreachableCode | null {
     seen.add(each);
     if (each instanceof Unreachable) return each.code;
     const { code, level, name, cause } = each as Readonly<Record<'code' | 'level' | 'name' | 'cause', unknown>>;
-    const said = [code, level, name].filter((part) => typeof part === 'string');
-    const found = CODES.find(([pattern]) => said.some((part) => pattern.test(part)));
+    const codes = [code, level, name].filter((part) => typeof part === 'string');
+    const found = CODES.find(([pattern]) => codes.some((part) => pattern.test(part)));
     if (found) return found[1];
     each = cause;
   }

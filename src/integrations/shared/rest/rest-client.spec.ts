@@ -134,7 +134,7 @@ describe('A request', () => {
 });
 
 describe('A download', () => {
-  /** Gives the content from where it is asked for, up to the next of these positions. */
+  /** Returns the content from the requested position up to the next of these positions. */
   const upTo = (cuts: number[], before: Handler = () => undefined): void => {
     handle = (request, response) => {
       before(request, response);

@@ -50,11 +50,13 @@ export async function* listDocuments(
 ): AsyncGenerator<SourcePage<SandboxCursor>> {
   const { session } = visit;
   const { scenario, fails_from } = session.fields;
-  const goesOn = cursor !== null && cursor.listed < planned(cursor);
-  let plan = goesOn ? cursor : ((cursor ? undefined : plansAfterCursorLoss.get(session)) ?? nextFetch(session, cursor));
+  const isResumed = cursor !== null && cursor.listed < planned(cursor);
+  let plan = isResumed
+    ? cursor
+    : ((cursor ? undefined : plansAfterCursorLoss.get(session)) ?? nextFetch(session, cursor));
   const fails = fails_from !== 'later_fetch' || plan.fetch > 1;
   if (fails) refuseFetch(visit, chosen(session).folders);
-  if (fails && scenario === 'cursor_lost' && cursor && !goesOn) {
+  if (fails && scenario === 'cursor_lost' && cursor && !isResumed) {
     plansAfterCursorLoss.set(session, { ...plan, showsInitial: true, showsEarlier: true, placed: 0 });
     throw new CursorInvalid('The sandbox does not know the cursor.');
   }

@@ -19,12 +19,12 @@ describe('Synchronizing folders with versions', () => {
     const unchanged = fakeTree(entries);
     const second = await listTree(unchanged, { cursor: first.cursor, known: first.keys });
     expect(unchanged.listed).toEqual(['.']);
-    // What lies below a folder that was passed by is still known when that one changes.
+    // The versions below a skipped folder are still known when that one changes.
     entries['.'] = [folder('a', '2'), folder('b', '1')];
     const changed = fakeTree(entries);
     await listTree(changed, { cursor: second.cursor, known: first.keys });
     expect(changed.listed).toEqual(['.', 'a']);
-    // Who wants other files has them looked for everywhere.
+    // After a change of the selection all folders are listed.
     const other = fakeTree(entries);
     await listTree(other, { cursor: second.cursor, known: first.keys, step2: { include: '*' } });
     expect(other.listed.sort()).toEqual(['.', 'a', 'a/x', 'b']);
@@ -33,7 +33,7 @@ describe('Synchronizing folders with versions', () => {
   it('lists every folder once a day', async () => {
     const entries: FolderEntries = { '.': [folder('extern', '1')], extern: [folder('extern/x', '1')], 'extern/x': [] };
     const first = await listTree(fakeTree(entries));
-    // Put there past the server, which has not noticed.
+    // Added without the server's knowledge.
     entries['extern/x'] = [file('extern/x/1.pdf')];
     const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
     const second = await listTree(fakeTree(entries), { cursor: first.cursor, now: hours(23) });

@@ -61,10 +61,10 @@ export class StabilityCheck {
     }
     for (let at = 0; at < single.length; at += CONCURRENT_STATS) {
       this.session.signal.throwIfAborted();
-      const some = single.slice(at, at + CONCURRENT_STATS);
-      const now = await Promise.all(some.map((file) => statOrError(tree, file)));
-      yield some.filter((file, n) => isSame(file, now[n]));
-      some.forEach((file, n) => !isSame(file, now[n]) && defer(file.path, now.filter(isTransientTreeError)[0]));
+      const batch = single.slice(at, at + CONCURRENT_STATS);
+      const now = await Promise.all(batch.map((file) => statOrError(tree, file)));
+      yield batch.filter((file, n) => isSame(file, now[n]));
+      batch.forEach((file, n) => !isSame(file, now[n]) && defer(file.path, now.filter(isTransientTreeError)[0]));
       if (now.length === CONCURRENT_STATS && now.every(isTransientTreeError)) throw now[0]!;
     }
   }

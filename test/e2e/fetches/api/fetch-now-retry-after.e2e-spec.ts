@@ -30,7 +30,7 @@ describe('Retry-After of fetch-now with a sliding window (spec 4.6 rule 1)', () 
 
   it('is exact to the second, for each slot that becomes free', async () => {
     const uuid = await context.createActiveConnection();
-    // No scheduled fetch comes near.
+    // No scheduled fetch is due.
     await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, clock.in(100 * 3600)]);
     const fetchNow = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
     const refused = async () => Number((await fetchNow().expect(429)).headers['retry-after']);
@@ -49,7 +49,7 @@ describe('Retry-After of fetch-now with a sliding window (spec 4.6 rule 1)', () 
       to(at);
       expect(await refused()).toBe(Math.ceil(3600 - at));
     }
-    // Each place becomes free an hour after it was taken, and is taken again a little later.
+    // Each slot becomes free an hour after it was used, and is used again a little later.
     const places = [...hits];
     for (let slide = 0; slide < 8; slide++) {
       const free = places.shift()! + 3600;
@@ -60,7 +60,7 @@ describe('Retry-After of fetch-now with a sliding window (spec 4.6 rule 1)', () 
       places.push(time());
       const next = Math.max(1, Math.ceil(places[0]! + 3600 - time()));
       expect(await refused()).toBe(next);
-      expect(await refused()).toBe(next); // being refused changes nothing
+      expect(await refused()).toBe(next); // a refused request changes nothing
     }
     to(places.at(-1)! + 3600);
     for (let i = 0; i < 5; i++) await fetchNow().expect(202);

@@ -18,7 +18,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, context.app.clock.in(seconds)]);
   const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
 
-  /** Moves the clock for the time of one test, and the connection's schedule out of the way. */
+  /** Moves the clock for one test, and postpones the connection's schedule. */
   async function later(uuid: string, seconds: number): Promise<void> {
     context.app.clock.advance(seconds);
     moved += seconds;
@@ -108,7 +108,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     [-30, 409],
     [-110, 409],
     [75, 202],
-    // No worker has taken it: it is not about to come.
+    // No worker has claimed it, so it will not start soon.
     [-121, 202],
     [-86_400, 202],
   ])('with a scheduled fetch due in %i s it answers %i (rule 2)', async (seconds, status) => {

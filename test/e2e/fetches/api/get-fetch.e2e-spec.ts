@@ -12,7 +12,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   const get = (uuid: string, lang: 'en' | 'de' = 'en') => context.client.request('get', path(uuid)).set('Lang', lang);
   const byToken = (token: string, uuid: string) => context.client.requestWithToken(token, 'get', path(uuid));
 
-  /** A fetch as the API answers it, without having run. */
+  /** A fetch as returned by the API that was not executed. */
   async function aFetch(more: { by?: TestClient; identity?: string } = {}): Promise<string> {
     const connection = await context.createConnection(more);
     const uuid = randomUUID();

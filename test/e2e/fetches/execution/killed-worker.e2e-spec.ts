@@ -21,7 +21,7 @@ function key(fill: number): string {
 
 describe('A worker that is killed (kill -9) while it fetches and pushes', () => {
   it('loses and repeats nothing, however often', async () => {
-    // This process is the API and makes the connections; workers are processes of their own.
+    // This process is the API and creates the connections; workers are separate processes.
     const [api, receiver] = await Promise.all([TestEngine.start({ role: 'api' }), Receiver.start()]);
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     const bytes = Array.from({ length: MAILS }, (_, n) => pdfBytes(`mail ${n}`, 20_000 + n));
@@ -92,7 +92,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
       expect(new Set(documents.map(({ external_id }) => external_id)).size).toBe(MAILS);
       expect(server.changes).toEqual([]);
 
-      // Every document arrived, with its own bytes; those that were on their way at a kill may have come twice.
+      // Every document arrived with its own bytes; those in transit at a kill may have arrived twice.
       const arrived = new Map<string, string>();
       for (const { body, headers } of receiver.whole) {
         const { document } = JSON.parse(body.toString('utf8')) as { document: { base64: string } };

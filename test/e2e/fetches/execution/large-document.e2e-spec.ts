@@ -13,9 +13,9 @@ import { connect, TestEngine } from '../engine';
 const MIB = 1024 * 1024;
 const SMALLER = 24 * MIB;
 const SIZE = 80 * MIB;
-/** Less than the one is larger than the other. What exactly it costs is measured elsewhere. */
+/** Less than the difference in size. The exact memory is measured elsewhere. */
 const ALLOWED_GROWTH = 45 * MIB;
-/** Tells the most memory that the process has ever had, whenever asked by a signal. */
+/** Reports the peak memory of the process on a signal. */
 const PROBE = `process.on('SIGUSR2', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS * 1024 + ';'))`;
 
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;

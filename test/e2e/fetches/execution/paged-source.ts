@@ -4,14 +4,14 @@ import type { DocumentRef, Json, SourceDocument } from '../../../../src/integrat
 export const PAGE = 3;
 type Open = (ref: DocumentRef, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;
 
-/** A source whose listing comes in small pages, each with its number as the cursor. */
+/** A source with small pages, each with its number as the cursor. */
 export class PagedSource {
   /** The number of documents. */
   there = Infinity;
   open: Open = (_, real) => real();
-  /** Told of each page that is asked for, before it is listed. */
+  /** Called with each requested page before it is listed. */
   beforePage: (number: number) => unknown = () => undefined;
-  /** What listings were given. */
+  /** The arguments of the listings. */
   readonly cursors: Json[] = [];
   isLeft = false;
 

@@ -160,7 +160,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
         reason: { code: 'RATE_LIMITED' },
       });
       expect(await engine.waitForLastFetch(mailbox, 2)).toMatchObject({ status: 'SUCCEEDED' });
-      // It comes back when the pause is over, not in the very moment in which everybody does.
+      // It resumes after the pause, with jitter.
       expect(await until(other)).toBeGreaterThan(280 - 60);
       expect(await until(other)).toBeLessThanOrEqual(300 + 60);
       await engine.advanceClock(370);

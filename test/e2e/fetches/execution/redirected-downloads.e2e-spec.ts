@@ -25,7 +25,7 @@ describe('Downloads that are redirected to forbidden addresses', () => {
       'http://192.168.1.1/',
     ];
     const redirected = Array.from({ length: 20 }, (_, n) => `a${10 + n}.pdf`);
-    // The oldest come first, all of them in a row.
+    // The oldest come first, consecutively.
     for (const name of redirected) server.put(name, `%PDF-1.7 ${name}`, new Date('2026-01-01T00:00:00Z'));
     for (let n = 0; n < 40; n++) server.put(`b${n}.pdf`, `%PDF-1.7 b${n}`);
     server.fault = ({ method, path }) => {

@@ -8,7 +8,7 @@ import { FetchMetrics } from '../../../../src/fetches/history/fetch-metrics';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, connectSandbox } from '../engine';
 
-/** How the portal behaves for the connections of this file; nothing: as it is. */
+/** Overrides the behavior of the portal in this file. */
 interface StalledSource {
   list?: Integration['list'];
   open?: (calls: number, real: () => Promise<SourceDocument>) => Promise<SourceDocument>;
@@ -16,7 +16,7 @@ interface StalledSource {
 
 const forEver = <T>() => new Promise<T>(() => undefined);
 
-/** Bytes that never end and never make a MiB. */
+/** An endless stream of less than one MiB. */
 async function* trickle(): AsyncGenerator<Buffer> {
   for (;;) {
     yield Buffer.from('.');
@@ -53,7 +53,7 @@ describe('A stalled source', () => {
   });
   afterAll(() => engine.stop());
 
-  /** The next fetch, whenever it is planned. */
+  /** Advances the clock to the next fetch. */
   const nextFetch = async (uuid: string, count: number) => {
     const { next_fetch_at } = await getConnection(client, uuid);
     await engine.advanceClock((Date.parse(next_fetch_at!) - engine.app.clock.now().getTime()) / 1000 + 1);

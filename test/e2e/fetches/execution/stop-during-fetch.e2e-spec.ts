@@ -6,7 +6,7 @@ import { createPushClient, useFullConcurrency } from '../../provisioning/push/pu
 import { getConnection, TestEngine, connectSandbox } from '../engine';
 
 const HOUR = 3600;
-/** Slow enough to be caught in the middle: three batches of twenty, four at a time. */
+/** Slow enough to be interrupted: three batches of twenty, four at a time. */
 const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };
 
 describe('Stopping during a fetch', () => {
@@ -19,7 +19,7 @@ describe('Stopping during a fetch', () => {
   });
   afterAll(() => engine.stop());
 
-  /** Resolves in the middle: some documents are recorded, others are not. */
+  /** Resolves when some documents are recorded and others are not. */
   const underWay = (uuid: string, recorded = 20): Promise<boolean> =>
     eventually(async () => (await engine.transactions(uuid)).length >= recorded, 'the first batch is recorded');
 

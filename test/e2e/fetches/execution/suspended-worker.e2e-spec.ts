@@ -35,7 +35,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
     return worker.ready();
   };
 
-  /** Stops it where it holds no lock: those that it holds are given up by the database after a minute only. */
+  /** Suspends it while it holds no lock, because the database would release its locks only after a minute. */
   const freeze = async (worker: ServiceProcess): Promise<void> => {
     for (;;) {
       worker.child.kill('SIGSTOP');
@@ -100,7 +100,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
     const done = await api.waitForTransaction(transaction!.uuid, 'the other one delivers it', isDelivered);
     gate.open();
     frozen.child.kill('SIGCONT');
-    // Its clean end waits for what it has under way.
+    // Its shutdown waits for running work.
     expect((await frozen.kill('SIGTERM')).status).toBe(0);
     expect(await api.transactions(uuid)).toEqual([done]);
     expect(await listAttempts(api, done.uuid)).toHaveLength(1);

@@ -37,7 +37,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     (await getConnection(client, connection)) as unknown as { failed_documents: number };
   const fetchNow = (connection: string) =>
     client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
-  /** A portal whose newest document cannot be read, and that gets no new ones. */
+  /** A portal whose newest document cannot be downloaded, without new documents. */
   const broken = (more: object = {}) =>
     connectSandbox(client, {
       ...{ scenario: 'broken_document', documents: 4, new_per_fetch: 0, user: randomUUID() },
@@ -104,7 +104,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     await fetchNow(uuid);
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0, failed: 0 });
     await engine.rows('update connection set cursor = null where uuid = $1', uuid);
-    await updateFields(client, uuid, { scenario: 'normal' }); // it could be read now
+    await updateFields(client, uuid, { scenario: 'normal' }); // it could be downloaded now
     await fetchNow(uuid);
     const listed = { status: 'SUCCEEDED', seen: 4, new: 0, duplicate: 3, filtered: 1, failed: 0 };
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject(listed);
@@ -116,7 +116,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     await engine.waitForFetches(uuid, 1);
     const [failure] = (await list(uuid)).data;
     await dismiss(uuid, failure!.failure_uuid).expect(204);
-    // What the source said before was something else.
+    // The former listing had another version.
     await engine.rows("update document_failure set version = 'before' where connection_uuid = $1", uuid);
     await engine.rows('update connection set cursor = null where uuid = $1', uuid);
     await fetchNow(uuid);

@@ -70,7 +70,7 @@ describe('The scenario table of the guide', () => {
         await byUser('put', `/v1/connections/${uuid}/step2`, { fields: { folders: tree!.default } }).expect(204);
         break;
       }
-      default: // WAIT, or nothing at all: the portal recovers, and the schedule goes on
+      default: // WAIT, or no action: the portal recovers, and the schedule continues
         await command(uuid, 'scenario', { scenario: 'normal' }).expect(204);
         await engine.advanceClock(86_400);
     }
@@ -86,7 +86,7 @@ describe('The scenario table of the guide', () => {
     await fetchNow(uuid);
     if (row.status === 'INVALID_CREDENTIALS') {
       const { length } = await engine.fetches(uuid);
-      await engine.advanceClock(61); // the provider's no is confirmed
+      await engine.advanceClock(61); // the refusal is confirmed
       await engine.waitForFetches(uuid, length + 1);
     }
     const shown = await getConnection(client, uuid);

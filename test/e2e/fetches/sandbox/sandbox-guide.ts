@@ -9,7 +9,7 @@ export interface GuideRow {
   readonly reason: string | null;
   /** With `sandbox`, and with `sandbox_oauth`. */
   readonly action: Readonly<Record<'sandbox' | 'sandbox_oauth', string | null>>;
-  /** What the user reads: `reason.message`. */
+  /** The text for the user: `reason.message`. */
   readonly message: string | null;
 }
 

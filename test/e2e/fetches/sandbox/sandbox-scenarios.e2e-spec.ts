@@ -216,7 +216,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
     expect(failure).toMatchObject({ fetch_uuid: first!.uuid, code: 'DOCUMENT_UNAVAILABLE', open: true });
     expect(failure!.external_id).toMatch(/^SBX-/);
     await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
-    // The newest of each fetch cannot be read, and the one of before is tried again.
+    // The newest document of each fetch fails, and the previous one is retried.
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 3, new: 1, failed: 2 });
     expect((await failures(uuid)).map(({ open }) => open)).toEqual([false, true, true]);
 

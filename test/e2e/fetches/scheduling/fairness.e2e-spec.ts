@@ -5,7 +5,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 import { TestEngine, connectSandbox } from '../engine';
 
 const CROWD = 20_000;
-/** The maximum of waiting jobs (`schedule.ts`), plus one batch. */
+/** The maximum number of queued jobs (`fetch-scheduler.ts`), plus one batch. */
 const WAITING = 2000 + 200;
 
 const COPY = `
@@ -62,7 +62,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
       [context.app.clock.now()],
     );
     expect(Number(left!.n)).toBe(CROWD - (await waiting()));
-    // What was taken had been due before everything that is left, and will not be due again together.
+    // The claimed connections were due before the remaining ones, and their next dates are spread.
     const taken = await context.query<{ next_fetch_at: Date }>(
       `select next_fetch_at from connection where next_fetch_at > $1 and uuid::text in (select singleton_key from pgboss.job)`,
       [context.app.clock.now()],
@@ -99,7 +99,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
     await crowd(like, 1500, -3000);
     await look();
     expect(await waiting()).toBe(1500);
-    const fresh = await context.createActiveConnection(); // its first fetch is wanted
+    const fresh = await context.createActiveConnection(); // its first fetch is immediate
     await look();
     expect((await order()).indexOf(fresh)).toBeLessThanOrEqual(1);
     const last = (await order()).at(-1)!;
@@ -127,7 +127,7 @@ describe('A client with many due fetches and a client with one, with workers', (
       await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', single, engine.app.clock.in(-1));
       await engine.waitForFetches(single, 2);
       const [fetch] = (await engine.fetches(single)).slice(-1);
-      // Made in the same look, or begun between its making and its turn.
+      // Queued in the same poll, or started between its queueing and its start.
       const before = await engine.count(
         'select count(*) from fetch_run where environment_uuid = $1 and started_at between $2 and $3',
         large.environmentUuid,

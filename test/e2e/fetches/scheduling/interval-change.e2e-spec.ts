@@ -46,7 +46,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
     );
     expect(minutes.length).toBeGreaterThan(25);
     expect(Math.max(...minutes.map(({ n }) => Number(n)))).toBeLessThan(500);
-    // Nothing is looked for any more once no fetch can settle by the former interval.
+    // The search ends when no fetch can use the former interval any more.
     expect(await marked(client)).toBe(1);
     engine.app.clock.advance(120);
     await forward();

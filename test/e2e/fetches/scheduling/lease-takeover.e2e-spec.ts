@@ -21,7 +21,7 @@ describe('An instance that shuts down in the middle of a fetch', () => {
     );
     expect(given).toMatchObject({ status: 'QUEUED', lease_token: null });
     expect(given!.new).toBeLessThan(400);
-    // It stopped between two commits: whatever was read is recorded.
+    // It stopped between two commits: all downloaded documents are recorded.
     expect(await first.transactions(uuid)).toHaveLength(given!.new);
     expect(await first.count('select count(*) from content where attached_at is null')).toBe(0);
 

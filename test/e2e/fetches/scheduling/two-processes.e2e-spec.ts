@@ -8,7 +8,7 @@ import { freePort } from '../../../harness/free-port';
 
 const KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Real processes of the built service on one database; what they share is in it alone. */
+/** Real processes of the built service on one database; they share the database only. */
 describe('two processes of the service', () => {
   let preparing: TestApp;
   let client: TestClient;

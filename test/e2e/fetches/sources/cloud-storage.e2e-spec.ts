@@ -9,7 +9,7 @@ import { getConnection, TestEngine } from '../engine';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
-/** What the two have in common that tests need. */
+/** The common interface of both fakes. */
 interface Storage {
   put(path: string, content: string): { readonly id: string };
   folder(path: string): { readonly id: string };
@@ -42,7 +42,7 @@ describe('Fetching from cloud storage with OAuth', () => {
     expect([...dropbox.violations, ...box.violations]).toEqual([]);
   });
 
-  /** As a user does it in the hosted UI: create, agree at the provider, choose. */
+  /** Like a user in the hosted UI: create, consent at the provider, select. */
   const authorized = async (integration: string, choose: (folders: string[]) => Record<string, unknown>) => {
     const identity = await client.createIdentity();
     const token = await client.createToken(identity);

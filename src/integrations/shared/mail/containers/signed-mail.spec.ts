@@ -7,7 +7,7 @@ import { type ContainedFile, ContainerUnreadable } from './container';
 const tagged = (value: Sequence | OctetString) =>
   new Constructed({ idBlock: { tagClass: 3, tagNumber: 0 }, value: [value] });
 
-/** Signed by nobody: RFC 5652 section 5.1. In portions of a kilobyte, as some senders write it, or in one. */
+/** Signed content without signers (RFC 5652 section 5.1), in chunks of one kilobyte, like some senders, or in one. */
 function signed(content: Buffer, portions = false): Buffer {
   const starts = portions ? Array.from({ length: Math.ceil(content.length / 1024) }, (_, n) => n * 1024) : [];
   const octets = portions

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { uuencode } from '../../../../../test/builders/mail-encoding';
 import { beginsUuencoded, isUuencoded, UuDecoder, uuencodedName, withoutUuencoding } from './uu-decoder';
 
-/** Decodes in pieces of `step` bytes, so that everything is cut somewhere once. */
+/** Decodes in pieces of `step` bytes, so that every position is split once. */
 function decode(encoded: string, step: number): Buffer {
   const bytes = Buffer.from(encoded, 'latin1');
   const decoder = new UuDecoder();
@@ -15,7 +15,7 @@ function decode(encoded: string, step: number): Buffer {
 const STEPS = [1, 2, 3, 5, 7, 64, 100_000];
 const encoded = (bytes: Buffer): string => uuencode(bytes, 'Rechnung 4711.pdf').toString('latin1');
 
-/** As POSIX gives it as an example of what its encoding makes. */
+/** The example of POSIX. */
 const CAT = 'begin 644 cat.txt\n#0V%T\n`\nend\n';
 
 describe('UuDecoder', () => {

@@ -37,7 +37,7 @@ describe('readHeaders', () => {
     const { key } = readHeaders(block(...mail));
     expect(readHeaders(block('Received: from b', ...mail)).key).toBe(key);
     expect(readHeaders(block('Message-ID:\r\n <1@x>', ...mail.slice(1))).key).toBe(key);
-    // A shop that repeats one Message-ID for ever still sends different mails.
+    // A shop that reuses one Message-ID still sends different mails.
     expect(readHeaders(block('Message-ID: <1@x>', 'Date: Sat, 21 Nov 2026 08:00:00 +0000')).key).not.toBe(key);
   });
 

@@ -9,7 +9,7 @@ const TYPES = ['invoice', 'credit_note'] as const;
 
 describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
   const made = (format: 'XML' | 'HYBRID') => fixtureDocument('demo', 7, '2026-11-20', { documentType, format });
-  /** What the portal's list says, as far as the document itself can know it. */
+  /** The metadata of the portal's list that the document itself contains. */
   const listed = (format: 'XML' | 'HYBRID') => {
     const { source: _, ...metadata } = metadataOf(made(format));
     return metadata;
@@ -23,7 +23,7 @@ describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
     });
   });
 
-  // BR-DE-1, 2, 5, 6, 7, 15, BT-34 and BT-49: what XRechnung asks for beyond EN 16931.
+  // BR-DE-1, 2, 5, 6, 7, 15, BT-34 and BT-49: the requirements of XRechnung beyond EN 16931.
   it.each([
     ['payment means', /<cac:PaymentMeans>\s*<cbc:PaymentMeansCode>58</],
     [

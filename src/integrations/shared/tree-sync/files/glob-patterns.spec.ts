@@ -17,11 +17,11 @@ describe('Patterns', () => {
     ['  ,, ', 'a.pdf', false],
     ['re[0-9].pdf', 're7.pdf', true],
     ['?.pdf', 'ab.pdf', false],
-    // One umlaut is one character, the other two.
+    // One umlaut is composed, the other decomposed.
     ['B\u00fcro*', 'Bu\u0308ro.pdf', true],
     ['*', 'line\nbreak.pdf', true],
     ['*', '.hidden.pdf', true],
-    // Neither braces nor groups mean anything.
+    // Braces and groups have no meaning.
     ['+(a).pdf', 'aaa.pdf', false],
     ['!a.pdf', 'b.pdf', false],
   ])('%s and %s: %s', (patterns, path, expected) => {

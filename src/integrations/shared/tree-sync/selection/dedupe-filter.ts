@@ -22,10 +22,10 @@ export async function* filterKnown<Item, Cursor extends Json>(
   let pending: DocumentRef[] = [];
   let unwanted = 0;
   async function* flush(): AsyncGenerator<SourcePage<Cursor>> {
-    const asked = pending;
+    const batch = pending;
     pending = [];
-    const known = await session.findKnown(asked.map(({ dedupeKey }) => dedupeKey));
-    const fresh = asked.filter(({ dedupeKey }) => !known.has(dedupeKey));
+    const known = await session.findKnown(batch.map(({ dedupeKey }) => dedupeKey));
+    const fresh = batch.filter(({ dedupeKey }) => !known.has(dedupeKey));
     for (let at = 0; at < fresh.length; at += DOCUMENTS_PER_PAGE) {
       session.signal.throwIfAborted();
       yield { documents: fresh.slice(at, at + DOCUMENTS_PER_PAGE), cursor };
