@@ -120,8 +120,8 @@ describe('A provisioning URL (decisions 6)', () => {
     ['credentials', 'https://user:secret@example.com/', /must not hold credentials/],
     ['another scheme', 'ftp://example.com/', /absolute https/],
     ['no address at all', 'example.com', /absolute https/],
-    ['a private address that is closed', 'http://10.1.2.3/', /may not be reached/],
-    ['the metadata service', 'https://169.254.169.254/', /may not be reached/],
+    ['a private address that is closed', 'http://10.1.2.3/', /not allowed to reach/],
+    ['the metadata service', 'https://169.254.169.254/', /not allowed to reach/],
   ])('is refused with %s', async (_, url, reason) => {
     const client = await createPushClient(engine, 'https://example.com/');
     const set = engine.app.app.get(SetProvisioning, { strict: false });
