@@ -45,7 +45,7 @@ export class CreateIdentity {
     return this.em.fork().findOne(Identity, { environmentUuid: caller.environmentUuid, clientIdentifier });
   }
 
-  private insert(caller: Caller, given: Given): Promise<Identity> {
+  private insert(caller: Caller, given: IdentityData): Promise<Identity> {
     const now = this.clock.now();
     return this.em.fork().transactional(async (em) => {
       const identity = em.create(Identity, {
@@ -67,10 +67,10 @@ export class CreateIdentity {
   }
 }
 
-type Given = Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>;
+type IdentityData = Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>;
 
 /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN` when the stored data differ */
-function assertSame(identity: Identity, given: Given): Identity {
+function assertSame(identity: Identity, given: IdentityData): Identity {
   const { clientIdentifier, displayName, type, metadata } = identity;
   const stored = { clientIdentifier, displayName: displayName ?? null, type: type ?? null, metadata };
   if (!isDeepStrictEqual({ ...stored }, { ...given })) {

@@ -56,7 +56,7 @@ export class IdentitiesController {
   ): Promise<Enveloped<IdentityView>> {
     const { identity, created } = await this.createIdentity.create(caller, dto);
     response.status(created ? 201 : 200);
-    return this.answer(identity);
+    return this.toView(identity);
   }
 
   @Get()
@@ -84,7 +84,7 @@ export class IdentitiesController {
   @ApiData(IdentityView, 'The identity.')
   @ApiErrors(401, NOT_OWN_IDENTITY, 422, 429)
   get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
-    return this.answer(identity);
+    return this.toView(identity);
   }
 
   @Patch(':identity_uuid')
@@ -104,7 +104,7 @@ export class IdentitiesController {
     @OwnIdentity() { uuid }: Identity,
     @Body() dto: UpdateIdentityDto,
   ): Promise<Enveloped<IdentityView>> {
-    return this.answer(await this.updateIdentity.update(caller, uuid, dto));
+    return this.toView(await this.updateIdentity.update(caller, uuid, dto));
   }
 
   @Delete(':identity_uuid')
@@ -124,7 +124,7 @@ export class IdentitiesController {
     return this.deleteIdentity.delete(caller, identity);
   }
 
-  private async answer(identity: Identity): Promise<Enveloped<IdentityView>> {
+  private async toView(identity: Identity): Promise<Enveloped<IdentityView>> {
     const counts = await countConnections(this.em, [identity.uuid]);
     return enveloped(identityView(identity, counts(identity.uuid)));
   }

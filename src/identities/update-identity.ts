@@ -8,9 +8,9 @@ import type { Caller } from '../platform/http/access/access.decorator';
 import { invalid, notFound, unprocessable } from '../platform/errors/errors';
 import type { UpdateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';
-import { MAX_KEYS } from './is-metadata';
+import { MAX_METADATA_KEYS } from './is-metadata';
 
-type Changes = Partial<Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>>;
+type IdentityChanges = Partial<Pick<Identity, 'clientIdentifier' | 'displayName' | 'type' | 'metadata'>>;
 
 /** `PATCH /v1/identities/{identity_uuid}` (decisions 5), as a JSON merge patch (RFC 7396). */
 @Injectable()
@@ -21,7 +21,7 @@ export class UpdateIdentity {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN`; 422 when the merged metadata has more than `MAX_KEYS` entries */
+  /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN`; 422 when the merged metadata has more than `MAX_METADATA_KEYS` entries */
   async update(caller: Caller, uuid: string, dto: UpdateIdentityDto): Promise<Identity> {
     try {
       return await this.em.fork().transactional((em) => this.applyPatch(em, caller, uuid, dto));
@@ -38,8 +38,8 @@ export class UpdateIdentity {
       lockMode: LockMode.PESSIMISTIC_WRITE,
       failHandler: () => notFound('IDENTITY_NOT_FOUND'), // deleted after the guard has read it
     });
-    const changed = Object.entries(changes(identity, dto)).filter(
-      ([name, value]) => !isDeepStrictEqual(identity[name as keyof Changes] ?? null, value),
+    const changed = Object.entries(toChanges(identity, dto)).filter(
+      ([name, value]) => !isDeepStrictEqual(identity[name as keyof IdentityChanges] ?? null, value),
     );
     if (changed.length === 0) return identity;
     em.assign(identity, Object.fromEntries(changed));
@@ -56,16 +56,16 @@ export class UpdateIdentity {
 }
 
 /** The patched properties: an omitted member is unchanged, null clears. */
-function changes(identity: Identity, dto: UpdateIdentityDto): Changes {
+function toChanges(identity: Identity, dto: UpdateIdentityDto): IdentityChanges {
   return {
     ...(dto.client_identifier !== undefined && { clientIdentifier: dto.client_identifier }),
     ...(dto.display_name !== undefined && { displayName: dto.display_name }),
     ...(dto.type !== undefined && { type: dto.type }),
-    ...(dto.metadata !== undefined && { metadata: merged(identity.metadata, dto.metadata) }),
+    ...(dto.metadata !== undefined && { metadata: mergeMetadata(identity.metadata, dto.metadata) }),
   };
 }
 
-function merged(
+function mergeMetadata(
   stored: Readonly<Record<string, string>>,
   patch: Readonly<Record<string, string | null>> | null,
 ): Record<string, string> {
@@ -73,6 +73,6 @@ function merged(
   const entries = Object.entries({ ...stored, ...patch }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
-  if (entries.length > MAX_KEYS) throw invalid([{ field: 'metadata', code: 'INVALID_METADATA' }]);
+  if (entries.length > MAX_METADATA_KEYS) throw invalid([{ field: 'metadata', code: 'INVALID_METADATA' }]);
   return Object.fromEntries(entries);
 }

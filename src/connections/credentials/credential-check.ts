@@ -114,7 +114,8 @@ export class CredentialCheck {
 
   private toApiError(error: unknown, integration: Integration, fields: FieldInput): ApiError {
     if (error instanceof ApiError) return error;
-    if (isAddressNotAllowed(error)) return invalid(fieldErrors(hostFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
+    if (isAddressNotAllowed(error))
+      return invalid(fieldErrors(filledServerFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
     const isRefused = error instanceof InvalidCredentials || error instanceof AuthorizationRevoked;
     if (isRefused || error instanceof PermissionMissing) {
       return unprocessable('CREDENTIALS_REJECTED', { errors: rejectedFields(error, integration, fields) });
@@ -125,7 +126,7 @@ export class CredentialCheck {
     }
     const untrusted = untrustedServerError(error);
     if (untrusted) {
-      const errors = fieldErrors(hostFields(integration, fields), untrusted.code).map((fault) => ({
+      const errors = fieldErrors(filledServerFields(integration, fields), untrusted.code).map((fault) => ({
         ...fault,
         ...untrusted,
       }));
@@ -144,7 +145,7 @@ export class CredentialCheck {
       this.logger[isUnexpected ? 'error' : 'warn'](error, `Credential check at ${integration.id} failed unexpectedly`);
     }
     return unprocessable('PROVIDER_UNREACHABLE', {
-      errors: fieldErrors(hostFields(integration, fields), 'UNREACHABLE'),
+      errors: fieldErrors(filledServerFields(integration, fields), 'UNREACHABLE'),
     });
   }
 }
@@ -159,7 +160,7 @@ function rejectedFields(error: SourceError, { step1 }: Integration, fields: Fiel
 }
 
 /** The filled-in fields that contain the provider's address. */
-function hostFields(integration: Integration, fields: FieldInput): FieldSpec[] {
+function filledServerFields(integration: Integration, fields: FieldInput): FieldSpec[] {
   return integration.step1.filter((field) => isServerField(field) && fields[field.id] !== undefined);
 }
 
@@ -170,14 +171,14 @@ const PORT_ERRORS: ReadonlySet<UnreachableCode> = new Set(['CONNECTION_REFUSED',
 function unreachableErrors(code: UnreachableCode, integration: Integration, fields: FieldInput): InvalidField[] {
   const filled = (id: string) => integration.step1.filter((field) => field.id === id && fields[id] !== undefined);
   const causing = code.startsWith('TLS_') ? filled('security') : PORT_ERRORS.has(code) ? filled('port') : [];
-  const server = hostFields(integration, fields);
+  const server = filledServerFields(integration, fields);
   return fieldErrors(server.length > 0 && causing.length > 0 ? causing : server, code);
 }
 
 /** The address fields for which a server responds, but not at the requested path or bucket. */
 function endpointErrors(error: EndpointNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
   const isAddress = ({ id }: FieldSpec) => id === error.field;
-  return fieldErrors(hostFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
+  return fieldErrors(filledServerFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
 }
 
 /** The filled-in field whose value no longer exists at the provider, otherwise `fields` as a whole. */

@@ -27,7 +27,7 @@ export class AcceptAuthorization {
   async accept(
     flow: ConsumedFlow,
     integration: OAuthIntegration,
-    given: { tokens: TokenSet; scopes: readonly string[]; account: AccountInfo },
+    given: { tokens: TokenSet; scopes: readonly string[]; readAccount: AccountInfo },
   ): Promise<boolean> {
     const { actor } = flow;
     return this.em.fork().transactional(async (em) => {
@@ -35,7 +35,7 @@ export class AcceptAuthorization {
       if (await isFlowRevoked(em, { ...flow, connectionUuid: connection.uuid })) return false;
       const before = connection.status;
       const now = this.clock.now();
-      const { id: accountId, display } = given.account;
+      const { id: accountId, display } = given.readAccount;
       await this.tokens.saveGrant(em, connection, integration, { ...given, accountId });
       connection.accountId = accountId;
       connection.accountDisplay = display;

@@ -43,9 +43,9 @@ export class FinishAuthorization {
     if (typeof flow === 'string') return redirectToUi(this.flows.publicUrl, flow);
     let outcome: AuthorizationOutcome;
     try {
-      outcome = await this.outcome(flow, query);
+      outcome = await this.process(flow, query);
     } catch (error) {
-      outcome = outcomeOf(error);
+      outcome = outcomeOfError(error);
       if (outcome === 'INTERNAL_ERROR') this.logger.error(error, 'An authorization failed unexpectedly');
       else this.logger.warn(`Authorizing connection ${flow.connection.uuid}: ${outcome} (${String(error)})`);
     }
@@ -53,12 +53,12 @@ export class FinishAuthorization {
     return redirectToUi(this.flows.publicUrl, outcome, resume ?? undefined);
   }
 
-  private async outcome(flow: ConsumedFlow, query: URLSearchParams): Promise<AuthorizationOutcome> {
+  private async process(flow: ConsumedFlow, query: URLSearchParams): Promise<AuthorizationOutcome> {
     const integration = this.integrations.get(flow.connection.integrationId);
     if (!usesOAuth(integration)) return 'AUTHORIZATION_INVALID';
-    const refusal = query.get('error');
-    if (refusal === 'access_denied') return 'AUTHORIZATION_DENIED';
-    if (refusal !== null) throw classifyTokenError(refusal);
+    const providerError = query.get('error');
+    if (providerError === 'access_denied') return 'AUTHORIZATION_DENIED';
+    if (providerError !== null) throw classifyTokenError(providerError);
     const tokens = await this.client.exchange(integration, { parameters: query, ...flow });
     const scopes = tokens.scopes ?? flow.scopes;
     if (missingScopes(integration.oauth, flow.scopes, scopes).length > 0) return 'SCOPE_MISSING';
@@ -67,7 +67,7 @@ export class FinishAuthorization {
     const isAccepted = await this.acceptAuthorization.accept(flow, integration, {
       tokens,
       scopes,
-      account: { id, display },
+      readAccount: { id, display },
     });
     return isAccepted ? 'AUTHORIZED' : 'AUTHORIZATION_EXPIRED';
   }
@@ -88,7 +88,7 @@ export class FinishAuthorization {
 }
 
 /** Maps an error to an outcome. Failures that the operator has to fix are not attributed to the user. */
-function outcomeOf(error: unknown): AuthorizationOutcome {
+function outcomeOfError(error: unknown): AuthorizationOutcome {
   if (error instanceof ApiError) {
     const isKnown = error.code === 'PROVIDER_UNREACHABLE' || error.code === 'INTEGRATION_NOT_AVAILABLE';
     return isKnown ? error.code : 'AUTHORIZATION_FAILED';

@@ -65,8 +65,8 @@ export class OAuthController {
     @Res() response: Response,
   ): Promise<void> {
     const next = await this.openAuthorization.open(link, parseCookies(request.headers.cookie), apart === 'true');
-    if ('url' in next) return this.send(response, next);
-    this.show(response, confirmationPage(next), next.cookie);
+    if ('url' in next) return this.redirect(response, next);
+    this.sendPage(response, confirmationPage(next), next.cookie);
   }
 
   /** Receives the form of the confirmation page. Current browsers send `Sec-Fetch-Site`; cookie and proof are checked in any case. */
@@ -81,11 +81,11 @@ export class OAuthController {
   ): Promise<void> {
     const { publicUrl } = this.settings;
     const isOwn = site === undefined || site === 'same-origin';
-    if (!isOwn) return this.send(response, redirectToUi(publicUrl, 'AUTHORIZATION_INVALID'), 303);
+    if (!isOwn) return this.redirect(response, redirectToUi(publicUrl, 'AUTHORIZATION_INVALID'), 303);
     const way = await this.continueAuthorization.continue(bodyMembers(body), parseCookies(request.headers.cookie));
     // Back to the hosted UI: the link is no longer valid, or the user has canceled.
-    if (way.url.startsWith(`${publicUrl}/ui?`)) return this.send(response, way, 303);
-    this.show(response, leavingPage(way.url), way.cookie);
+    if (way.url.startsWith(`${publicUrl}/ui?`)) return this.redirect(response, way, 303);
+    this.sendPage(response, leavingPage(way.url), way.cookie);
   }
 
   @Get('callback')
@@ -122,16 +122,16 @@ export class OAuthController {
   })
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = new URL(request.originalUrl, 'http://any').searchParams;
-    this.send(response, await this.finishAuthorization.finish(query, parseCookies(request.headers.cookie)));
+    this.redirect(response, await this.finishAuthorization.finish(query, parseCookies(request.headers.cookie)));
   }
 
-  private send(response: Response, { url, cookie }: OAuthRedirect, status = 302): void {
-    this.keep(response, cookie);
+  private redirect(response: Response, { url, cookie }: OAuthRedirect, status = 302): void {
+    this.setCookie(response, cookie);
     response.status(status).set({ 'Cache-Control': 'no-store', Location: url }).end();
   }
 
-  private show(response: Response, { html, policy }: Page, cookie: ResponseCookie | undefined): void {
-    this.keep(response, cookie);
+  private sendPage(response: Response, { html, policy }: Page, cookie: ResponseCookie | undefined): void {
+    this.setCookie(response, cookie);
     response
       .status(200)
       .set({
@@ -143,7 +143,7 @@ export class OAuthController {
       .send(html);
   }
 
-  private keep(response: Response, cookie: ResponseCookie | undefined): void {
+  private setCookie(response: Response, cookie: ResponseCookie | undefined): void {
     if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(this.settings.publicUrl, cookie));
   }
 }

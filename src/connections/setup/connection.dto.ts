@@ -148,12 +148,12 @@ export class MigrateConnectionDto {
 }
 
 /** An omitted property means "unchanged"; null is invalid for both. */
-const isGiven = (property: keyof UpdateConnectionDto) => (dto: UpdateConnectionDto) => dto[property] !== undefined;
+const isPresent = (property: keyof UpdateConnectionDto) => (dto: UpdateConnectionDto) => dto[property] !== undefined;
 
 @ApiSchema({ description: 'Changes to a connection. At least one member is required.' })
 export class UpdateConnectionDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'A new name.', example: 'Invoices mailbox' })
-  @ValidateIf(isGiven('name'))
+  @ValidateIf(isPresent('name'))
   @IsString()
   @IsNotEmpty()
   @MaxLength(255)
@@ -164,7 +164,7 @@ export class UpdateConnectionDto {
     ...FIELDS,
     description: `The step 1 fields to change; the others stay unchanged. Optional if \`name\` is given. ${TRUSTED_FINGERPRINT}`,
   })
-  @ValidateIf(isGiven('fields'))
+  @ValidateIf(isPresent('fields'))
   @IsObject()
   fields?: Record<string, unknown>;
 }

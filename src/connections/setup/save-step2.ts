@@ -42,7 +42,7 @@ export class SaveStep2 {
       const now = this.clock.now();
       row.step2 = values;
       row.step2Fields = resolved.fields.map(withoutOptions);
-      row.displayValues = labels(resolved);
+      row.displayValues = optionLabelsById(resolved);
       row.updatedAt = now;
       const authorizationUrl = await this.scopeUpgrade.request(em, caller, row);
       if (row.failureReason === 'FOLDER_NOT_FOUND' && row.setupCompletedAt) {
@@ -84,7 +84,7 @@ function invalidChoices({ fields, options }: ResolvedStep2): InvalidField[] {
     .map((field) => ({ field: `fields.${field.id}`, code: 'INVALID_CHOICE', params: { label: field.label } }));
 }
 
-function labels({ options }: ResolvedStep2): Connection['displayValues'] {
+function optionLabelsById({ options }: ResolvedStep2): Connection['displayValues'] {
   return Object.fromEntries(
     Object.entries(options).map(([id, chosen]) => [
       id,

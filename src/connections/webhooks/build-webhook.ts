@@ -10,7 +10,7 @@ import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
 /** Events of a registration that does not specify any. */
 const DEFAULT_EVENTS: readonly EventType[] = [EVENT_TYPES[0]];
 
-export const eventsOf = (dto: CreateWebhookDto): readonly EventType[] => dto.events ?? DEFAULT_EVENTS;
+export const eventsOrDefault = (dto: CreateWebhookDto): readonly EventType[] => dto.events ?? DEFAULT_EVENTS;
 
 export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -28,7 +28,7 @@ export async function buildWebhook(
     ...id,
     connectionUuid,
     url: dto.url,
-    events: eventsOf(dto),
+    events: eventsOrDefault(dto),
     ...(await encryptWebhookSecrets(em, vault, id, secrets)),
     disabledAt: null,
     disabledReason: null,

@@ -20,7 +20,7 @@ export class DeleteWebhook {
 
   async delete(caller: Caller, { uuid, connectionUuid }: Pick<Webhook, 'uuid' | 'connectionUuid'>): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      if (connectionUuid) await this.unlinkConnection(em, connectionUuid);
+      if (connectionUuid) await this.unlinkFromConnection(em, connectionUuid);
       const webhook = await lockWebhook(em, uuid);
       this.changes.record(em, caller.actor, webhook, 'delete');
       em.remove(webhook);
@@ -34,7 +34,7 @@ export class DeleteWebhook {
   }
 
   /** Locks the connection before the webhook, as everywhere, so that a concurrent registration waits. */
-  private async unlinkConnection(em: EntityManager, connectionUuid: string): Promise<void> {
+  private async unlinkFromConnection(em: EntityManager, connectionUuid: string): Promise<void> {
     const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection) throw notFound('WEBHOOK_NOT_FOUND'); // deleted with its connection
     connection.webhookUuid = null;

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { ConnectionRecord } from '../state/connection-state';
-import { eventsOf, buildWebhook } from './build-webhook';
+import { eventsOrDefault, buildWebhook } from './build-webhook';
 import { lockConnection } from '../access/load-connection';
 import { lockWebhook } from './own-webhook.guard';
 import { WebhookChangeLog } from './webhook-change-log';
@@ -32,7 +32,7 @@ export class RegisterConnectionWebhook {
       const now = this.clock.now();
       if (connection.webhookUuid) {
         const webhook = await lockWebhook(em, connection.webhookUuid);
-        Object.assign(webhook, { url: dto.url, events: eventsOf(dto), updatedAt: now });
+        Object.assign(webhook, { url: dto.url, events: eventsOrDefault(dto), updatedAt: now });
         webhook.enable();
         this.changes.record(em, caller.actor, webhook, 'update');
         return { webhook, secret: null };

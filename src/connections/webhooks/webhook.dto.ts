@@ -42,7 +42,7 @@ const IsEvents = (types: readonly EventType[]) =>
   applyDecorators(IsArray(), ArrayMinSize(1), ArrayUnique(), IsIn(types, { each: true }));
 
 /** An omitted property means "unchanged" or the default; null is invalid. */
-const isGiven =
+const isPresent =
   <T>(property: keyof T) =>
   (dto: T) =>
     dto[property] !== undefined;
@@ -62,7 +62,7 @@ export class CreateWebhookDto {
     description: 'The event types to receive.',
     default: ['document.available'],
   })
-  @ValidateIf(isGiven<CreateWebhookDto>('events'))
+  @ValidateIf(isPresent<CreateWebhookDto>('events'))
   @IsEvents(EVENT_TYPES)
   events?: EventType[];
 }
@@ -82,7 +82,7 @@ export class RegisterConnectionWebhookDto extends CreateWebhookDto {
 @ApiSchema({ description: 'Changes to a webhook: omitted members stay unchanged.' })
 export class UpdateWebhookDto {
   @ApiPropertyOptional(URL_PROPERTY)
-  @ValidateIf(isGiven<UpdateWebhookDto>('url'))
+  @ValidateIf(isPresent<UpdateWebhookDto>('url'))
   @IsNotEmpty()
   @IsString()
   @MaxLength(2048)
@@ -95,7 +95,7 @@ export class UpdateWebhookDto {
     description:
       'The event types to receive from now on; replaces the previous ones. The webhook of a connection cannot receive `endpoint.*`.',
   })
-  @ValidateIf(isGiven<UpdateWebhookDto>('events'))
+  @ValidateIf(isPresent<UpdateWebhookDto>('events'))
   @IsEvents(EVENT_TYPES)
   events?: EventType[];
 
@@ -104,7 +104,7 @@ export class UpdateWebhookDto {
       'False: nothing is sent, and pending events are dropped. True: sending resumes, also after it was disabled by failures.',
     example: true,
   })
-  @ValidateIf(isGiven<UpdateWebhookDto>('enabled'))
+  @ValidateIf(isPresent<UpdateWebhookDto>('enabled'))
   @IsBoolean()
   enabled?: boolean;
 
@@ -113,7 +113,7 @@ export class UpdateWebhookDto {
     default: false,
     example: true,
   })
-  @ValidateIf(isGiven<UpdateWebhookDto>('rotate_secret'))
+  @ValidateIf(isPresent<UpdateWebhookDto>('rotate_secret'))
   @IsBoolean()
   rotate_secret?: boolean;
 }

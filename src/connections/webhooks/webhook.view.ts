@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ConnectionEventType, DisabledReason, EventType, Webhook } from './webhook.entity';
 
-const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
+const CONNECTION_EVENTS: Readonly<Record<ConnectionEventType, string>> = {
   'document.available': 'a document can be pulled (strategy `WEBHOOK`, or larger than the push limit)',
   'connection.status_changed': 'the status of a connection has changed',
   'fetch.finished': 'a fetch has ended',
@@ -12,11 +12,11 @@ const ABOUT_CONNECTIONS: Readonly<Record<ConnectionEventType, string>> = {
 export const CONNECTION_EVENT_TYPE = apiEnum<ConnectionEventType>(
   'ConnectionWebhookEventType',
   'Event types that the webhook of a connection can receive.',
-  ABOUT_CONNECTIONS,
+  CONNECTION_EVENTS,
 );
 
 export const EVENT_TYPE = apiEnum<EventType>('WebhookEventType', 'Event types that a webhook can receive.', {
-  ...ABOUT_CONNECTIONS,
+  ...CONNECTION_EVENTS,
   'endpoint.failing':
     'your provisioning URL has failed five times in a row, repeated after 24 and 48 hours (webhooks of the environment only)',
   'endpoint.recovered': 'your provisioning URL has answered 200 again (webhooks of the environment only)',

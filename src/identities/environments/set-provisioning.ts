@@ -8,9 +8,9 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
 
 /** RFC 9110 section 5.5: a field value consists of visible characters, spaces, tabs, and bytes above US-ASCII. */
-const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
+const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
-export interface Provisioning {
+export interface ProvisioningSettings {
   readonly strategy: Strategy;
   readonly url: string | null;
   readonly auth: ClientAuth;
@@ -31,7 +31,7 @@ export class SetProvisioning {
   ) {}
 
   /** @throws Error with a message for the support team when the settings contradict each other or the URL is not allowed */
-  async set(actor: string, environmentUuid: string, given: Provisioning): Promise<Environment> {
+  async set(actor: string, environmentUuid: string, given: ProvisioningSettings): Promise<Environment> {
     const problem = findProblem(given);
     if (problem) throw new Error(problem);
     if (given.url !== null && (await isClosedUrl(this.network, given.url))) {
@@ -59,7 +59,7 @@ export class SetProvisioning {
   }
 }
 
-function findProblem({ strategy, url, auth, secret }: Provisioning): string | null {
+function findProblem({ strategy, url, auth, secret }: ProvisioningSettings): string | null {
   if (strategy === 'PUSH' && !url) return 'The push strategy needs --url.';
   if (url !== null) {
     if (URL.canParse(url) && new URL(url).username) return '--url must not hold credentials; use --auth.';
@@ -71,7 +71,7 @@ function findProblem({ strategy, url, auth, secret }: Provisioning): string | nu
     return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;
   if (auth === 'NONE' && secret) return 'A secret was given, but --auth is none.';
   if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
-  if (secret && (auth === 'BEARER' || auth === 'HEADER') && NOT_FOR_HEADERS.test(secret))
+  if (secret && (auth === 'BEARER' || auth === 'HEADER') && INVALID_IN_HEADER.test(secret))
     return 'The secret contains a character that is not allowed in an HTTP header; use --auth query instead.';
   return null;
 }

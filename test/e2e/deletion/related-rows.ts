@@ -77,16 +77,16 @@ export class RelatedRows {
   }
 
   /** Deletes, and expects no rows at the 204 response and after all jobs have ended. */
-  async delete(victim: DeletedResource): Promise<void> {
-    await this.deleteNow(victim);
+  async delete(target: DeletedResource): Promise<void> {
+    await this.deleteNow(target);
     await this.waitUntilIdle();
     await this.expectGone();
-    await this.expectNotFound(victim);
+    await this.expectNotFound(target);
   }
 
   /** Deletes, and expects no rows at the 204 response. */
-  async deleteNow(victim: DeletedResource): Promise<void> {
-    const path = victim === 'connection' ? `/v1/connections/${this.connection}` : `/v1/identities/${this.identity}`;
+  async deleteNow(target: DeletedResource): Promise<void> {
+    const path = target === 'connection' ? `/v1/connections/${this.connection}` : `/v1/identities/${this.identity}`;
     const answer = await this.client.request('delete', path);
     expect([answer.status, answer.text]).toEqual([204, '']);
     await this.expectGone();
@@ -123,7 +123,7 @@ export class RelatedRows {
     ).toBe(0);
   }
 
-  private async expectNotFound(victim: DeletedResource): Promise<void> {
+  private async expectNotFound(target: DeletedResource): Promise<void> {
     const get = (path: string) => this.client.request('get', path);
     const own = `/v1/connections/${this.connection}`;
     for (const path of [own, `${own}/information`, `${own}/fetches`, `${own}/timeline`]) {
@@ -141,6 +141,6 @@ export class RelatedRows {
         'TRANSACTION_NOT_FOUND',
       );
     }
-    if (victim === 'identity') expectError(await get(`/v1/identities/${this.identity}`), 404, 'IDENTITY_NOT_FOUND');
+    if (target === 'identity') expectError(await get(`/v1/identities/${this.identity}`), 404, 'IDENTITY_NOT_FOUND');
   }
 }

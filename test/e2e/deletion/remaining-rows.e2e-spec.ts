@@ -8,7 +8,7 @@ import type { DeletedResource } from './related-rows';
 /** The only table that may still mention deleted rows (docs/operations.md, "Data that remains after a deletion"). */
 const LOG = 'public.audit_log';
 
-describe.each<DeletedResource>(['connection', 'identity'])('After the deletion of a %s', (victim) => {
+describe.each<DeletedResource>(['connection', 'identity'])('After the deletion of a %s', (target) => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -78,14 +78,14 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
     );
     const uuids = [connection, ...[...documents, ...fetches].map(({ uuid }) => uuid)];
     const texts = [data.name, data.renamed, data.user, ...documents.flatMap((row) => [row.external_id!, row.sha256])];
-    if (victim === 'identity') [uuids, texts].forEach((all, i) => all.push([identity, data.customer][i]!));
+    if (target === 'identity') [uuids, texts].forEach((all, i) => all.push([identity, data.customer][i]!));
     // Proves that the search finds rows at all.
     expect(await tablesWith(connection)).toEqual(
       expect.arrayContaining(['public.connection', 'public.idempotency_key', LOG, expect.stringMatching(/^pgboss\./)]),
     );
     expect(await tablesWith(data.user)).toContain('public.connection');
 
-    await client.request('delete', victim === 'connection' ? path : `/v1/identities/${identity}`).expect(204);
+    await client.request('delete', target === 'connection' ? path : `/v1/identities/${identity}`).expect(204);
 
     for (const uuid of uuids)
       expect([uuid, (await tablesWith(uuid)).filter((table) => table !== LOG)]).toEqual([uuid, []]);

@@ -15,7 +15,7 @@ import { RelatedRows, type DeletedResource } from './related-rows';
 const ALL_EVENTS = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 const HOUR = 3600;
 
-describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while', (victim) => {
+describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while', (target) => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -50,10 +50,10 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     receiver.always(answer(500));
     const { client, connection } = await createDocuments(engine, receiver.url(), 2);
     await attempted(connection, 2);
-    const belongings = await RelatedRows.of(engine, client, connection);
-    expect([...belongings.tables]).toEqual(expect.arrayContaining(['delivery_attempt', 'transaction']));
+    const relatedRows = await RelatedRows.of(engine, client, connection);
+    expect([...relatedRows.tables]).toEqual(expect.arrayContaining(['delivery_attempt', 'transaction']));
     receiver.always(answer(200));
-    await belongings.delete(victim);
+    await relatedRows.delete(target);
     await expectSilence();
   });
 
@@ -62,12 +62,12 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     receiver.always(gate.behavior);
     const { client, connection } = await createDocuments(engine, receiver.url(), 30);
     await receiver.waitForRequests(8); // the maximum of concurrent pushes to one endpoint
-    const belongings = await RelatedRows.of(engine, client, connection);
-    await belongings.deleteNow(victim);
+    const relatedRows = await RelatedRows.of(engine, client, connection);
+    await relatedRows.deleteNow(target);
     await engine.advanceClock(1); // a push prepared within the last tenth of a second counts as in flight
     gate.open();
     await waitForIdlePush(engine);
-    await belongings.expectGone();
+    await relatedRows.expectGone();
     expect(receiver.requests).toHaveLength(8);
     await expectSilence();
   });
@@ -87,13 +87,13 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     const client = await createPushClient(engine, receiver.url());
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 30_720 });
     await receiver.waitForRequests(1);
-    const belongings = await RelatedRows.of(engine, client, connection);
-    await belongings.deleteNow(victim);
+    const relatedRows = await RelatedRows.of(engine, client, connection);
+    await relatedRows.deleteNow(target);
     release();
     await eventually(() => Promise.resolve(whole !== undefined), 'the request has ended');
     expect(whole).toBe(false);
     await waitForIdlePush(engine);
-    await belongings.expectGone();
+    await relatedRows.expectGone();
   });
 
   it('the circuit of its endpoint is open: the trial is one of another connection', async () => {
@@ -103,7 +103,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await waitForIdlePush(engine);
     const other = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
     await engine.waitForFetches(other, 1);
-    await (await RelatedRows.of(engine, client, connection)).delete(victim);
+    await (await RelatedRows.of(engine, client, connection)).delete(target);
     receiver.clear();
     await engine.advanceClock(301);
     await waitForIdlePush(engine);
@@ -134,13 +134,13 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       );
       return row!.waiting > 0 && row!.sending >= 8;
     }, 'some events wait behind others');
-    const belongings = await RelatedRows.of(engine, client, connection);
-    expect([...belongings.tables]).toEqual(expect.arrayContaining(['webhook', 'webhook_delivery', 'outbox']));
-    await belongings.deleteNow(victim);
+    const relatedRows = await RelatedRows.of(engine, client, connection);
+    expect([...relatedRows.tables]).toEqual(expect.arrayContaining(['webhook', 'webhook_delivery', 'outbox']));
+    await relatedRows.deleteNow(target);
     const before = receiver.requests.length;
     gate.open();
     await waitForAllEvents(engine);
-    await belongings.expectGone();
+    await relatedRows.expectGone();
     // One may have been claimed, and its event created, just before the deletion.
     expect(receiver.requests.length).toBeLessThanOrEqual(before + 1);
     await expectSilence();
@@ -177,9 +177,9 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
         `${count} wait for a lock`,
       );
     await lockWaits(1);
-    const belongings = await RelatedRows.of(engine, client, gone);
-    expect([...belongings.tables]).toContain('redelivery');
-    const deleted = belongings.delete(victim);
+    const relatedRows = await RelatedRows.of(engine, client, gone);
+    expect([...relatedRows.tables]).toContain('redelivery');
+    const deleted = relatedRows.delete(target);
     await lockWaits(2);
     await held.query('rollback');
     held.release();

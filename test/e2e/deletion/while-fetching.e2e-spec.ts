@@ -9,7 +9,7 @@ const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, 
 /** Longer than any test. */
 const FOR_EVER = { ...SLOW, delay_ms: 60_000 };
 
-describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while a fetch', (victim) => {
+describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while a fetch', (target) => {
   let engine: TestEngine;
   let client: TestClient;
 
@@ -28,13 +28,13 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       const other = await createTestClient(idle.app);
       const uuid = await connectSandbox(other, SLOW);
       await idle.runPolls();
-      const belongings = await RelatedRows.of(idle, other, uuid);
-      expect([...belongings.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch_run']));
-      await belongings.deleteNow(victim);
+      const relatedRows = await RelatedRows.of(idle, other, uuid);
+      expect([...relatedRows.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch_run']));
+      await relatedRows.deleteNow(target);
       const worker = await TestEngine.start({ databaseUrl: idle.app.databaseUrl });
       try {
-        await belongings.waitUntilIdle(); // the worker takes the job, and finds nothing to do
-        await belongings.expectGone();
+        await relatedRows.waitUntilIdle(); // the worker takes the job, and finds nothing to do
+        await relatedRows.expectGone();
       } finally {
         await worker.stop();
       }
@@ -47,7 +47,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     const uuid = await connect(client, 'sandbox', {
       ...FOR_EVER,
       delay_ms: 0,
-      user: `hanging-${victim}`,
+      user: `hanging-${target}`,
       password: 'p',
     });
     await engine.waitForFetches(uuid, 1);
@@ -55,7 +55,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await engine.rows(`update connection set settings = settings || '{"delay_ms": 60000}' where uuid = $1`, uuid);
     await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await eventually(async () => (await engine.fetches(uuid)).at(-1)!.status === 'RUNNING', 'the second one runs');
-    await (await RelatedRows.of(engine, client, uuid)).delete(victim);
+    await (await RelatedRows.of(engine, client, uuid)).delete(target);
   });
 
   it('during a command to a silent mailbox: the connection is closed soon', async () => {
@@ -75,7 +75,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       proxy.faults(() => ({ stallAfter: 1 }));
       await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
       await eventually(async () => proxy.open > 0 && (await running(uuid)), 'the fetch hangs at the mailbox');
-      await (await RelatedRows.of(engine, client, uuid)).delete(victim);
+      await (await RelatedRows.of(engine, client, uuid)).delete(target);
       await eventually(() => Promise.resolve(proxy.open === 0), 'the line to the mailbox is closed', 10_000);
     } finally {
       await proxy.stop();
@@ -86,11 +86,11 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
   it('downloads and has recorded a part', async () => {
     const uuid = await connectSandbox(client, SLOW);
     await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first batch is recorded');
-    const belongings = await RelatedRows.of(engine, client, uuid);
-    expect([...belongings.tables]).toEqual(
+    const relatedRows = await RelatedRows.of(engine, client, uuid);
+    expect([...relatedRows.tables]).toEqual(
       expect.arrayContaining(['connection', 'data_key', 'fetch_run', 'transaction', 'content', 'content_chunk']),
     );
-    await belongings.delete(victim);
+    await relatedRows.delete(target);
   });
 
   it('is in the middle of a long document', async () => {
@@ -100,7 +100,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
         (await engine.count('select count(*) from content where owner_uuid = $1 and attached_at is null', uuid)) > 0,
       'its first chunks are there',
     );
-    await (await RelatedRows.of(engine, client, uuid)).delete(victim);
+    await (await RelatedRows.of(engine, client, uuid)).delete(target);
   });
 
   it('commits: the deletion waits for the commit and deletes its documents', async () => {
@@ -119,8 +119,8 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
         `${what} waits`,
       );
     await waiting('update fetch_run%');
-    const belongings = await RelatedRows.of(engine, client, uuid);
-    const deleted = belongings.delete(victim);
+    const relatedRows = await RelatedRows.of(engine, client, uuid);
+    const deleted = relatedRows.delete(target);
     await waiting('delete from%');
     await held.query('rollback');
     held.release();

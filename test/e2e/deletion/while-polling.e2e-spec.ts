@@ -37,7 +37,7 @@ describe('Deleting while a client reads', () => {
 
   it.each<DeletedResource>(['connection', 'identity'])(
     'the feed goes on without gaps for the others when a %s goes',
-    async (victim) => {
+    async (target) => {
       const [gone, stays] = await Promise.all([fetched({ documents: 30 }), fetched({ documents: 30 })]);
       const expected = (await engine.transactions(stays)).map(({ uuid }) => uuid);
       const seen: string[] = [];
@@ -46,7 +46,7 @@ describe('Deleting while a client reads', () => {
         seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));
         at = await page(at.meta.poll_cursor);
       }
-      await (await RelatedRows.of(engine, client, gone)).delete(victim);
+      await (await RelatedRows.of(engine, client, gone)).delete(target);
       const later = await fetched({ documents: 5 });
       expected.push(...(await engine.transactions(later)).map(({ uuid }) => uuid));
       seen.push(...at.data.map(({ transaction_uuid }) => transaction_uuid));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import request, { type Test } from 'supertest';
 import { CreateClient } from '../../../src/auth/keys/create-client';
 import type { NewEnvironment } from '../../../src/identities/environments/create-environment';
-import { type Provisioning, SetProvisioning } from '../../../src/identities/environments/set-provisioning';
+import { type ProvisioningSettings, SetProvisioning } from '../../../src/identities/environments/set-provisioning';
 import type { TestApp } from './start-app';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
@@ -27,7 +27,7 @@ export const requestWithoutCredentials = (app: TestApp, method: Method, path: st
 /** Creates an environment with its client, as the support team does. */
 export async function createTestClient(
   app: TestApp,
-  options: { environment?: Partial<NewEnvironment>; provisioning?: Provisioning } = {},
+  options: { environment?: Partial<NewEnvironment>; provisioning?: ProvisioningSettings } = {},
 ): Promise<TestClient> {
   const { environment, apiKey, signingSecret } = await app.app.get(CreateClient, { strict: false }).create('test', {
     clientName: 'Acme',

@@ -7,7 +7,7 @@ import { RedirectToProvider } from '../redirect-to-provider';
 import { findFlowByLink } from '../flow/find-flow-by-link';
 import type { RequestCookies } from '../oauth-cookies';
 import { type OAuthRedirect, redirectToUi } from '../oauth-redirect';
-import { proofOf } from './describe-confirmation';
+import { proofPurpose } from './describe-confirmation';
 
 /** `POST /oauth/start`, the form of the confirmation page (decisions 3): Continue consumes the link, Cancel changes nothing. */
 @Injectable()
@@ -28,7 +28,9 @@ export class ContinueAuthorization {
       const { flow, cookie: flowCookie } = opened;
       const { proof } = form;
       const provenUuid =
-        flowCookie !== undefined && typeof proof === 'string' && verifyToken(tokenKeys, proofOf(flowCookie), proof);
+        flowCookie !== undefined &&
+        typeof proof === 'string' &&
+        verifyToken(tokenKeys, proofPurpose(flowCookie), proof);
       if (provenUuid !== flow.uuid) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
       if (form.decision !== 'continue') return redirectToUi(publicUrl, 'AUTHORIZATION_DENIED');
       flow.confirmedAt ??= now;

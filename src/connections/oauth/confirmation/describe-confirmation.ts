@@ -25,7 +25,7 @@ export interface Confirmation {
 }
 
 /** Signing purpose of the form's proof, which shows that the page was displayed in the browser with this cookie. */
-export const proofOf = (cookie: string): string => `oauth-confirmation:${cookie}`;
+export const proofPurpose = (cookie: string): string => `oauth-confirmation:${cookie}`;
 
 /** Describes what is connected and for whom, because the link to the provider may come from an untrusted source. */
 @Injectable()
@@ -43,7 +43,7 @@ export class DescribeConfirmation {
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const identity = await em.findOneOrFail(Identity, connection.identityUuid);
     const { clientName, theme } = await em.findOneOrFail(Environment, connection.environmentUuid);
-    const proof = signToken(this.settings.tokenKeys, proofOf(cookie), flow.uuid);
+    const proof = signToken(this.settings.tokenKeys, proofPurpose(cookie), flow.uuid);
     return {
       integration: localize(this.integrations.get(connection.integrationId).name),
       account: connection.accountDisplay ?? null,

@@ -29,7 +29,7 @@ export interface ConsumedFlow {
   /** Claims of the UI token that started the flow; null if a client's backend started it. */
   readonly session: object | null;
   /** Whether the flow was started in the hosted UI in the same browser. */
-  readonly isOfPage: boolean;
+  readonly startedInUi: boolean;
   readonly isPopup: boolean;
   readonly connection: Connection;
 }
@@ -82,7 +82,7 @@ export class OAuthFlowRepository {
         session,
         isApart: isPopup = false,
       } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
-      const isOfPage = flow.pageDigest != null && session !== null;
+      const startedInUi = flow.pageDigest != null && session !== null;
       const { actor, scopes, keyUuid, sessionGeneration } = flow;
       return {
         uuid,
@@ -93,7 +93,7 @@ export class OAuthFlowRepository {
         state,
         codeVerifier: codeVerifier!,
         session,
-        isOfPage,
+        startedInUi,
         isPopup,
         connection,
       };
@@ -104,9 +104,9 @@ export class OAuthFlowRepository {
    * Stores the outcome. Returns the code with which the hosted UI resumes a session: after a success, and otherwise only in
    * a browser that already has one (decisions 3). Null if there is no session to resume.
    */
-  async complete({ uuid, isOfPage, isPopup }: ConsumedFlow, outcome: AuthorizationOutcome): Promise<string | null> {
+  async complete({ uuid, startedInUi, isPopup }: ConsumedFlow, outcome: AuthorizationOutcome): Promise<string | null> {
     const isRevoked = outcome === 'AUTHORIZATION_EXPIRED'; // an expired flow is not consumed, so this one was revoked
-    const canResume = !isPopup && (outcome === 'AUTHORIZED' || (isOfPage && !isRevoked));
+    const canResume = !isPopup && (outcome === 'AUTHORIZED' || (startedInUi && !isRevoked));
     const resumeCode = canResume ? newSecret() : null;
     await affected(
       this.em.fork(),

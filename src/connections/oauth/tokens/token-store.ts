@@ -56,10 +56,10 @@ export class TokenStore {
     return (await this.em.fork().findOne(OAuthGrant, connectionUuid))?.scopes ?? null;
   }
 
-  /** Acquires the lease to refresh the tokens `seen`. Null if another process holds it, or if the grant has changed since. */
+  /** Acquires the lease to refresh the `expected` tokens. Null if another process holds it, or if the grant has changed since. */
   async acquireLease(
     connectionUuid: string,
-    seen: Pick<CurrentTokens, 'generation' | 'refusedAt'>,
+    expected: Pick<CurrentTokens, 'generation' | 'refusedAt'>,
     lease: string,
   ): Promise<string | null> {
     const acquired = await affected(
@@ -67,7 +67,7 @@ export class TokenStore {
       `update oauth_grant set lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
        where connection_uuid = $1 and generation = $2 and refused_at is not distinct from $4
          and (lease_until is null or lease_until < clock_timestamp())`,
-      [connectionUuid, seen.generation, lease, seen.refusedAt],
+      [connectionUuid, expected.generation, lease, expected.refusedAt],
     );
     return acquired > 0 ? lease : null;
   }
@@ -89,10 +89,10 @@ export class TokenStore {
     connectionUuid: string,
     lease: string,
     integration: OAuthIntegration,
-    before: CurrentTokens,
+    previous: CurrentTokens,
     tokens: TokenSet,
   ): Promise<CurrentTokens | null> {
-    const next = { access: tokens.accessToken, refresh: tokens.refreshToken ?? before.refresh };
+    const next = { access: tokens.accessToken, refresh: tokens.refreshToken ?? previous.refresh };
     const dates = this.expiry(tokens.expiresIn, next);
     const write = async (): Promise<boolean> => {
       const em = this.em.fork();
@@ -115,12 +115,12 @@ export class TokenStore {
       );
       return written > 0;
     };
-    for (let tries = MAX_COMMIT_RETRIES; ; tries--) {
+    for (let retriesLeft = MAX_COMMIT_RETRIES; ; retriesLeft--) {
       try {
         const isWritten = await write();
-        return isWritten ? { ...next, ...dates, refusedAt: null, generation: before.generation + 1 } : null;
+        return isWritten ? { ...next, ...dates, refusedAt: null, generation: previous.generation + 1 } : null;
       } catch (error) {
-        if (!isDatabaseUnavailable(error) || tries === 0) throw error;
+        if (!isDatabaseUnavailable(error) || retriesLeft === 0) throw error;
         await pause(COMMIT_RETRY_MS);
       }
     }

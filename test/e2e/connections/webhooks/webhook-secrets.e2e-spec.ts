@@ -38,17 +38,17 @@ describe("A webhook's secrets", () => {
   };
 
   it('can be decrypted only in their own row: a copy in another row of the same environment signs nothing', async () => {
-    const [victim, other] = [await register(), await register()];
+    const [target, other] = [await register(), await register()];
     await context.query(
       'update webhook w set secrets = o.secrets, secrets_bound = o.secrets_bound from webhook o where w.uuid = $1 and o.uuid = $2',
-      [victim.uuid, other.uuid],
+      [target.uuid, other.uuid],
     );
-    await expect(decrypt(victim.uuid)).rejects.toThrow();
-    await test(victim.uuid).expect(500);
+    await expect(decrypt(target.uuid)).rejects.toThrow();
+    await test(target.uuid).expect(500);
     expect(receiver.requests).toEqual([]);
 
-    await context.query('update webhook set secrets_bound = false where uuid = $1', [victim.uuid]);
-    await expect(decrypt(victim.uuid)).rejects.toThrow();
+    await context.query('update webhook set secrets_bound = false where uuid = $1', [target.uuid]);
+    await expect(decrypt(target.uuid)).rejects.toThrow();
   });
 
   it('of an earlier version still sign, are re-encrypted for their row, and then cannot be decrypted elsewhere', async () => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import type { Response } from 'supertest';
-import type { Provisioning } from '../../../../src/identities/environments/set-provisioning';
+import type { ProvisioningSettings } from '../../../../src/identities/environments/set-provisioning';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -44,7 +44,7 @@ describe('secrets', () => {
   };
 
   /** A client whose documents are pushed with a secret; every second push is refused. */
-  async function pushedTo(port: number, auth: Provisioning['auth'], value: string): Promise<TestClient> {
+  async function pushedTo(port: number, auth: ProvisioningSettings['auth'], value: string): Promise<TestClient> {
     const url = `http://127.0.0.1:${port}/documents`;
     const client = await createTestClient(context.app, {
       provisioning: { strategy: 'PUSH', url, auth, secret: value },
