@@ -5,8 +5,8 @@ import { Application } from './cli/shared/application';
 import { CliModule, DocfetchCommand } from './cli/cli.module';
 
 /**
- * Runs one command and ends: 0 when it did what was asked, else 1 with one line that says why. Commander itself ends the process
- * after help, and after what it does not understand.
+ * Runs one command: exit status 0 after a success, otherwise 1 with one line that gives the reason. Commander itself ends the
+ * process after help and after usage errors.
  */
 async function main(): Promise<number> {
   let failure: Error | undefined;
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** A fault that Commander has found, which may propose another word in a second line. */
+/** An error of Commander, which may contain a suggestion in a second line. */
 function oneLine(fault: string): string {
   return `${fault
     .replace(/^error: /, '')

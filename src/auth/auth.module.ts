@@ -30,8 +30,8 @@ import { UiTokenController } from './ui-token/ui-token.controller';
 import { UiTokens } from './tokens/ui-tokens';
 
 /**
- * Owns API keys, UI tokens, return addresses and the guard in front of every route.
- * Nobody imports it; it refuses to know anything but who is calling.
+ * API keys, UI tokens, return URLs and the global guards.
+ * No module imports it; it only identifies the caller.
  */
 @Module({
   imports: [
@@ -56,7 +56,7 @@ import { UiTokens } from './tokens/ui-tokens';
     CreateClient,
     AuthFailureLimit,
     CorsPolicy,
-    // In this order: who is calling comes before how often, then from where, and all of it before the body.
+    // The order matters: authentication, rate limit, origin, and only then the body.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: CallerRateLimitGuard },
     { provide: APP_GUARD, useClass: OriginGuard },

@@ -1,4 +1,4 @@
-/** Imported first by every door: on an old Node the libraries fail with riddles, so say plainly what is needed. */
+/** Imported first by every entry point: on an old Node the libraries fail with unclear errors. */
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   process.stderr.write(

@@ -1,6 +1,6 @@
 import { InvalidSettings, Settings } from '../platform/config/settings';
 
-/** The settings, or one line per fault and exit status 1 (decisions 8). */
+/** The settings, or one line per error and exit status 1 (decisions 8). */
 export function loadSettings(): Settings {
   try {
     return Settings.fromEnvironment();

@@ -4,7 +4,7 @@ import type { Settings } from '../platform/config/settings';
 import { verifyKeys } from '../platform/crypto/verify-keys';
 import { assertMigrated, assertSchemaKnown } from './database/check-schema';
 
-/** What an entry point can do without; by default nothing. */
+/** Deviations that an entry point tolerates; by default none. */
 export interface Tolerated {
   /** The schema may be older than this version, or missing: the migration step. */
   readonly oldSchema?: boolean;
@@ -29,7 +29,7 @@ export async function verifyInstallation(
   return check(verifyStorage(database.url, settings.storage));
 }
 
-/** A table or a column that an old schema does not have yet holds no data that settings could contradict. */
+/** A table or column that is missing in an old schema contains no data that could contradict the settings. */
 function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
   return result.catch((error: unknown) => {
     const { code } = Object(error) as { code?: unknown };

@@ -18,10 +18,10 @@ import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisio
 import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
 import { version } from './shared/version';
 
-/** The program itself, under the name by which it is documented. */
+/** The root command, with its documented name. */
 @RootCommand({ name: 'docfetch', description: "The support team's tool." })
 export class DocfetchCommand extends CommandRunner {
-  /** Adds what the decorators cannot say: `--version`, and that no command takes words it has no use for. */
+  /** Adds options that the decorators do not support: `--version`, and the rejection of excess arguments. */
   complete(): void {
     this.command.version(version(), '--version', 'Print the version.');
     this.refuseMore(this.command);
@@ -37,7 +37,7 @@ export class DocfetchCommand extends CommandRunner {
   }
 }
 
-/** The support team's commands (decisions 7), on the same database and by the same use cases as the service. */
+/** The support team's commands (decisions 7), with the same database and use cases as the service. */
 @Module({
   providers: [
     Application,

@@ -5,8 +5,8 @@ import { DocumentStore } from './store/document-store';
 import { RemoveObjects } from './store/remove-objects';
 
 /**
- * Owns the content of documents: the encrypted store they stream into and out of, their metadata, and e-invoice reading.
- * Refuses to know connections and providers.
+ * The content of documents: the encrypted store, metadata, file type detection and reading of e-invoices.
+ * It must not depend on connections and providers.
  */
 @Module({ providers: [...CONTENT_STORAGE, DocumentStore, RemoveObjects], exports: [DocumentStore] })
 export class DocumentsModule implements OnApplicationShutdown {

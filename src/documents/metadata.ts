@@ -1,4 +1,4 @@
-/** What a document says about itself (decisions 4 "Metadata"): every key is optional, nothing is guessed. */
+/** The metadata of a document (decisions 4 "Metadata"): every key is optional, nothing is guessed. */
 
 export const DOCUMENT_TYPES = [
   'invoice',
@@ -45,7 +45,7 @@ export interface Metadata {
   order_reference?: string;
   preceding_invoice?: string;
   payment?: { status?: (typeof PAYMENT_STATUSES)[number]; method?: string; date?: string };
-  /** Only ever true: it cannot be opened without a password or a key. */
+  /** True when the document cannot be opened without a password or a key; otherwise absent. */
   encrypted?: true;
   e_invoice?: { format: (typeof E_INVOICE_FORMATS)[number]; profile?: string; valid?: boolean };
   source?: {

@@ -11,8 +11,8 @@ import { RecordDocument } from './record/record-document';
 import { TransactionsController } from './feed/transactions.controller';
 
 /**
- * Owns the transaction: one document of one connection, its record, its place in the polling feed and how it is pulled.
- * Refuses to know how it is sent.
+ * The transaction: one document of one connection, with its record, its position in the polling feed and its download.
+ * It must not depend on how documents are sent.
  */
 @Module({
   imports: [DocumentsModule],

@@ -9,20 +9,19 @@ import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
 /** Seconds that a browser remembers a preflight; Chromium remembers none for longer. */
 const MAX_AGE_SECONDS = 7200;
-/** Those of all operations, so that pages can read why a path is 404 or a method 405. */
+/** The methods of all operations, so that pages can read 404 and 405 responses. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** What a page may send. `X-API-KEY` is not among them: it is for backends. */
+/** Headers that a page may send. `X-API-KEY` is not included, because it is only for backends. */
 const REQUEST_HEADERS = 'X-TOKEN, Content-Type, Lang, Idempotency-Key, If-None-Match, If-Range, Range, X-Request-Id';
-/** What a page may read. */
+/** Headers that a page may read. */
 const RESPONSE_HEADERS = [
   ...['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Location', 'Content-Language', 'ETag'],
   ...['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'Idempotent-Replayed', 'Deprecation', 'Sunset', 'Link'],
 ].join(', ');
 
 /**
- * CORS for web pages of clients (decisions 1). A preflight carries no token, so an origin is admitted when any environment
- * allows it; whether the token's own environment does is `OriginGuard`'s question. Without credentials mode: we use no
- * cookies here.
+ * CORS for web pages of clients (decisions 1). A preflight has no token, so an origin is accepted if any environment allows it;
+ * `OriginGuard` checks the environment of the token. Credentials mode is not supported, because no cookies are used.
  */
 @Injectable()
 export class CorsPolicy {
@@ -32,7 +31,7 @@ export class CorsPolicy {
   ) {}
 
   /**
-   * Sets the CORS headers of an admitted origin, so that every answer can be read, errors included.
+   * Sets the CORS headers for an allowed origin, so that the page can read every response, including errors.
    * @returns whether the request was a preflight and has been answered
    */
   async apply(request: CrossOriginRequest, response: Response): Promise<boolean> {
@@ -48,7 +47,7 @@ export class CorsPolicy {
     return isPreflight;
   }
 
-  /** Asked anew for every request, by an index: an origin that is no longer allowed is refused at once. */
+  /** Queried for every request, so that the removal of an origin takes effect immediately. */
   private async environmentsOf(origin: string): Promise<ReadonlySet<string>> {
     const found = await prepared<{ uuid: string }>(
       this.em,

@@ -6,8 +6,8 @@ export interface CrossOriginRequest extends Request {
 }
 
 /**
- * The origin (RFC 6454) of the web page that sends the request, when the page is not one of ours; `null` as text for a page
- * without an origin. Null for our own pages and for programs, which send no `Origin`.
+ * The origin (RFC 6454) of a web page of another origin that sends the request; the text `null` for a page without an origin. Null
+ * for the service's own pages and for programs, which send no `Origin`.
  */
 export function crossOriginOf({ headers }: Pick<Request, 'headers'>, publicUrl: string): string | null {
   const { origin } = headers;
@@ -16,5 +16,5 @@ export function crossOriginOf({ headers }: Pick<Request, 'headers'>, publicUrl: 
   return origin === new URL(publicUrl).origin || hostOf(origin) === headers.host ? null : origin;
 }
 
-/** Without the scheme: behind a proxy that ends TLS, the service sees another one than the browser. */
+/** Without the scheme, because it differs behind a proxy that terminates TLS. */
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);

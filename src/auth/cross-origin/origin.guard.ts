@@ -5,8 +5,8 @@ import { forbidden } from '../../platform/errors/errors';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
 /**
- * Refuses what web pages of other origins may not do (decisions 1), before the body is read and before any effect. It stands
- * behind the guard that authenticates, and behind the rate limits, so that refused requests count.
+ * Rejects requests of web pages whose origin is not allowed (decisions 1), before the body is read. It runs after authentication
+ * and rate limits, so that rejected requests are counted.
  */
 @Injectable()
 export class OriginGuard implements CanActivate {

@@ -12,10 +12,10 @@ import { HISTORY_DAYS } from '../../provisioning/retention/sweep-webhook-deliver
 import { ApiKey } from '../keys/api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
-/** decisions 4: the audit log is kept at least this long. Nothing removes from it. */
+/** decisions 4: the audit log is kept at least this long. Entries are never deleted. */
 const AUDIT_DAYS = 400;
 
-/** `GET /v1/environment` (decisions 9): what a client can find out about its own environment, without secrets. */
+/** `GET /v1/environment` (decisions 9): the caller's environment, without secrets. */
 @Injectable()
 export class DescribeEnvironment {
   constructor(
@@ -24,7 +24,7 @@ export class DescribeEnvironment {
     private readonly settings: Settings,
   ) {}
 
-  /** The caller has come with an API key alone. */
+  /** Requires a caller with only an API key. */
   async describe({ environmentUuid, credential }: Caller): Promise<EnvironmentView> {
     const em = this.em.fork();
     const now = this.clock.now();

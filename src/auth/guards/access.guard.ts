@@ -11,8 +11,8 @@ import { AuthenticateToken } from '../tokens/authenticate-token';
 import { AuthFailureLimit } from './auth-failure-limit';
 
 /**
- * The global guard (spec 5, decisions 3). Whatever credential is sent must be valid; a route accepts only what its
- * `@Access` names; with both sent, they must belong together and the token's narrower scope applies.
+ * The global authentication guard (spec 5, decisions 3). All credentials that are sent must be valid; a route accepts only those of
+ * its `@Access`; if both are sent, they must belong together, and the token's narrower scope applies.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -46,18 +46,18 @@ export class AccessGuard implements CanActivate {
     const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
     if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
     if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
-    // Both are good: the key opens the door, the token says how far one may go.
+    // With both, the token restricts the scope.
     return byToken ? { ...byToken, pageDigest: pageDigestOf(request, this.settings.publicUrl) } : usable;
   }
 }
 
-/** Which browser the hosted UI runs in; null where its cookie is missing, as in frames and in pages of other origins. */
+/** Identifies the browser of the hosted UI; null when its cookie is missing, as in frames and in pages of other origins. */
 function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null {
   const cookie = readPageCookie(parseCookies(request.headers.cookie), publicUrl);
   return cookie === null ? null : digestOf(cookie);
 }
 
-/** What to send, for a reader who may have sent the other one. */
+/** The names of the accepted headers, for the error message. */
 function headersFor(accepted: readonly Credential[]): Localized {
   const names = [
     ...(accepted.includes('key') ? ['X-API-KEY'] : []),

@@ -7,14 +7,14 @@ import { quotaOf } from '../../platform/rate-limit/rate-limit-headers';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 const NAME = 'failed-authentication';
-/** An IPv6 network of this length belongs to one customer. */
+/** An IPv6 network of this prefix length belongs to one customer. */
 const IPV6_PREFIX = 64;
-/** What looks like trying keys out. Nothing sent, or a token that has merely expired, does not. */
-const GUESSES = ['INVALID_API_KEY', 'INVALID_TOKEN'];
+/** Errors that indicate guessing. Missing credentials and expired tokens do not. */
+const GUESSING_ERRORS = ['INVALID_API_KEY', 'INVALID_TOKEN'];
 
 /**
- * Failed authentications are limited per address (decisions 3). Only they: a good credential passes, however many bad ones
- * come from the same address, so nobody locks out others behind the same proxy.
+ * Limits failed authentications per address (decisions 3). Valid credentials always pass, so that a client cannot lock out others
+ * behind the same proxy.
  */
 @Injectable()
 export class AuthFailureLimit {
@@ -23,9 +23,9 @@ export class AuthFailureLimit {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws LimitExceeded when `error` is a failed authentication too many */
+  /** @throws LimitExceeded when `error` is a failed authentication over the limit */
   async count(request: Request, error: unknown): Promise<void> {
-    if (!(error instanceof ApiError) || !GUESSES.includes(error.code)) return;
+    if (!(error instanceof ApiError) || !GUESSING_ERRORS.includes(error.code)) return;
     const [tracker, limit, ttl] = [
       normalizeIp(request.ip ?? '', IPV6_PREFIX),
       this.settings.rateLimitFailures,

@@ -18,20 +18,20 @@ const perCredential = (name: Credential, limit: number): ThrottlerOptions => ({
   getTracker: (request) => (request as CallerRequest).credentials![name]!,
 });
 
-/** decisions 3: so many requests a minute. A request that sends both credentials counts for both. */
+/** decisions 3: the limits per minute. A request with both credentials counts for both. */
 export const generalLimits = (settings: Settings): ThrottlerOptions[] => [
   perCredential('token', settings.rateLimitPerToken),
   perCredential('key', settings.rateLimitPerKey),
 ];
 
 /**
- * The general rate limits. It stands behind the guard that authenticates, so 401 comes first, and what is open to everybody
- * (health, documentation) has no credential to count for. One count for all routes.
+ * The general rate limits. It runs after authentication, so that 401 comes first; public routes (health, documentation) are not
+ * limited. All routes share one count.
  */
 export class CallerRateLimitGuard extends ThrottlerGuard {
   /**
-   * As the throttler has it, but without looking for other limits at every route, which costs more than counting: there are
-   * none. Says in the answer where the caller stands (decisions 1).
+   * Like the base class, but without looking up limits of each route, which costs more than counting and which do not exist. Sets
+   * the rate limit headers (decisions 1).
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (requestOf(context).credentials === undefined) return true;

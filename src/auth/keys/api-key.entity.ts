@@ -6,7 +6,7 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
-    /** SHA-256 of the key, hex: the key itself is not kept. */
+    /** SHA-256 of the key in hex; the key itself is not stored. */
     digest: p.text().unique(),
     /** `df_live_` or `df_test_`. */
     prefix: p.text(),

@@ -10,10 +10,10 @@ import { unauthorized } from '../../platform/errors/errors';
 /** `df_<live|test>_<43 base64url characters>` (decisions 3). */
 export const API_KEY_FORMAT = /^df_(?:live|test)_[A-Za-z0-9_-]{43}$/;
 
-/** How exact `last_used_at` is: a key in heavy use must not cost a write per request. */
+/** The precision of `last_used_at`, so that a frequently used key does not cause a write per request. */
 const LAST_USED_PRECISION_SECONDS = 60;
 
-/** Only this is stored. The key has 256 random bits, so a fast hash suffices. */
+/** Only the digest is stored. The key has 256 random bits, so a fast hash is sufficient. */
 export const digestOf = (key: string): string => hash('sha256', key, 'hex');
 
 interface Found {
@@ -23,7 +23,7 @@ interface Found {
   readonly stale: boolean;
 }
 
-/** Says whose an API key is. */
+/** Authenticates an API key. */
 @Injectable()
 export class AuthenticateKey {
   constructor(
@@ -36,7 +36,7 @@ export class AuthenticateKey {
     if (!API_KEY_FORMAT.test(key)) throw unauthorized('INVALID_API_KEY');
     const now = this.clock.now();
     const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);
-    // Asked anew for every request: a revoked key dies at once.
+    // Queried for every request, so that a revocation takes effect immediately.
     const [found] = await prepared<Found>(
       this.em,
       `select k.uuid, k.environment_uuid, e.kind, coalesce(k.last_used_at <= $3, true) as stale
@@ -58,7 +58,7 @@ export class AuthenticateKey {
     };
   }
 
-  /** Of many requests at the same moment, one writes. */
+  /** Only one of several concurrent requests writes. */
   private async noteUse(em: EntityManager, uuid: string, now: Date, usedBefore: Date): Promise<void> {
     await sql(
       em,

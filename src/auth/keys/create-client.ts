@@ -16,7 +16,7 @@ export class CreateClient {
     private readonly keys: ManageKeys,
   ) {}
 
-  /** Key and signing secret are answered this once. */
+  /** Key and signing secret are returned only here. */
   create(actor: string, given: NewEnvironment): Promise<CreatedEnvironment & { readonly apiKey: string }> {
     return this.em.fork().transactional(async (em) => {
       const created = await this.createEnvironment.create(actor, given, em);

@@ -18,8 +18,8 @@ export class ManageKeys {
   ) {}
 
   /**
-   * The key is answered this once and not kept. Joins the transaction of `em` when there is one.
-   * @throws Error when there is no such environment
+   * The key is returned only here and not stored. Joins the transaction of `em` if there is one.
+   * @throws Error when the environment does not exist
    */
   async issue(
     actor: string,
@@ -56,7 +56,7 @@ export class ManageKeys {
     return em.find(ApiKey, { environmentUuid }, { orderBy: { uuid: 'asc' } });
   }
 
-  /** At once: the next request with it is refused. @throws Error when there is no such key */
+  /** Takes effect immediately. @throws Error when the key does not exist */
   async revoke(actor: string, keyUuid: string): Promise<ApiKey> {
     return this.em.fork().transactional(async (em) => {
       const record = await em.findOne(ApiKey, keyUuid);

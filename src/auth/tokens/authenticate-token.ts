@@ -12,7 +12,7 @@ interface Found {
   readonly kind: EnvironmentKind;
 }
 
-/** Says whose a UI token is (decisions 3). */
+/** Authenticates a UI token (decisions 3). */
 @Injectable()
 export class AuthenticateToken {
   constructor(
@@ -31,7 +31,7 @@ export class AuthenticateToken {
    * issued the token has been revoked
    */
   async callerOf(claims: UiTokenClaims): Promise<UiCaller> {
-    // Asked anew for every request: a token dies at once, for every process.
+    // Queried for every request, so that a revocation takes effect immediately in every process.
     const [identity] = await prepared<Found>(
       this.em,
       `select i.uuid, i.environment_uuid, e.kind

@@ -11,7 +11,7 @@ const AUDIENCE = 'docfetch';
 
 /** The order of P-256 (NIST SP 800-186). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-/** 64 bits more than the order has, so that the remainder is as good as uniform (FIPS 186-5 A.2.1). */
+/** 64 bits more than the order, so that the remainder is practically uniform (FIPS 186-5 A.2.1). */
 const SCALAR_BYTES = 40;
 
 /**
@@ -31,8 +31,8 @@ export function tokenOptions({ tokenKeys, publicUrl }: Settings): JwtModuleOptio
       if (type === JwtSecretRequestType.SIGN) return first!.privateKey;
       const header = headerOf(token as string);
       const named = pairs.find(({ kid }) => kid === header.kid);
-      if (!named) throw new Error('The token names a key that is not ours.');
-      // RFC 7515 section 4.1.11: what is critical and not understood makes a token invalid.
+      if (!named) throw new Error('The token names an unknown key.');
+      // RFC 7515 section 4.1.11: an unknown critical extension makes a token invalid.
       if ('crit' in header) throw new Error('The token demands an extension that is not known.');
       return named.publicKey;
     },

@@ -7,21 +7,21 @@ import { unauthorized } from '../../platform/errors/errors';
 import type { Lang } from '../../platform/i18n/lang';
 import { TOKEN_SECONDS } from './token-keys';
 
-/** Checking a signature costs more than all the rest of a request, and a user's page sends many with the same token. */
+/** The size of the cache of verified tokens: checking a signature costs more than the rest of a request. */
 const REMEMBERED_TOKENS = 1_000;
 
-/** What a UI token carries: its identity, what it was opened for, and where the user goes afterwards. Times in unix seconds. */
+/** The claims of a UI token: identity, scope and return URL. Times in unix seconds. */
 export interface UiTokenClaims {
   /** The identity. */
   readonly sub: string;
   readonly jti: string;
   readonly iat: number;
   readonly exp: number;
-  /** The API key that issued it, or on whose behalf it was issued: it dies with the key. */
+  /** The API key that issued it, or on whose behalf it was issued; revoking the key revokes the token. */
   readonly key_uuid: string;
-  /** That of the identity at the time: ending the sessions of an identity begins another generation. */
+  /** The identity's session generation when it was issued; ending the sessions increments it. */
   readonly session_generation: number;
-  /** When the session began, in a token that continues one after an authorisation (decisions 3). */
+  /** When the session began, in a token that continues a session after an authorization (decisions 3). */
   readonly session_started_at?: number;
   readonly return_url: string;
   readonly connection_uuid?: string;
@@ -30,12 +30,12 @@ export interface UiTokenClaims {
   readonly lang?: Lang;
 }
 
-/** What {@link UiTokens.sign} adds where it is left out. */
+/** Claims of which {@link UiTokens.sign} adds the missing ones. */
 type Unsigned = Omit<UiTokenClaims, 'jti' | 'iat'> & Partial<Pick<UiTokenClaims, 'jti' | 'iat'>>;
 
 type Verified = Partial<UiTokenClaims> & { readonly iss?: string; readonly aud?: string };
 
-/** Signs and verifies UI tokens (decisions 3). Whether one has been revoked is not in it: `AuthenticateToken` asks for that. */
+/** Signs and verifies UI tokens (decisions 3). Revocation is checked by `AuthenticateToken`. */
 @Injectable()
 export class UiTokens {
   private readonly verified = new LRUCache<string, UiTokenClaims>({ max: REMEMBERED_TOKENS });
@@ -50,7 +50,7 @@ export class UiTokens {
     return Math.floor(this.clock.now().getTime() / 1000);
   }
 
-  /** A token that may do what these claims say, until `exp`. With `iat` and `jti` given it is the same token once more. */
+  /** A token with these claims, valid until `exp`. With given `iat` and `jti` it is the same token again. */
   sign({ iat = this.seconds, jti = randomUuid(), ...claims }: Unsigned): { token: string; expiresAt: Date } {
     const given = Object.entries(claims).filter(([, value]) => value !== undefined);
     const token = this.jwt.sign({ ...Object.fromEntries(given), iat, jti });
@@ -58,7 +58,7 @@ export class UiTokens {
   }
 
   /**
-   * What a token of ours carries. A signature that was good stays good; what can change about a token is its age.
+   * The claims of a token. A verified signature stays valid, so for cached tokens only the age is checked.
    * @throws ApiError 401 `TOKEN_EXPIRED` or `INVALID_TOKEN`
    */
   verify(token: string): UiTokenClaims {
@@ -79,7 +79,7 @@ export class UiTokens {
 
   private verifySignature(token: string): UiTokenClaims {
     try {
-      // Issuer and audience have been checked, and are added again by whoever signs.
+      // Issuer and audience have been verified; `sign` adds them again.
       const {
         iss: _,
         aud: __,
@@ -95,7 +95,7 @@ export class UiTokens {
   }
 }
 
-/** Every claim that a check relies on. A token that does not say who issued it could not be revoked. */
+/** Whether all claims that checks rely on are present. A token without `key_uuid` could not be revoked. */
 function isComplete(claims: Partial<UiTokenClaims>): claims is UiTokenClaims {
   const { sub, jti, exp, return_url: returnUrl, key_uuid: keyUuid, session_generation: generation } = claims;
   return (

@@ -12,18 +12,18 @@ import type { UiCaller } from '../tokens/ui-caller';
 import type { ReturnView } from './ui-session.view';
 
 /**
- * `POST /v1/ui/return` (decisions 3 "Return"): the signed address to which the hosted UI sends the user back. What it says
- * about the connection is what the server knows; only `result` and `action` are the browser's word.
+ * `POST /v1/ui/return` (decisions 3 "Return"): the signed return URL. Its data about the connection come from the server; only
+ * `result` and `action` come from the browser.
  */
 @Injectable()
 export class CreateUiReturn {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 422 `NO_RETURN_URL` for a session that a link made with an API key began: it names no address */
+  /** @throws ApiError 422 `NO_RETURN_URL` for a session that began with a link created with an API key, which has no return URL */
   async create(caller: UiCaller, dto: ReturnFromUiDto, connection: AboutConnection): Promise<ReturnView> {
     const { return_url, state } = caller.claims;
     if (return_url === '') throw unprocessable('NO_RETURN_URL');
@@ -39,10 +39,10 @@ export class CreateUiReturn {
     return { url: signReturnUrl(return_url, parameters, await this.secret(caller.environmentUuid)) };
   }
 
-  /** The newest one signs. While it is rotated a client verifies with the old one too. */
+  /** The newest secret signs. During a rotation, clients also accept the old one. */
   private async secret(environmentUuid: string): Promise<string> {
     const { signingSecrets } = await this.em.findOneOrFail(Environment, environmentUuid);
-    const key = await this.vault.key(this.em, environmentUuid);
-    return this.vault.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, signingSecrets)[0]!.secret;
+    const key = await this.keyManager.key(this.em, environmentUuid);
+    return this.keyManager.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, signingSecrets)[0]!.secret;
   }
 }

@@ -5,22 +5,22 @@ import { type RequestCookies, type ResponseCookie, renewPageCookie } from '../..
 import { Environment } from '../../identities/environments/environment.entity';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 
-/** What the policy of the hosted UI's page depends on. */
+/** The data for the security policy of the hosted UI's page. */
 export interface UiPage {
-  /** From where an image may be loaded: the logo of the environment. */
+  /** The origin of the environment's logo. */
   readonly logoOrigin: string | null;
-  /** The pages that may show it in a frame. */
+  /** The origins that may show the page in a frame. */
   readonly embeddingOrigins: readonly string[];
-  /** Marks the browser as the one of the session, when the address brings a good token. */
+  /** Binds the session to the browser, when the URL contains a valid token. */
   readonly cookie?: ResponseCookie;
 }
 
-/** Nothing from elsewhere, and in no frame. */
+/** No external resources, and no frames. */
 export const PLAIN_PAGE: UiPage = { logoOrigin: null, embeddingOrigins: [] };
 
 /**
- * Finds the environment behind the address of the hosted UI's page before anything is shown: by the token, whose signature
- * is all that is needed to believe it, or by the code with which a browser comes back from a provider.
+ * Determines the environment of a request for the hosted UI's page: by the token, or by the code with which a browser returns from a
+ * provider.
  */
 @Injectable()
 export class DescribeUiPage {
@@ -30,11 +30,11 @@ export class DescribeUiPage {
     private readonly flows: OAuthFlowRepository,
   ) {}
 
-  /** {@link PLAIN_PAGE} when what the address brings is not good: the page itself says so to the reader. */
+  /** {@link PLAIN_PAGE} when the token or code is not valid: the page itself shows the error. */
   async describe(query: { token?: unknown; resume?: unknown }, browser: RequestCookies): Promise<UiPage> {
     try {
       if (typeof query.resume === 'string') {
-        // Who was at the provider was there in a window, never in a frame.
+        // An authorization at a provider happens in a window, never in a frame.
         const uuid = await this.flows.environmentOf(query.resume, browser);
         return uuid ? { ...(await this.pageOf(uuid)), embeddingOrigins: [] } : PLAIN_PAGE;
       }

@@ -10,7 +10,7 @@ import { currentLang } from '../../platform/i18n/lang';
 import type { UiCaller } from '../tokens/ui-caller';
 import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
 
-/** `GET /v1/ui/session` (decisions 5): what the hosted UI shows, to whom, and how far the token goes. */
+/** `GET /v1/ui/session` (decisions 5): the identity, theme and permissions of a UI token. */
 @Injectable()
 export class DescribeUiSession {
   constructor(
@@ -32,7 +32,7 @@ export class DescribeUiSession {
       },
       allowed_actions: this.allowed(caller, connection),
       theme: {
-        // What has been taken away again is empty.
+        // Removed values are stored as empty texts.
         name: theme.name || null,
         logo_url: theme.logo_url || null,
         primary_color: theme.primary_color || null,
@@ -43,7 +43,7 @@ export class DescribeUiSession {
     };
   }
 
-  /** The server refuses everything else with 403 `NOT_ALLOWED_BY_TOKEN`; this only tells the UI what to offer. */
+  /** Tells the UI which actions to offer; the server rejects all others with 403 `NOT_ALLOWED_BY_TOKEN`. */
   private allowed(caller: UiCaller, connection: Connection | null): UiAction[] {
     if (caller.onlyConnectionUuid !== null) {
       return connection ? UI_ACTIONS.filter((action) => action !== 'CREATE') : [];

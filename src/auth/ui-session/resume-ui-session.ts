@@ -12,15 +12,15 @@ import type { ResumedSessionView } from './resumed-session.view';
 import { TOKEN_SECONDS } from '../tokens/token-keys';
 import { type UiTokenClaims, UiTokens } from '../tokens/ui-tokens';
 
-/** Seconds that a continued session lasts at least: there is time left for the second step. */
+/** The minimum remaining seconds of a continued session, for the second step. */
 const AT_LEAST_SECONDS = 600;
-/** Seconds after its beginning at which a session ends, however many authorizations have continued it. */
+/** The maximum duration of a session in seconds, including continuations. */
 const SESSION_SECONDS = 3600;
 
 /**
- * `POST /v1/ui/session/resume`: gives the hosted UI its session back after the way to a provider, on which it lost everything
- * it had in memory. Only a successful authorization continues the session, for its connection alone; after any other outcome
- * the page gets the token with which it left, with the end that it had (decisions 3).
+ * `POST /v1/ui/session/resume`: restores the session of the hosted UI after the redirect to a provider. Only a successful
+ * authorization continues the session, restricted to its connection; after any other outcome the page gets its previous token with
+ * the same expiry (decisions 3).
  */
 @Injectable()
 export class ResumeUiSession {
@@ -32,8 +32,8 @@ export class ResumeUiSession {
   ) {}
 
   /**
-   * @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, is too old or is another browser's; 401 `INVALID_TOKEN`
-   * when the session has been revoked meanwhile
+   * @throws ApiError 422 `RESUME_CODE_INVALID` when the code was used, has expired or belongs to another browser; 401
+   * `INVALID_TOKEN` when the session has been revoked
    */
   async resume(code: string, browser: RequestCookies): Promise<ResumedSessionView> {
     const resumed = await this.flows.consumeResumeCode(code, browser);
@@ -55,7 +55,7 @@ export class ResumeUiSession {
     };
   }
 
-  /** What the token of a continued session carries (decisions 3). */
+  /** The claims of a continued session (decisions 3). */
   private continued(before: UiTokenClaims, connectionUuid: string) {
     const { iat, jti: _, integration_id: __, session_started_at: startedAt = iat, ...claims } = before;
     const exp = Math.max(before.exp, this.tokens.seconds + AT_LEAST_SECONDS);
@@ -78,7 +78,7 @@ function sessionOf({ flow }: CompletedFlow, { uuid, identityUuid }: Connection):
     exp: iat + TOKEN_SECONDS,
     key_uuid: flow.keyUuid!,
     session_generation: flow.sessionGeneration!,
-    return_url: '', // nobody has named one
+    return_url: '', // a link has no return URL
     connection_uuid: uuid,
   };
 }

@@ -9,7 +9,7 @@ import { forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import type { ReturnParameters } from '../ui-token/return-url';
 
-/** What a return address says of a connection; nothing when the visit was about none. */
+/** The connection data of a return URL; empty when no connection is concerned. */
 export type AboutConnection = Pick<ReturnParameters, 'connection_uuid' | 'integration_id' | 'status'>;
 
 interface ReturnRequest extends CallerRequest {
@@ -17,8 +17,8 @@ interface ReturnRequest extends CallerRequest {
 }
 
 /**
- * Permits the connection that the body of `POST /v1/ui/return` names, or else the one that the token was opened for, before
- * the rest of the body is looked at (decisions 2). Only `deleted` may speak of one that no longer exists.
+ * Checks access to the connection in the body of `POST /v1/ui/return`, or to the one of the token, before the rest of the body is
+ * validated (decisions 2). Only the action `deleted` permits a connection that no longer exists.
  */
 @Injectable()
 export class UiReturnConnectionGuard implements CanActivate {
@@ -49,7 +49,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     return true;
   }
 
-  /** Of a deleted connection only the audit log still knows whose it was. */
+  /** Only the audit log still contains the owner of a deleted connection. */
   private async deleted(caller: Caller, uuid: string): Promise<AboutConnection | null> {
     const entry = await this.em.findOne(AuditEntry, { subjectUuid: uuid, action: 'connection.delete' });
     if (!entry) return null;
@@ -65,7 +65,7 @@ export class UiReturnConnectionGuard implements CanActivate {
   }
 }
 
-/** What the address will say of the connection, already permitted. Needs {@link UiReturnConnectionGuard} and a valid body. */
+/** The connection data for the return URL, after the access check. Needs {@link UiReturnConnectionGuard} and a valid body. */
 export const UiReturnConnection = createParamDecorator((_: unknown, context: ExecutionContext): AboutConnection => {
   return context.switchToHttp().getRequest<ReturnRequest>().returnedConnection ?? {};
 });

@@ -20,7 +20,7 @@ import { ReturnView, UiSessionView } from './ui-session.view';
 export class UiSessionController {
   constructor(
     private readonly describeSession: DescribeUiSession,
-    private readonly returnFromUi: CreateUiReturn,
+    private readonly createUiReturn: CreateUiReturn,
     private readonly resumeSession: ResumeUiSession,
   ) {}
 
@@ -75,6 +75,6 @@ export class UiSessionController {
     @UiReturnConnection() connection: AboutConnection,
     @BodyFor(() => ReturnFromUiDto) dto: ReturnFromUiDto,
   ): Promise<Enveloped<ReturnView>> {
-    return enveloped(await this.returnFromUi.create(caller, dto, connection));
+    return enveloped(await this.createUiReturn.create(caller, dto, connection));
   }
 }

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
-/** How long a return address may be, written as a browser sends it. It travels inside the token, so inside a header. */
+/** The maximum length of a return URL as a browser sends it. It is part of the token, which is sent in a header. */
 export const MAX_RETURN_URL = 2048;
 
-/** What is added to a return address, in this order (decisions 3 "Return"); `sig` is last. */
+/** The parameters that are added to a return URL, in this order (decisions 3 "Return"), followed by `sig`. */
 export const RETURN_PARAMETERS = [
   'result',
   'action',
@@ -23,9 +23,9 @@ export type ReturnParameters = Readonly<Partial<Record<ReturnParameter, string>>
 const RESERVED: readonly string[] = [...RETURN_PARAMETERS, 'sig'];
 
 /**
- * Why a `return_url` cannot be used, or null (decisions 3): absolute https, http only for this machine, its origin on the
- * environment's list. Without a fragment, which no signature reaches on its way to a server, and without a parameter of
- * ours, which a reader could take for the signed one.
+ * Why a `return_url` is rejected, or null (decisions 3): it must be absolute https (http only for this machine), with an origin on
+ * the environment's list. It must not have a fragment, which is not sent to a server, or one of the added parameters, which could be
+ * confused with the signed ones.
  */
 export function returnUrlFault(returnUrl: string, allowedOrigins: readonly string[]): string | null {
   const url = URL.canParse(returnUrl) ? new URL(returnUrl) : null;
@@ -37,13 +37,13 @@ export function returnUrlFault(returnUrl: string, allowedOrigins: readonly strin
   return url.href.length > MAX_RETURN_URL ? 'TOO_LONG' : null;
 }
 
-/** Some frameworks ignore case, take `result[]` for `result`, or make `_` of a dot or a space: none shall read ours twice. */
+/** Some frameworks ignore case, treat `result[]` as `result`, or replace dots and spaces by `_`. */
 function isReserved(name: string): boolean {
   const read = name.trim().toLowerCase().split('[')[0]!;
   return RESERVED.includes(read.replaceAll(/[.\s]/g, '_'));
 }
 
-/** The address as a browser will send it, so that what was signed is what arrives. */
+/** The URL as a browser sends it, so that the signature matches. */
 export const asSent = (returnUrl: string): string => new URL(returnUrl).href;
 
 /**
@@ -61,10 +61,10 @@ export function signReturnUrl(returnUrl: string, parameters: ReturnParameters, s
   return `${signed}&sig=${macOf(signed, secret)}`;
 }
 
-/** Why a return address was not believed. */
+/** Why a return URL was rejected. */
 export type ReturnUrlFault = 'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
 
-/** A return address that must not be acted upon; `reason` is for the log, not for the user. */
+/** A return URL that is not valid; `reason` is for the log, not for the user. */
 export class InvalidReturnUrl extends Error {
   constructor(readonly reason: ReturnUrlFault) {
     super(`The return address is not to be believed: ${reason}.`);
@@ -73,9 +73,9 @@ export class InvalidReturnUrl extends Error {
 }
 
 /**
- * Verifies the address under which a user came back (decisions 3 "Return") and answers what it says. The whole URL as the
- * browser asked for it, scheme and host included; with several secrets, during their rotation, one has to fit.
- * An address is good for `toleranceSeconds` around `ts`; remember `nonce` for as long to accept it only once.
+ * Verifies the return URL (decisions 3 "Return") and returns its parameters. Requires the complete URL as requested by the browser,
+ * including scheme and host; with several secrets, during their rotation, one has to match. A URL is valid for `toleranceSeconds`
+ * around `ts`; store `nonce` for that time to accept it only once.
  * @throws InvalidReturnUrl when it was changed, is not signed, or is too old
  * @throws TypeError when there is no secret to verify with, or an empty one
  */
@@ -87,14 +87,14 @@ export function verifyReturnUrl(
   const candidates = typeof secrets === 'string' ? [secrets] : secrets;
   if (candidates.length === 0) throw new TypeError('A return address is verified with at least one secret.');
   if (!URL.canParse(url)) throw new InvalidReturnUrl('MALFORMED');
-  const address = url.split('#')[0]!; // a browser may add one, it is no part of what a server sees
+  const address = url.split('#')[0]!; // a fragment is not sent to a server
   const parameters = new URL(address).searchParams;
   if (!parameters.has('sig')) throw new InvalidReturnUrl('SIGNATURE_MISSING');
   const [signed, signature, ...more] = address.split('&sig=');
   if (more.length > 0 || parameters.getAll('sig').length > 1 || !/^[\w-]{43}$/.test(signature ?? '')) {
     throw new InvalidReturnUrl('SIGNATURE_INVALID');
   }
-  // All of them, so that the time it takes does not tell which one fits.
+  // All secrets are checked, so that the duration does not reveal which one matches.
   const fitting = candidates.filter((secret) => isEqual(macOf(signed!, secret), signature!));
   if (fitting.length === 0) throw new InvalidReturnUrl('SIGNATURE_INVALID');
   return current(parameters, now, toleranceSeconds);
@@ -112,14 +112,14 @@ function current(parameters: URLSearchParams, now: Date, toleranceSeconds: numbe
   );
 }
 
-/** The key is what the base64 behind `whsec_` stands for, as for pushes (Standard Webhooks). */
+/** The key is the decoded base64 after `whsec_`, like for pushes (Standard Webhooks). */
 function macOf(text: string, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  if (key.length === 0) throw new TypeError('The signing secret is empty.'); // anybody can sign with nothing
+  if (key.length === 0) throw new TypeError('The signing secret is empty.'); // anyone could sign with an empty key
   return createHmac('sha256', key).update(`v1.${text}`).digest('base64url');
 }
 
-/** In constant time. The text is compared, not its bytes: two texts can stand for the same bytes. */
+/** Compares in constant time. The texts are compared, because different base64url texts can decode to the same bytes. */
 function isEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

@@ -14,8 +14,8 @@ import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url'
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * What `POST /token` names must exist, fit together and be the caller's (decisions 3). What is somebody else's is refused
- * before the body is looked at, what is merely wrong is told with all other faults of the body (decisions 2). The identity
+ * Checks that the resources in `POST /token` exist, belong together and belong to the caller (decisions 3). Resources of others are
+ * rejected before the body is validated; other errors are reported together with the validation errors (decisions 2). The identity
  * is `IdentityFromBodyGuard`'s.
  */
 @Injectable()
@@ -72,11 +72,11 @@ export class TokenRequestGuard implements CanActivate {
   }
 }
 
-/** Whether a member has the right form, so that more can be said of it than its DTO says. */
+/** Whether a member is well-formed, so that further checks make sense. */
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= maxLength;
 
-/** A key beside a narrow token issues none that may do more (decisions 3). */
+/** With a key and a restricted token, the new token must not have a wider scope (decisions 3). */
 function assertNotWider({ onlyConnectionUuid, onlyIntegrationId }: Caller, body: Body): void {
   const { connection_uuid: connectionUuid, integration_id: integrationId } = body;
   if (onlyConnectionUuid !== null && (connectionUuid as string | undefined)?.toLowerCase?.() !== onlyConnectionUuid) {

@@ -13,7 +13,7 @@ import { serveSwaggerPage } from '../../api-docs/swagger-page';
 import { type Policy, serveHostedUi } from './hosted-ui';
 
 const NOTHING = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
-/** Swagger UI styles itself inline; scripts are files of our own. */
+/** Swagger UI uses inline styles; scripts are the service's own files. */
 const SWAGGER_UI = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -24,11 +24,11 @@ const SWAGGER_UI = {
   'base-uri': ["'none'"],
 };
 
-/** What makes the application an HTTP service: security headers, logs, the hosted UI at /ui, and the documentation at /docs and /openapi.json. */
+/** Configures the HTTP service: security headers, logs, the hosted UI at /ui, and the documentation at /docs and /openapi.json. */
 export function configureApp(app: NestExpressApplication): void {
   app.useLogger(app.get(Logger));
   app.disable('x-powered-by');
-  app.set('etag', false); // answers are per caller and change all the time
+  app.set('etag', false); // responses depend on the caller and change often
   const settings = app.get(Settings);
   setServerTimeouts(app.getHttpServer());
   app.use(closeUnread);
@@ -40,7 +40,7 @@ export function configureApp(app: NestExpressApplication): void {
       xFrameOptions: { action: 'deny' },
       contentSecurityPolicy: { useDefaults: false, directives },
       referrerPolicy: { policy: 'no-referrer' },
-      // The domain's other hosts are not ours to bind to https.
+      // Other hosts of the domain must not be forced to use https.
       strictTransportSecurity: settings.publicUrl.startsWith('https:') && { includeSubDomains: false },
     });
   const [strict, forSwagger] = [policy(NOTHING), policy(SWAGGER_UI)];
@@ -53,13 +53,13 @@ export function configureApp(app: NestExpressApplication): void {
     );
     return;
   }
-  // Before the API's own answers, so that those to a refused request can be read as well.
-  const admitOrigins = app.get(CorsPolicy, { strict: false });
+  // Before the API, so that pages can also read the responses to rejected requests.
+  const corsPolicy = app.get(CorsPolicy, { strict: false });
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!/^\/v1(\/|$)/i.test(request.path)) return next();
-    void admitOrigins.apply(request, response).then((isAnswered) => (isAnswered ? undefined : next()), next);
+    void corsPolicy.apply(request, response).then((isAnswered) => (isAnswered ? undefined : next()), next);
   });
-  // A visitor who guesses the address finds the documentation.
+  // The root redirects to the documentation.
   app.use((request: Request, response: Response, next: NextFunction) =>
     request.path === '/' ? response.redirect('/docs') : next(),
   );

@@ -10,12 +10,12 @@ import { assignRequestId } from '../../platform/http/logging/request-id';
 
 export type Policy = (directives: Record<string, string[]>) => RequestHandler;
 
-/** Built by `npm run ui` beside the compiled service; the second place is for tests, which run the sources. */
-const PLACES = [join(__dirname, '../../../ui'), join(__dirname, '../../../dist/ui')];
+/** Built by `npm run ui` beside the compiled service; the second folder is for tests, which run the sources. */
+const UI_FOLDERS = [join(__dirname, '../../../ui'), join(__dirname, '../../../dist/ui')];
 
 /**
- * Nothing inline, nothing from elsewhere but the logo of the environment, and in no frame but those of the pages that it has
- * allowed (decisions 5, spec 4.12).
+ * The content security policy of the page: nothing inline, no external resource except the environment's logo, and no frames except
+ * on the allowed origins (decisions 5, spec 4.12).
  */
 const forPage = ({ logoOrigin, embeddingOrigins }: UiPage): Record<string, string[]> => ({
   'default-src': ["'none'"],
@@ -29,11 +29,11 @@ const forPage = ({ logoOrigin, embeddingOrigins }: UiPage): Record<string, strin
 });
 
 /**
- * The hosted UI at `/ui`: a page that is never stored, as its address brings a token, and files that are kept for ever, as their
- * names change with their content.
+ * The hosted UI at `/ui`: a page that is never cached, because its URL contains a token, and files that are cached permanently,
+ * because their names change with their content.
  */
 export function serveHostedUi(app: NestExpressApplication, policy: Policy): void {
-  const folder = PLACES.find((place) => existsSync(join(place, 'assets')));
+  const folder = UI_FOLDERS.find((place) => existsSync(join(place, 'assets')));
   const page = folder ? readFileSync(join(folder, 'index.html'), 'utf8') : null;
   const describeUiPage = app.get(DescribeUiPage);
   const { publicUrl } = app.get(Settings);
@@ -49,7 +49,7 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
     if (!isPage) return next();
     void describeUiPage.describe(request.query, parseCookies(request.headers.cookie)).then((described) => {
       policy(forPage(described))(request, response, () => {
-        // It knows no origins, and would contradict those that are allowed: then `frame-ancestors` alone decides.
+        // `X-Frame-Options` cannot list origins and would contradict `frame-ancestors`.
         if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');
         response.setHeader('Cache-Control', 'no-store');
         const { cookie } = described;

@@ -2,13 +2,13 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import mime from 'mime';
 import { readdirSync } from 'node:fs';
 
-/** The better one first; `ui/build.mjs` makes both. */
+/** In order of preference; `ui/build.mjs` creates both. */
 const CODINGS = [
   { coding: 'br', suffix: '.br' },
   { coding: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Lets the files of a folder be answered as they were compressed when they were built, where the browser takes that. */
+/** Serves the precompressed variants of the files in a folder, if the browser accepts them. */
 export function servePrecompressed(folder: string): RequestHandler {
   const names = new Set(readdirSync(folder));
   return (request: Request, response: Response, next: NextFunction) => {

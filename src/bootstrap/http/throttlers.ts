@@ -4,7 +4,7 @@ import { FETCH_NOW } from '../../connections/state/manual-fetches.view';
 import { Settings } from '../../platform/config/settings';
 import { BatchedThrottlerStorage } from '../../platform/rate-limit/batched-throttler-storage';
 
-/** Every throttler, in @nestjs/throttler's own words: the general limits, and those that are counted late. */
+/** All throttlers of @nestjs/throttler: the general limits, and the transactional ones. */
 export const Throttlers = ThrottlerModule.forRootAsync({
   inject: [Settings, BatchedThrottlerStorage],
   useFactory: (settings: Settings, storage: BatchedThrottlerStorage) => ({

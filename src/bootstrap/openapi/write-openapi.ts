@@ -7,9 +7,9 @@ import { describeApi } from './describe-api';
 
 const FILE = 'openapi.json';
 
-/** The document of the built application, without a database. */
-async function described(): Promise<string> {
-  // Settings that lead nowhere: nothing is opened, and no key is made.
+/** The document of the built application, generated without a database. */
+async function generate(): Promise<string> {
+  // Dummy settings: nothing is opened, and no key is generated.
   const key = `none:${Buffer.alloc(32).toString('base64')}`;
   const settings = Settings.fromEnvironment({
     DATABASE_URL: 'postgres://nobody@localhost/nothing',
@@ -20,9 +20,9 @@ async function described(): Promise<string> {
   return `${JSON.stringify(describeApi(app), null, 2)}\n`;
 }
 
-/** Writes openapi.json (`npm run openapi`), or with `--check` only says whether the committed one is as it should be. */
+/** Writes openapi.json (`npm run openapi`), or with `--check` only compares the committed one. */
 async function main(): Promise<void> {
-  const text = await described();
+  const text = await generate();
   if (!process.argv.includes('--check')) {
     writeFileSync(FILE, text);
     return;

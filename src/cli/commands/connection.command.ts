@@ -17,7 +17,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-/** What the API shows (so no secret), and where it belongs. */
+/** The API's view without secrets, and the environment. */
 const views = async ({ showConnections }: UseCases, connections: readonly Connection[]) =>
   (await showConnections.present(connections)).map((shown, at) => ({
     ...shown,

@@ -18,11 +18,11 @@ export class RotateEncryptionCommand extends CommandRunner {
     const progress = (done: number, total: number) => {
       if (!options.json) this.print.line(`${done} of ${total}`);
     };
-    // With a part of the keys it does what it can and names the one that is missing.
+    // With incomplete keys it rewraps what it can and names the missing one.
     const { rotate } = await this.application.useCases({ missingKeys: true });
     const { keyId, rewrapped } = await rotate.rotate(cliActor(), progress);
     this.print.result(options.json, { key_id: keyId, rewrapped }, [
-      `${rewrapped} data keys wrapped anew. Everything is wrapped with "${keyId}"; other keys can be dropped from ENCRYPTION_KEYS.`,
+      `${rewrapped} data keys rewrapped. All data keys use "${keyId}"; other keys can be removed from ENCRYPTION_KEYS.`,
     ]);
   }
 

@@ -4,16 +4,15 @@ import { startupError } from '../../bootstrap/startup-error';
 import type { OpenApplication, UseCases } from './open-application';
 
 /**
- * The application behind the commands, loaded and started for the first that needs it: help and mistakes are answered at once,
- * without settings and without a database.
+ * The application behind the commands, started on first use: help and usage errors need neither settings nor a database.
  */
 @Injectable()
 export class Application {
   private opened: Promise<OpenApplication> | undefined;
 
   /**
-   * Ends the process with one line per fault when settings are wrong.
-   * @throws Error in one sentence, when the start-up check fails that the service makes as well
+   * Ends the process with one line per error when settings are wrong.
+   * @throws Error in one sentence when the start-up check fails, which is the same as that of the service
    */
   async useCases(tolerated: Tolerated = {}): Promise<UseCases> {
     this.opened ??= import('./open-application.js').then(({ openApplication }) => openApplication(tolerated));

@@ -1,6 +1,6 @@
 import type { Environment } from '../../identities/environments/environment.entity';
 
-/** An environment as the support team sees it: everything but its secrets. */
+/** An environment for the support team, without secrets. */
 export const environmentView = (environment: Environment) => ({
   environment_uuid: environment.uuid,
   client: environment.clientName,

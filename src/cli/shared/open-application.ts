@@ -22,7 +22,7 @@ import { type Tolerated, verifyInstallation } from '../../bootstrap/verify-insta
 import { startupError } from '../../bootstrap/startup-error';
 import { sentence } from './sentence';
 
-/** What the commands do: the same use cases as the service's. */
+/** The use cases of the commands, which are those of the service. */
 const useCasesOf = (app: INestApplicationContext) => ({
   environments: app.get(FindEnvironments),
   createClient: app.get(CreateClient),
@@ -48,8 +48,8 @@ export interface OpenApplication {
 }
 
 /**
- * The application on the service's database, without its workers, once the start-up check has passed. Heavy: load this file when
- * it is needed.
+ * Starts the application on the service's database, without workers, after the start-up check. Importing this file is slow, so it
+ * is loaded on demand.
  * @throws Error in one sentence when the installation cannot be used with these settings
  */
 export async function openApplication(tolerated: Tolerated): Promise<OpenApplication> {

@@ -2,7 +2,7 @@ import { isPlainText } from '../../platform/errors/plain-text';
 import { MIB } from './environment-view';
 import { UsageError } from './print';
 
-/** A text that the database can keep. @throws UsageError */
+/** A text that the database can store. @throws UsageError */
 export function text(option: string, value: string): string {
   if (value.trim() === '' || !isPlainText(value)) throw new UsageError(`${option} must not be empty.`);
   return value;
@@ -38,10 +38,10 @@ export function origin(option: string, value: string): string {
   return url.origin;
 }
 
-/** An origin that nobody on the way can pretend to be: https, or http on this machine. @throws UsageError */
+/** An origin that cannot be spoofed on the network: https, or http on this machine. @throws UsageError */
 export function secureOrigin(option: string, value: string): string {
   const url = new URL(origin(option, value));
-  // It becomes a part of a policy, in which a star or a semicolon would mean something.
+  // It becomes part of a content security policy, in which `*` and `;` have a meaning.
   if ((url.protocol !== 'https:' && url.hostname !== 'localhost') || !/^[a-z0-9.-]+$/.test(url.hostname)) {
     throw new UsageError(`${option} must be one https origin (http only for localhost), not "${value}".`);
   }

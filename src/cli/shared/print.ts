@@ -3,7 +3,7 @@ import type { CommandRunner } from 'nest-commander';
 import { userInfo } from 'node:os';
 import { validate as isUuid } from 'uuid';
 
-/** Who the support team's changes are logged for. */
+/** The actor of the support team's changes in the audit log. */
 export function cliActor(): string {
   try {
     return `cli:${userInfo().username}`;
@@ -12,13 +12,13 @@ export function cliActor(): string {
   }
 }
 
-/** A command as it is typed, with those below it. */
+/** A command with its subcommands. */
 export type Command = CommandRunner['command'];
 
-/** Where commands write: `--json` for programs, lines for people. */
+/** The output of commands: JSON with `--json`, otherwise text. */
 @Injectable()
 export class Print {
-  /** A line for people while a command is at work. */
+  /** Prints a progress line. */
   line(text: string): void {
     process.stdout.write(`${text}\n`);
   }
@@ -28,7 +28,7 @@ export class Print {
   }
 }
 
-/** A fault in what the operator typed: shown as one line, exit status 1. */
+/** An error in the operator's input: shown as one line, exit status 1. */
 export class UsageError extends Error {}
 
 /** The option's value, when it is one of the choices. @throws UsageError */
@@ -53,7 +53,7 @@ export async function readSecret(): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** What a command that only holds others does when none of them was given. @throws UsageError that names them all */
+/** The action of a command that only has subcommands. @throws UsageError that lists them */
 export function explain(command: Command, given: readonly string[]): Promise<void> {
   const names = command.commands.map((each) => each.name()).join(', ');
   const line = [command.parent?.name(), command.name(), given[0]].filter(Boolean).join(' ');

@@ -1,7 +1,7 @@
 import type { I18nService } from 'nestjs-i18n';
 import type { ApiError } from '../../platform/errors/errors';
 
-/** What a refusal of the API says, in one line: which input is wrong, or why it cannot be done, and when it can. */
+/** An API error as one line: the invalid inputs or the reason, and when a retry is possible. */
 export function sentence(i18n: I18nService, { code, details }: ApiError): string {
   const say = (key: string, args: object = {}) => i18n.translate<string, string>(key, { lang: 'en', args });
   const faults = (details.errors ?? []).map((fault) =>

@@ -1,6 +1,6 @@
 const GAP = '  ';
 
-/** Rows in aligned columns below a header row. Nothing is cut: other programs may read these lines. */
+/** Rows in aligned columns below a header row. Nothing is truncated, because programs may read these lines. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((_, column) =>
     Math.max(...[header, ...rows].map((cells) => [...(cells[column] ?? '')].length)),

@@ -6,7 +6,7 @@ async function passed(...chunks: string[]): Promise<{ found: boolean; text: stri
     for (const chunk of chunks) yield Buffer.from(chunk);
   }
   let text = '';
-  for await (const bytes of marks.watch(stream())) text += bytes.toString();
+  for await (const bytes of marks.scan(stream())) text += bytes.toString();
   return { found: marks.found, text };
 }
 

@@ -1,33 +1,33 @@
 /**
- * What an e-invoice's PDF has in plain bytes: the embedded file's dictionary or the XMP that PDF/A-3 asks for. And what every
- * encrypted PDF has: the entry of its trailer (ISO 32000-1 section 7.6.1).
+ * Byte patterns of e-invoice PDFs: the dictionary of the embedded file, or the XMP that PDF/A-3 requires; and of encrypted PDFs:
+ * the entry of the trailer (ISO 32000-1 section 7.6.1).
  */
 const MARKS = ['EmbeddedFile', '#2Fxml', '#2fxml', 'factur-x', 'zugferd', 'ZUGFeRD', 'xrechnung', '/Encrypt'].map(
   (mark) => Buffer.from(mark),
 );
-/** Node looks for up to seven bytes ten times as fast as for more; what begins like a mark is looked at as a whole. */
-const BEGINNINGS = MARKS.map((mark) => mark.subarray(0, 7));
+/** Node searches for up to seven bytes ten times faster than for more, so the prefix of a pattern is searched first. */
+const PREFIXES = MARKS.map((mark) => mark.subarray(0, 7));
 const OVERLAP = Math.max(...MARKS.map((mark) => mark.length)) - 1;
 
 const hasMark = (bytes: Buffer): boolean =>
-  MARKS.some((mark, at) => bytes.includes(BEGINNINGS[at]!) && bytes.includes(mark));
+  MARKS.some((mark, at) => bytes.includes(PREFIXES[at]!) && bytes.includes(mark));
 
-/** Looks for signs of an embedded invoice, or of encryption, in a stream that passes by, so that no other document has to be read again. */
+/** Detects an embedded invoice or encryption in a stream, so that only matching documents have to be read again. */
 export class EInvoiceDetector {
-  /** Whether a mark has gone by. */
+  /** Whether a pattern was found. */
   found = false;
   private tail: Buffer = Buffer.alloc(0);
 
-  /** The stream, looked at on its way. */
-  async *watch(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+  /** Passes the stream through while scanning it. */
+  async *scan(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
     for await (const data of stream) {
       const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data);
-      if (!this.found) this.look(bytes);
+      if (!this.found) this.search(bytes);
       yield bytes;
     }
   }
 
-  private look(bytes: Buffer): void {
+  private search(bytes: Buffer): void {
     const seam = Buffer.concat([this.tail, bytes.subarray(0, OVERLAP)]);
     this.found = hasMark(seam) || hasMark(bytes);
     this.tail = Buffer.from(Buffer.concat([this.tail, bytes.subarray(-OVERLAP)]).subarray(-OVERLAP));

@@ -9,14 +9,15 @@ export const XML = 'application/xml';
 export const HEAD_BYTES = 64 * 1024;
 /** Enough for every signature. */
 export const SIGNATURE_BYTES = 4 * 1024;
-/** What begins like this is a PDF, whatever follows. */
+/** The signature of a PDF. */
 export const PDF_SIGNATURE = Buffer.from('%PDF-');
-const SAYS_NOTHING = /\/(?:octet-stream|force-download|x-download|download|unknown|x-unknown|save|\*)$/;
-/** Types whose content begins with a signature: content without it is something else, whatever it is called. */
+/** Generic types that do not describe the content. */
+const GENERIC_TYPES = /\/(?:octet-stream|force-download|x-download|download|unknown|x-unknown|save|\*)$/;
+/** Types whose content begins with a signature: content without it has another type. */
 const SIGNED =
   /^(?:application\/(?:pdf|zip|gzip|x-7z-compressed|vnd\.rar|epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\..+)|image\/(?:png|jpeg|gif|webp|tiff|bmp|heic|heif|avif))$/;
-/** What lies in a container, where the container is all that content tells. */
-const CONTAINED: Readonly<Record<string, RegExp>> = {
+/** Types that share a container format, when only the container can be detected. */
+const CONTAINER_MEMBERS: Readonly<Record<string, RegExp>> = {
   'application/zip':
     /^application\/(?:epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\..+|vnd\.ms-\w+\..*macroenabled\.12)$/i,
   'application/x-cfb': /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint|outlook|project|works)|vnd\.visio)$/,
@@ -24,17 +25,17 @@ const CONTAINED: Readonly<Record<string, RegExp>> = {
 
 const NOT_YET_ROOT = /^(?:\s+|<\?[^>]*\?>|<!--[\s\S]*?-->)+/;
 
-/** The type as a header or listing states it, in its bare form; undefined when it says nothing. */
+/** The declared type without parameters; undefined when it is missing or generic. */
 function stated(type: string | null | undefined): string | undefined {
   const bare = type?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return /^[a-z0-9.+-]+\/[a-z0-9.+*-]+$/.test(bare) && !SAYS_NOTHING.test(bare) ? bare : undefined;
+  return /^[a-z0-9.+-]+\/[a-z0-9.+*-]+$/.test(bare) && !GENERIC_TYPES.test(bare) ? bare : undefined;
 }
 
-/** What Exchange calls files without a name (`ATT00001.bin`), and how names of hosts and numbers end: no extensions, whatever is registered. */
+/** Exchange's names for unnamed files (`ATT00001.bin`), and ends of host names and numbers: not extensions, even if registered. */
 const NO_EXTENSION = /\.(?:bin|com|org|me|\d+)$/i;
 
-/** Whether neither a stated type nor a name tells anything: content alone does. An extension of one letter is one that was cut off. */
-export function sayNothing(type: string, filename: string | undefined): boolean {
+/** Whether neither the declared type nor the name gives a type, so that only the content can. A one-letter extension was truncated. */
+export function isTypeUnknown(type: string, filename: string | undefined): boolean {
   const hasExtension = /\.[a-z0-9]{2,}$/i.test(filename ?? '') && !NO_EXTENSION.test(filename!);
   return stated(type) === undefined && !(hasExtension && mime.getType(filename!) !== null);
 }
@@ -80,6 +81,6 @@ export async function mimeTypeOf(wholeHead: Buffer, filename: string, declared: 
   const signed = await signature(head);
   const proven = signed === undefined || signed === XML ? (markup(head) ?? signed) : signed;
   if (proven === XML) return hints.find((hint) => hint.endsWith('+xml')) ?? XML;
-  if (proven !== undefined) return hints.find((hint) => CONTAINED[proven]?.test(hint)) ?? proven;
+  if (proven !== undefined) return hints.find((hint) => CONTAINER_MEMBERS[proven]?.test(hint)) ?? proven;
   return hints.find((hint) => !SIGNED.test(hint)) ?? (isText(head) ? 'text/plain' : 'application/octet-stream');
 }

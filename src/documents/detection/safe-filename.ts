@@ -1,4 +1,4 @@
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
 /**
  * A file name that can be shown and saved anywhere: without folders, control characters and bidirectional overrides, at
@@ -14,7 +14,7 @@ export function safeFilename(name: string): string {
     .trim();
   if (plain === '' || /^\.+$/.test(plain)) return 'document';
   const characters = [...plain];
-  if (characters.length <= LONGEST) return plain;
+  if (characters.length <= MAX_LENGTH) return plain;
   const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(plain)?.[0] ?? '';
-  return characters.slice(0, LONGEST - extension.length).join('') + extension;
+  return characters.slice(0, MAX_LENGTH - extension.length).join('') + extension;
 }

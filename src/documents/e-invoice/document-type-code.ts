@@ -22,7 +22,7 @@ export function documentTypeOf(code: string | undefined): DocumentType | undefin
   return code === undefined ? undefined : TYPES.get(code);
 }
 
-/** BR-CL-01: whether the code is on the list for such a root element. A UBL CreditNote has one of its own; an Invoice may be an 81 too. */
+/** BR-CL-01: whether the code is in the list for the root element. A UBL CreditNote has its own list; an Invoice also permits 81. */
 export function isTypeCodeFor(root: 'invoice' | 'credit_note' | 'either', code: string | undefined): boolean {
   const type = documentTypeOf(code);
   if (root === 'credit_note') return type === 'credit_note';

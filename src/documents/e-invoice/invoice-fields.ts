@@ -1,8 +1,8 @@
-/** What an e-invoice states, as it is written there, named after the business terms (BT) of EN 16931. */
+/** The fields of an e-invoice as written, named after the business terms (BT) of EN 16931. */
 export interface InvoiceFields {
   /** BT-24, the specification identifier: which profile the sender claims. */
   readonly specification?: string;
-  /** What the root element says; of an invoice the type code may say more. */
+  /** The type according to the root element; for an invoice the type code may be more specific. */
   readonly root: 'invoice' | 'credit_note' | 'either';
   /** BT-3, a code of UNTDID 1001. */
   readonly typeCode?: string;

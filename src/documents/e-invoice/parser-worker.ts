@@ -5,14 +5,14 @@ import { isRenditionOf } from './pdf/rendition';
 import { readXmlInvoice } from './xml/read-xml-invoice';
 import { needsPassword, readZugferd } from './pdf/zugferd';
 
-// The entry point of a parser worker (see parser-worker-pool.ts): one message in, one message out, nothing is kept.
+// The entry point of a parser worker (see parser-worker-pool.ts): one request, one response, no state.
 
-/** What a reading thread is asked: what a document says about itself, or whether a PDF is the picture of an XML invoice. */
+/** A request to a parser worker: read the metadata of a document, or check whether a PDF is the rendition of an XML invoice. */
 export type ParserRequest =
   | { readonly kind: 'xml' | 'pdf'; readonly bytes: Uint8Array }
-  | { readonly kind: 'picture'; readonly bytes: Uint8Array; readonly invoice: Uint8Array };
+  | { readonly kind: 'rendition'; readonly bytes: Uint8Array; readonly invoice: Uint8Array };
 
-/** What it answers: null when the document says nothing about itself or is no picture, or is broken or refused. */
+/** The response: null when the document has no metadata or is not a rendition, or is broken or rejected. */
 export type ParserResponse = DescribedInvoice | null;
 export type RenditionResponse = true | null;
 
@@ -21,11 +21,11 @@ limitAllocations(32, 128);
 async function answer(request: ParserRequest): Promise<ParserResponse | RenditionResponse> {
   const { kind, bytes } = request;
   try {
-    if (kind === 'picture') return (await isRenditionOf(bytes, request.invoice)) || null;
+    if (kind === 'rendition') return (await isRenditionOf(bytes, request.invoice)) || null;
     return (kind === 'pdf' ? await readZugferd(bytes) : readXmlInvoice(bytes)) ?? null;
   } catch (error) {
     if (kind === 'pdf' && needsPassword(error)) return { metadata: { encrypted: true } };
-    return null; // a broken document says nothing about itself; it is still passed on
+    return null; // a broken document has no metadata, but is still delivered
   }
 }
 

@@ -13,15 +13,15 @@ export function iban(text: string): string | undefined {
 }
 
 /** A party of the metadata; undefined when nothing about it is readable. */
-export function partyOf(facts: PartyFields, accounts: readonly string[]): Party | undefined {
-  const vatId = facts.vatId?.replace(/\s+/g, '');
+export function partyOf(fields: PartyFields, accounts: readonly string[]): Party | undefined {
+  const vatId = fields.vatId?.replace(/\s+/g, '');
   const party: Party = {
-    ...(facts.name !== undefined && { name: facts.name }),
+    ...(fields.name !== undefined && { name: fields.name }),
     // BR-CO-09: a VAT identifier begins with its country; 1A is Kosovo.
     ...(vatId !== undefined && /^(?:[A-Z]{2}|1A)[A-Z0-9+*.-]{2,20}$/i.test(vatId) && { vat_id: vatId }),
-    ...(facts.taxNumber !== undefined && { tax_number: facts.taxNumber }),
-    ...(facts.country !== undefined && /^[A-Z]{2}$/.test(facts.country) && { country: facts.country }),
-    ...(facts.email !== undefined && EMAIL.test(facts.email) && { email: facts.email }),
+    ...(fields.taxNumber !== undefined && { tax_number: fields.taxNumber }),
+    ...(fields.country !== undefined && /^[A-Z]{2}$/.test(fields.country) && { country: fields.country }),
+    ...(fields.email !== undefined && EMAIL.test(fields.email) && { email: fields.email }),
   };
   const account = accounts.map(iban).find((each) => each !== undefined);
   if (account !== undefined) party.iban = account;

@@ -4,7 +4,7 @@ type Format = NonNullable<Metadata['e_invoice']>['format'];
 
 const EN_16931 = 'urn:cen.eu:en16931:2017';
 
-/** What BT-24 says, most specific first. The names are those of the standards; versions are left out. */
+/** The profiles by BT-24, most specific first. The names are those of the standards, without versions. */
 const PROFILES: readonly (readonly [pattern: RegExp, profile: string])[] = [
   [/xrechnung.*#conformant#.*extension|:extension:xrechnung/i, 'XRECHNUNG_EXTENSION'],
   [/xrechnung/i, 'XRECHNUNG'],
@@ -25,12 +25,12 @@ export function profileOf(specification: string | undefined): string | undefined
   return PROFILES.find(([pattern]) => pattern.test(specification))?.[1] ?? specification.slice(0, 255);
 }
 
-/** Some senders write colons for the number signs, and `compliant` where the standards of these profiles say `conformant`. */
+/** Some senders write colons instead of number signs, and `compliant` instead of `conformant`. */
 const CHANGES_RULES = /[#:]conformant[#:]|:(?:minimum|basicwl|extended(?:-[\w-]+)?)$|:extension:/i;
 
 /**
- * Whether the sender claims the rules of EN 16931 as they stand. MINIMUM and BASIC WL leave parts out, and whatever is
- * only `conformant` (EXTENDED, the XRechnung extension) changes rules; ZUGFeRD 1.0 is older than the standard.
+ * Whether the sender claims the unmodified rules of EN 16931. MINIMUM and BASIC WL omit parts, `conformant` profiles (EXTENDED,
+ * the XRechnung extension) change rules, and ZUGFeRD 1.0 is older than the standard.
  */
 export function claimsEn16931(specification: string | undefined): boolean {
   return specification !== undefined && specification.startsWith(EN_16931) && !CHANGES_RULES.test(specification);

@@ -4,7 +4,7 @@ import type { InvoiceFields } from './invoice-fields';
 import { claimsEn16931 } from './profile';
 
 /**
- * Whether the invoice keeps these rules of EN 16931, and no others:
+ * Whether the invoice satisfies these rules of EN 16931, and no others:
  *
  * - present (and, where it is a date, amount or code, readable): BT-24 (BR-01), number (BR-02), issue date (BR-03), type
  *   code from the root element's list (BR-04, BR-CL-01), currency (BR-05), seller's and buyer's legal names (BR-06,
@@ -13,28 +13,28 @@ import { claimsEn16931 } from './profile';
  * - sums: lines (BR-CO-10), allowances and charges (BR-CO-11, BR-CO-12), net (BR-CO-13), tax (BR-CO-14), gross
  *   (BR-CO-15), payable (BR-CO-16).
  *
- * Undefined where these rules are not the ones that apply: MINIMUM, BASIC WL, EXTENDED, the XRechnung extension, ZUGFeRD
+ * Undefined when these rules do not apply: MINIMUM, BASIC WL, EXTENDED, the XRechnung extension, ZUGFeRD
  * 1.0, and invoices that claim another standard. It is no full validation: neither the schema, nor the rules for VAT
  * categories, nor national rules such as XRechnung's are checked.
  */
-export function keepsRules(facts: InvoiceFields): boolean | undefined {
-  if (facts.specification === undefined) return false; // BR-01
-  if (!claimsEn16931(facts.specification)) return undefined;
-  return mandatoryPresent(facts) && sumsRight(facts);
+export function satisfiesRules(fields: InvoiceFields): boolean | undefined {
+  if (fields.specification === undefined) return false; // BR-01
+  if (!claimsEn16931(fields.specification)) return undefined;
+  return mandatoryPresent(fields) && sumsRight(fields);
 }
 
 /** As the lists of EN 16931 write them: ISO 3166-1 alpha-2, and 1A for Kosovo, which has no code there. */
 const COUNTRY = /^(?:[A-Z]{2}|1A)$/;
 
-function mandatoryPresent(facts: InvoiceFields): boolean {
+function mandatoryPresent(fields: InvoiceFields): boolean {
   return (
-    facts.number !== undefined &&
-    facts.issueDate !== undefined &&
-    isTypeCodeFor(facts.root, facts.typeCode) &&
-    /^[A-Z]{3}$/.test(facts.currency ?? '') &&
-    [facts.seller, facts.buyer].every((party) => party.hasLegalName && COUNTRY.test(party.country ?? '')) &&
-    facts.lineAmounts.length > 0 &&
-    facts.taxByCategory.length > 0
+    fields.number !== undefined &&
+    fields.issueDate !== undefined &&
+    isTypeCodeFor(fields.root, fields.typeCode) &&
+    /^[A-Z]{3}$/.test(fields.currency ?? '') &&
+    [fields.seller, fields.buyer].every((party) => party.hasLegalName && COUNTRY.test(party.country ?? '')) &&
+    fields.lineAmounts.length > 0 &&
+    fields.taxByCategory.length > 0
   );
 }
 
@@ -43,17 +43,17 @@ function optional(text: string | undefined): Decimal | undefined {
   return text === undefined ? 0n : parseDecimal(text);
 }
 
-function sumsRight({ totals, ...facts }: InvoiceFields): boolean {
+function sumsRight({ totals, ...fields }: InvoiceFields): boolean {
   const [lines, net, gross, due] = [totals.lines, totals.net, totals.gross, totals.due].map(parseDecimal);
   const [allowances, charges] = [optional(totals.allowances), optional(totals.charges)];
   const [prepaid, rounding] = [optional(totals.prepaid), optional(totals.rounding)];
   const tax = totals.taxMayBeAbsent ? optional(totals.tax) : parseDecimal(totals.tax);
   return (
-    same(lines, total(facts.lineAmounts)) &&
-    same(allowances, total(facts.allowances)) &&
-    same(charges, total(facts.charges)) &&
+    same(lines, total(fields.lineAmounts)) &&
+    same(allowances, total(fields.allowances)) &&
+    same(charges, total(fields.charges)) &&
     same(net, sum([lines, negative(allowances), charges])) &&
-    same(tax, total(facts.taxByCategory)) &&
+    same(tax, total(fields.taxByCategory)) &&
     same(gross, sum([net, tax])) &&
     same(sum([due, negative(rounding)]), sum([gross, negative(prepaid)]))
   );

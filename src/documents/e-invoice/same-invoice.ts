@@ -1,12 +1,12 @@
 import type { DescribedInvoice } from './fields-to-metadata';
 
-/** What every invoice states, in whichever profile. */
+/** Fields that every profile contains. */
 const IDENTITY = ['number', 'date', 'currency', 'amount'] as const;
 const AMOUNTS = ['amount_net', 'amount_tax'] as const;
 
 /**
- * Whether two e-invoices are one, written twice: `no` when they contradict each other in number, type, date, currency,
- * amounts or the supplier's VAT identifier, `yes` when both state a number, date, currency and gross amount, and these agree.
+ * Whether two e-invoices are the same invoice: `no` when they differ in number, type, date, currency, amounts or the supplier's VAT
+ * identifier, `yes` when both contain a number, date, currency and gross amount, and these are equal.
  */
 export function isSameInvoice(one: DescribedInvoice, other: DescribedInvoice): 'yes' | 'no' | 'unknown' {
   const [a, b] = [one.metadata, other.metadata];

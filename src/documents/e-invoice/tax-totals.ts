@@ -2,9 +2,9 @@ import { parseDecimal } from './decimal';
 import type { XmlElement } from './xml/xml';
 
 /**
- * Of all tax totals of an invoice those that say BT-110, the tax in the invoice's currency; BT-111 is in that of the tax
- * authority. One that names no currency is in the invoice's own where no other is. Several that say the same amount are one
- * that was written twice; of several that differ nobody knows which is right, so none is taken.
+ * The tax totals of an invoice that represent BT-110, the tax in the invoice's currency; BT-111 is in the currency of the tax
+ * authority. A total without a currency is in the invoice's currency if no other is. Several equal amounts are duplicates; if
+ * several differ, it is unknown which is right, and none is used.
  */
 export function ownTaxTotals(
   totals: readonly XmlElement[],

@@ -5,27 +5,27 @@ import type { DocumentType, Metadata } from '../metadata';
 import { mimeTypeOf, PDF, XML } from '../detection/mime-type';
 import { type ParserWorkerPool, parserWorkerPool } from './parser-worker-pool';
 
-/** A document as the content store holds it. */
+/** A document in the content store. */
 export interface DocumentContent {
   /** The first bytes: 64 KB are enough, 4 KB is the least; everything when the document is shorter. */
   readonly head: Buffer;
   /** All bytes. */
   readonly size: number;
   readonly filename: string;
-  /** What the source or a header says; may be wrong or say nothing. */
+  /** The type according to the source or a header; may be wrong or generic. */
   readonly declaredMimeType?: string;
-  /** Whether `EInvoiceDetector` has seen a sign of an embedded invoice or of encryption; a PDF without one is not opened. */
+  /** Whether `EInvoiceDetector` found an embedded invoice or encryption; other PDFs are not opened. */
   readonly marked: boolean;
-  /** The whole content. Asked for at most once, and only for XML and PDF within their size limits. */
+  /** Loads the whole content. Called at most once, and only for XML and PDF within their size limits. */
   whole(): Promise<Buffer>;
 }
 
 export interface DocumentDescription {
-  /** By content where that can be told, so it may differ from what was declared. */
+  /** Detected from the content if possible, so it may differ from the declared type. */
   readonly mimeType: string;
-  /** Only when the document itself says so. */
+  /** Only when the document contains it. */
   readonly documentType?: DocumentType;
-  /** Empty when the document says nothing that can be read. */
+  /** Empty when the document contains no readable metadata. */
   readonly metadata: Metadata;
 }
 
@@ -34,10 +34,10 @@ const INVOICE_ROOT =
   /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument|StandardBusinessDocument)[\s>]/;
 
 /**
- * Says what a document is: its MIME type by content, and for e-invoices (decisions 4: UBL, CII, ZUGFeRD, Factur-X) the
- * document type and metadata of its XML. XML over 10 MiB and PDF over 25 MiB are not opened. A broken or hostile document
- * yields its type and no metadata, an encrypted one that it is encrypted: it is passed on all the same. Rejects only with the error of
- * `whole`, and when no reading thread can be started; both are worth another try.
+ * Describes a document: its MIME type by content, and for e-invoices (decisions 4: UBL, CII, ZUGFeRD, Factur-X) the document type
+ * and metadata of its XML. XML over 10 MiB and PDF over 25 MiB are not opened. A broken or malicious document has a type but no
+ * metadata, an encrypted one is marked as encrypted; both are delivered. Rejects only with the error of `whole`, and when no
+ * parser worker can be started; both can be retried.
  */
 export async function describeDocument(
   content: DocumentContent,

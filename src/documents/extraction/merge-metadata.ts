@@ -3,10 +3,10 @@ import type { Metadata } from '../metadata';
 const AMOUNTS = ['amount', 'amount_net', 'amount_tax', 'amount_due'] as const;
 
 /**
- * What the listing said and what the document says about itself, together: the document wins, value by value, and
- * `source` stays the listing's. A party is taken whole, so that two parties are never mixed, and amounts of the listing
- * in another currency than the document's are dropped. Only `payment.status` and `payment.date` are the listing's when it
- * has them: an invoice cannot know that it was paid later. Changes neither argument.
+ * Merges the metadata of the listing with that of the document: the document's values take precedence, except `source`. A party is
+ * taken as a whole, so that two parties are never mixed, and amounts of the listing in another currency than the document's are
+ * dropped. `payment.status` and `payment.date` are taken from the listing if present, because an invoice does not contain later
+ * payments. The arguments are not changed.
  */
 export function mergeMetadata(fromSource: Metadata, fromContent: Metadata): Metadata {
   const merged: Metadata = { ...fromSource, ...fromContent };

@@ -5,31 +5,31 @@ import { startThread } from '../../platform/threads/start-thread';
 import type { RenditionResponse, ParserResponse, ParserRequest } from '../e-invoice/parser-worker';
 
 const MIB = 1024 * 1024;
-/** After a larger document a thread is not used again: it would hold on to that much memory, XML to thirty times as much. */
-const KEEP_UP_TO = { xml: MIB, pdf: 8 * MIB, picture: 8 * MIB } as const;
+/** After a larger document a worker is terminated, because it would keep that memory, for XML up to thirty times the size. */
+const REUSE_UP_TO = { xml: MIB, pdf: 8 * MIB, rendition: 8 * MIB } as const;
 
 const ENTRY = join(__dirname, '..', 'e-invoice', 'parser-worker');
 
 /**
- * Threads that read what others wrote. PDF and XML parsers are synchronous: measured on this code's own samples, half a
- * megabyte of hostile PDF holds a thread for 4.7 s and takes 1.6 GB, and an honest 10 MB XML holds it for 1.5 s. So
- * they run beside the event loop, one document per thread, ended when time is up; heap and buffers are bounded.
+ * Worker threads that parse untrusted documents. PDF and XML parsers are synchronous: measured with the repository's samples, half
+ * a megabyte of malicious PDF blocks a thread for 4.7 s and allocates 1.6 GB, and a regular 10 MB XML blocks it for 1.5 s. They
+ * therefore run outside of the event loop, one document per worker, with a timeout and limits for heap and buffers.
  */
 export class ParserWorkerPool {
   private readonly idle: Worker[] = [];
   private readonly waiting: (() => void)[] = [];
   private running = 0;
 
-  /** At most `size` threads, started when they are first needed; `limitMs` is the longest time for one document. */
+  /** At most `size` workers, started on demand; `limitMs` is the timeout for one document. */
   constructor(
     private readonly size: number,
     private readonly limitMs: number,
   ) {}
 
   /**
-   * Loads a document when a thread is free, so that no more documents than threads are in memory, and reads it there.
-   * Null when it says nothing about itself, is broken, or takes too long or too much. Rejects with the error of `load`,
-   * and when no thread can be started.
+   * Loads a document when a worker is free, so that no more documents than workers are in memory, and reads it there. Null when it
+   * has no metadata, is broken, or exceeds the time or memory limits. Rejects with the error of `load`, and when no worker can be
+   * started.
    */
   async read(kind: 'xml' | 'pdf', load: () => Promise<Uint8Array | null>): Promise<ParserResponse> {
     return this.inTurn(async () => {
@@ -38,15 +38,15 @@ export class ParserWorkerPool {
     });
   }
 
-  /** Whether a PDF is the picture of an XML invoice (`isRenditionOf`), loaded like `read`'s; false where `read` answers null. */
-  async isPicture(invoice: Uint8Array, load: () => Promise<Uint8Array>): Promise<boolean> {
+  /** Whether a PDF is the rendition of an XML invoice (`isRenditionOf`), loaded like in `read`; false where `read` returns null. */
+  async isRendition(invoice: Uint8Array, load: () => Promise<Uint8Array>): Promise<boolean> {
     return this.inTurn(async () => {
       const bytes = await load();
-      return (await this.readInThread<RenditionResponse>({ kind: 'picture', bytes, invoice })) === true;
+      return (await this.readInThread<RenditionResponse>({ kind: 'rendition', bytes, invoice })) === true;
     });
   }
 
-  /** Ends the idle threads. Later reads start new ones. */
+  /** Terminates the idle workers. Later reads start new ones. */
   async close(): Promise<void> {
     await Promise.all(this.idle.splice(0).map((thread) => thread.terminate()));
   }
@@ -67,12 +67,12 @@ export class ParserWorkerPool {
     const { kind, bytes } = request;
     const thread = this.idle.pop() ?? (await this.start());
     thread.ref();
-    const own = new Uint8Array(bytes); // the caller's buffer stays the caller's
+    const own = new Uint8Array(bytes); // a copy, because the buffer is transferred to the worker
     try {
       const answered = once(thread, 'message', { signal: AbortSignal.timeout(this.limitMs) });
       thread.postMessage({ ...request, bytes: own } satisfies ParserRequest, [own.buffer]);
       const [answer] = (await answered) as [Answer];
-      if (bytes.length > KEEP_UP_TO[kind]) await thread.terminate();
+      if (bytes.length > REUSE_UP_TO[kind]) await thread.terminate();
       else this.rest(thread);
       return answer;
     } catch {
@@ -81,16 +81,16 @@ export class ParserWorkerPool {
     }
   }
 
-  /** An idle thread keeps no process alive. */
+  /** An idle worker does not keep the process alive. */
   private rest(thread: Worker): void {
     thread.unref();
     this.idle.push(thread);
   }
 
   private async start(): Promise<Worker> {
-    // An honest 10 MB of XML needs up to 300 MB: one character string of 10 MB is the worst.
+    // A regular 10 MB XML needs up to 300 MB; a single string of 10 MB is the worst case.
     const thread = startThread(ENTRY, 'reading', { maxOldGenerationSizeMb: 384 });
-    thread.on('error', () => undefined); // whoever waits for it hears it; an idle one is only forgotten
+    thread.on('error', () => undefined); // pending requests reject; an idle worker is only removed
     thread.on('exit', () => {
       const at = this.idle.indexOf(thread);
       if (at >= 0) this.idle.splice(at, 1);
@@ -100,5 +100,5 @@ export class ParserWorkerPool {
   }
 }
 
-/** Those of this process. Two, so that one slow document does not hold up all others. */
+/** The pool of this process. Two workers, so that one slow document does not block all others. */
 export const parserWorkerPool = new ParserWorkerPool(2, 5_000);

@@ -2,23 +2,23 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../platform/clock/clock';
 import { prepared } from '../../platform/database/sql';
 import type { Bucket } from '../../platform/storage/bucket';
-import type { Arrived, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
+import type { ReceivedContent, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
 import type { DatabaseChunks } from './database-chunks';
 import { locationMismatch } from './location-mismatch';
-import { BEGIN_IN_BUCKET, END_IN_BUCKET, WHERE_IT_LIES } from './store-statements';
+import { INSERT_BUCKET_CONTENT, COMPLETE_BUCKET_CONTENT, SELECT_LOCATION } from './store-statements';
 
-/** What all objects of a content begin with. */
+/** The key prefix of all objects of a content. */
 export const objectsOf = (content: string): string => `${content}/`;
 export const objectOf = (content: string, index: number): string => objectsOf(content) + index;
 
 /**
- * Sealed chunks in a bucket, an object each; the rows of their contents stay in PostgreSQL. What was stored before there was a
- * bucket is read from where it lies.
+ * Encrypted chunks as objects in a bucket; the rows of their contents stay in PostgreSQL. Contents that were stored in the database
+ * before are still read from there.
  */
 export class BucketChunks implements ChunkStore {
-  /** A request takes longer than a statement, and there is room for more of them. */
-  readonly writesAtOnce = 16;
-  readonly ofOneAtOnce = 4;
+  /** Requests take longer than statements, and more of them can run at once. */
+  readonly maxConcurrentWrites = 16;
+  readonly maxPerDocument = 4;
 
   constructor(
     private readonly bucket: Bucket,
@@ -31,22 +31,22 @@ export class BucketChunks implements ChunkStore {
     const em = this.em.fork();
     let begun: Promise<unknown> | undefined;
     const write = async (index: number, sealed: Buffer) => {
-      begun ??= prepared(em, BEGIN_IN_BUCKET, [content, ownerUuid, this.clock.now(), this.bucket.location]);
+      begun ??= prepared(em, INSERT_BUCKET_CONTENT, [content, ownerUuid, this.clock.now(), this.bucket.location]);
       await begun;
       await this.bucket.put(objectOf(content, index), sealed);
     };
     return {
       write,
-      end: async (sealed: Buffer, { size, sha256, chunks }: Arrived) => {
+      end: async (sealed: Buffer, { size, sha256, chunks }: ReceivedContent) => {
         await write(chunks - 1, sealed);
-        const whole = await prepared(em, END_IN_BUCKET, [content, size, sha256, chunks]);
-        if (whole.length === 0) throw new Error(`Content ${content} was deleted while it arrived.`);
+        const whole = await prepared(em, COMPLETE_BUCKET_CONTENT, [content, size, sha256, chunks]);
+        if (whole.length === 0) throw new Error(`Content ${content} was deleted while it was being stored.`);
       },
     };
   }
 
   async reader(content: string): Promise<ReadChunk> {
-    const [found] = await prepared<{ location: string | null }>(this.em, WHERE_IT_LIES, [content]);
+    const [found] = await prepared<{ location: string | null }>(this.em, SELECT_LOCATION, [content]);
     if (!found) return () => Promise.resolve(null);
     if (found.location === null) return this.database.reader(content);
     if (found.location !== this.bucket.location) throw locationMismatch(found.location);

@@ -1,33 +1,33 @@
-/** Of content that has arrived whole. */
-export interface Arrived {
-  /** Plain bytes. */
+/** The summary of completely received content. */
+export interface ReceivedContent {
+  /** Plaintext bytes. */
   readonly size: number;
-  /** Of the plain bytes, lower-case hex. */
+  /** Of the plaintext, in lower-case hex. */
   readonly sha256: string;
   readonly chunks: number;
 }
 
-/** One document on its way in. Once a method has resolved, nobody reads from `sealed` any more; when it rejects, somebody still may. */
+/** Writes one document. After a method has resolved, `sealed` is no longer read; after a rejection it may still be. */
 export interface ChunkWriter {
-  /** A chunk that others follow. */
+  /** Writes a chunk that is not the last one. */
   write(index: number, sealed: Buffer): Promise<void>;
-  /** The last one, once all others are written. From then on the content is whole. */
-  end(sealed: Buffer, arrived: Arrived): Promise<void>;
+  /** Writes the last chunk after all others, which completes the content. */
+  end(sealed: Buffer, received: ReceivedContent): Promise<void>;
 }
 
-/** Reads one chunk into `memory` and answers the part of it that was filled, or null where there is none. */
+/** Reads one chunk into `memory` and returns the filled part, or null when the chunk does not exist. */
 export type ReadChunk = (index: number, memory: Buffer) => Promise<Buffer | null>;
 
-/** Where sealed chunks lie (ADR 3). What they say is none of its business. */
+/** Stores encrypted chunks (ADR 3), independently of their content. */
 export interface ChunkStore {
-  /** So many chunks are written at a time, of all documents together … */
-  readonly writesAtOnce: number;
-  /** … and of one document, written or read ahead. */
-  readonly ofOneAtOnce: number;
-  /** Of new content, which belongs to whom. */
+  /** The maximum number of concurrent writes of all documents. */
+  readonly maxConcurrentWrites: number;
+  /** The maximum number of chunks of one document that are written or read ahead concurrently. */
+  readonly maxPerDocument: number;
+  /** A writer for new content of an owner. */
   writer(content: string, ownerUuid: string): ChunkWriter;
   reader(content: string): Promise<ReadChunk>;
 }
 
-/** The one that the settings name. */
+/** The chunk store that the settings select. */
 export const CHUNK_STORE = Symbol('ChunkStore');

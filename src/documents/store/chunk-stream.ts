@@ -1,11 +1,11 @@
 export interface Chunk {
-  /** Its bytes as they arrived: joining them would make a copy that most readers do without. */
+  /** Its bytes as received: joining them would need a copy. */
   readonly parts: readonly Buffer[];
   readonly index: number;
   readonly last: boolean;
 }
 
-/** Cuts a stream into chunks of `size` bytes; the last one, and only that, may be shorter or even empty. */
+/** Splits a stream into chunks of `size` bytes; only the last one may be shorter or empty. */
 export async function* chunkStream(stream: AsyncIterable<Buffer | string>, size: number): AsyncGenerator<Chunk> {
   let parts: Buffer[] = [];
   let held = 0;
@@ -13,7 +13,7 @@ export async function* chunkStream(stream: AsyncIterable<Buffer | string>, size:
   for await (const data of stream) {
     let rest: Buffer = Buffer.isBuffer(data) ? data : Buffer.from(data);
     while (rest.length > 0) {
-      // A full chunk goes out only when more follows: until then it may be the last one.
+      // A full chunk is emitted only when more bytes follow, because it may be the last one.
       if (held === size) {
         yield { parts, index: index++, last: false };
         parts = [];

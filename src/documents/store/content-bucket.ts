@@ -8,10 +8,10 @@ import { BucketChunks } from './bucket-chunks';
 import { CHUNK_STORE, type ChunkStore } from './chunk-store';
 import { DatabaseChunks } from './database-chunks';
 
-/** The bucket that `STORAGE_URL` names, or null. */
+/** The bucket of `STORAGE_URL`, or null. */
 export const CONTENT_BUCKET = Symbol('ContentBucket');
 
-/** Where this deployment keeps the bytes of documents: in the database, unless a bucket is named (decisions 8). */
+/** The storage of document bytes: the database, or the bucket if one is configured (decisions 8). */
 export const CONTENT_STORAGE: Provider[] = [
   {
     provide: CONTENT_BUCKET,
@@ -19,7 +19,7 @@ export const CONTENT_STORAGE: Provider[] = [
     useFactory: ({ storage }: Settings, metrics: Metrics): Bucket | null => {
       const seconds = metrics.histogram(
         'docfetch_storage_request_seconds',
-        'Requests to the bucket that documents are kept in, by method and outcome: ok, missing or failed.',
+        'Requests to the bucket that stores documents, by method and outcome: ok, missing or failed.',
         ['method', 'outcome'],
         QUICK_SECONDS,
       );

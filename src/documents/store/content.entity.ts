@@ -5,21 +5,21 @@ const schema = defineEntity({
   tableName: 'content',
   properties: {
     uuid: p.uuid().primary(),
-    /** Whose data key seals it; with that key the content goes too. */
+    /** The owner whose data key encrypts it; the content is deleted with that key. */
     ownerUuid: p.uuid(),
-    /** Plain bytes; 0 until everything has arrived. */
+    /** Plaintext bytes; 0 until the content is complete. */
     size: p.bigint('number'),
-    /** Lower-case hex of the plain bytes; empty until everything has arrived. */
+    /** Of the plaintext, in lower-case hex; empty until the content is complete. */
     sha256: p.text(),
     chunks: p.integer(),
-    /** When a record came to own it; content that stays without one is swept. */
+    /** When a record was created for it; content without a record is deleted by a sweep. */
     attachedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
-    /** The bucket that its bytes lie in, with their prefix; null: `content_chunk`. */
+    /** The bucket and prefix that store its bytes; null: `content_chunk`. */
     location: p.text().nullable(),
   },
 });
 
-/** The bytes of one document, sealed in chunks (`content_chunk`, or objects in a bucket), so that neither end ever holds more than a few. */
+/** The bytes of one document in encrypted chunks (`content_chunk`, or objects in a bucket), so that memory use stays small. */
 export class Content extends schema.class {}
 schema.setClass(Content);

@@ -11,13 +11,13 @@ import { CHUNK_STORE, type ChunkStore, type ReadChunk } from './chunk-store';
 import { chunkStream } from './chunk-stream';
 import { WriteQueue } from './write-queue';
 
-/** Plain bytes in one row. Larger rows cost memory, smaller ones round trips. */
+/** Plaintext bytes per chunk. Larger chunks cost memory, smaller ones round trips. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** So many chunks are read ahead at a time, of all documents together: 16 MiB. Without that, each has one on its way. */
+/** The maximum number of chunks that are read ahead for all documents: 16 MiB. Above it, each document reads one chunk at a time. */
 const READ_AHEAD = 64;
 
-/** What arrived in the store. */
+/** The result of storing content. */
 export interface StoredContent {
   readonly uuid: string;
   /** Bytes. */
@@ -25,11 +25,11 @@ export interface StoredContent {
   /** Lower-case hex. */
   readonly sha256: string;
   readonly chunks: number;
-  /** The first chunk, in parts, for recognising the type without reading back. */
+  /** The first chunk, in parts, for detecting the type without reading it again. */
   readonly start: readonly Buffer[];
 }
 
-/** What is needed to read content again. */
+/** A reference for reading content. */
 export interface ContentRef {
   readonly uuid: string;
   readonly chunks: number;
@@ -37,14 +37,14 @@ export interface ContentRef {
 }
 
 /**
- * The content store: encrypted chunks, in PostgreSQL or in a bucket. Streams in, streams out; memory does not depend on a
- * document's size. Bytes are written before the record that owns them, so a crash leaves at most content that a sweep removes.
+ * The content store: encrypted chunks in PostgreSQL or in a bucket. It reads and writes streams; memory use does not depend on the
+ * size of a document. Bytes are written before their record, so a crash leaves at most content that a sweep deletes.
  */
 @Injectable()
 export class DocumentStore {
   private readonly memory = new BufferPool(CHUNK_BYTES + ENCRYPTION_OVERHEAD);
   private readonly writes: WriteQueue;
-  /** Chunks that are being read, or have been and wait to be opened. */
+  /** Chunks that are being read or wait to be decrypted. */
   private coming = 0;
 
   constructor(
@@ -52,12 +52,12 @@ export class DocumentStore {
     private readonly clock: Clock,
     @Inject(CHUNK_STORE) private readonly kept: ChunkStore,
   ) {
-    this.writes = new WriteQueue(this.memory, kept.writesAtOnce);
+    this.writes = new WriteQueue(this.memory, kept.maxConcurrentWrites);
   }
 
   /**
-   * Reads the stream to its end and keeps it, sealed with the owner's data key. Rejects with the stream's error, or the
-   * signal's reason; what was written until then is swept later.
+   * Reads the stream to its end and stores it, encrypted with the owner's data key. Rejects with the stream's error or the signal's
+   * reason; chunks that were written until then are deleted by a later sweep.
    */
   async put(
     ownerUuid: string,
@@ -73,7 +73,7 @@ export class DocumentStore {
     const underWay: Promise<void>[] = []; // while the next chunk is read
     let isOver = false;
     const run = (write: (memory: Buffer) => Promise<void>) =>
-      this.writes.run((memory) => (isOver ? Promise.reject(new Error('Its document has failed.')) : write(memory)));
+      this.writes.write((memory) => (isOver ? Promise.reject(new Error('Its document has failed.')) : write(memory)));
 
     try {
       for await (const { parts, index, last } of chunkStream(stream, CHUNK_BYTES)) {
@@ -90,25 +90,25 @@ export class DocumentStore {
           await run((memory) => writer.end(seal(memory), arrived));
           return { uuid: content, ...arrived, start };
         }
-        if (underWay.length >= this.kept.ofOneAtOnce) await underWay.shift();
+        if (underWay.length >= this.kept.maxPerDocument) await underWay.shift();
         const written = run((memory) => writer.write(index, seal(memory)));
         written.catch(() => undefined); // thrown at its await
         underWay.push(written);
       }
     } finally {
-      isOver = true; // what still waits for its turn is written for nobody
+      isOver = true; // queued writes are skipped
     }
     throw new Error('chunkStream always ends with a last chunk.');
   }
 
-  /** The plain bytes from `start` up to and including `end`, read as they are asked for. Errors when a chunk is missing or has been changed. */
+  /** The plaintext from `start` up to and including `end`, read on demand. Errors when a chunk is missing or was modified. */
   read(ref: ContentRef, key: Buffer, range?: { start: number; end: number }): Readable {
     return Readable.from(this.copies(ref, key, range ?? { start: 0, end: ref.size - 1 }), { objectMode: false });
   }
 
   /**
-   * As {@link read}, without a stream's buffer, for who is done with one part before asking for the next: they lie in memory
-   * that is used again.
+   * Like {@link read}, without a stream's buffer: each part is valid only until the next one is requested, because the memory is
+   * reused.
    */
   parts(ref: ContentRef, key: Buffer): AsyncGenerator<Buffer> {
     return this.chunks(ref, key, { start: 0, end: ref.size - 1 });
@@ -147,9 +147,9 @@ export class DocumentStore {
     }
   }
 
-  /** Whether another chunk of a document may come that has so many on their way. */
+  /** Whether another chunk may be read ahead for a document with `ofOne` pending chunks. */
   private mayReadAhead(ofOne: number): boolean {
-    return ofOne < this.kept.ofOneAtOnce && this.coming < READ_AHEAD;
+    return ofOne < this.kept.maxPerDocument && this.coming < READ_AHEAD;
   }
 
   private async chunk(read: ReadChunk, content: string, index: number) {
@@ -159,7 +159,7 @@ export class DocumentStore {
     return { memory, sealed };
   }
 
-  /** Marks content as owned by a record, in that record's transaction. False when it is gone. */
+  /** Marks content as owned by a record, in that record's transaction. False when it no longer exists. */
   async attach(em: EntityManager, contents: readonly string[]): Promise<boolean> {
     const now = this.clock.now();
     const rows = await affected(em, 'update content set attached_at = $2 where uuid = any($1::uuid[])', [
@@ -169,12 +169,12 @@ export class DocumentStore {
     return rows === contents.length;
   }
 
-  /** Removes content, at once. */
+  /** Deletes content immediately. */
   async remove(em: EntityManager, contents: readonly string[]): Promise<void> {
     await sql(em, 'delete from content where uuid = any($1::uuid[])', [contents]);
   }
 
-  /** Removes up to `limit` contents that no record came to own and that are older than `before`; returns how many. */
+  /** Deletes up to `limit` contents without a record that are older than `before`; returns their number. */
   async sweep(before: Date, limit: number): Promise<number> {
     return affected(
       this.em.fork(),
@@ -186,6 +186,6 @@ export class DocumentStore {
   }
 }
 
-/** Chunks open only in their place: none can be swapped, dropped or cut off unnoticed. */
+/** Binds a chunk to its position, so that swapped, missing or truncated chunks are detected. */
 const context = (content: string, index: number, last: boolean) =>
   `content:${content}:${index}:${last ? 'last' : 'more'}`;

@@ -1,8 +1,8 @@
 import { StorageUnavailable } from '../../platform/availability/storage-unavailable';
 
-/** Another process has stored it where this one does not look: their settings differ, and the document is not to blame. */
+/** Another process with different settings has stored the document in a location that this process does not use. */
 export const locationMismatch = (location: string): StorageUnavailable =>
   new StorageUnavailable(
-    `a document lies in the bucket and prefix "${location}", which STORAGE_URL does not name here`,
+    `a document is stored in the bucket and prefix "${location}", which differs from STORAGE_URL`,
     false,
   );

@@ -10,8 +10,8 @@ describe('reading ahead', () => {
   function waitingPlace() {
     const release: ((chunk: null) => void)[] = [];
     const place: ChunkStore = {
-      writesAtOnce: 1,
-      ofOneAtOnce: 4,
+      maxConcurrentWrites: 1,
+      maxPerDocument: 4,
       writer: () => {
         throw new Error('Nothing is written here.');
       },

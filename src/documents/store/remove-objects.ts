@@ -8,22 +8,22 @@ import type { Bucket } from '../../platform/storage/bucket';
 import { objectOf, objectsOf } from './bucket-chunks';
 import { CONTENT_BUCKET } from './content-bucket';
 
-/** Contents that are taken at a time. Nobody else takes them for so long. */
+/** Contents per batch, and how long a batch is reserved for this instance. */
 const BATCH = 50;
 const LEASE_SECONDS = 300;
-/** Requests under way at the same time. */
-const AT_ONCE = 32;
+/** Concurrent requests. */
+const MAX_CONCURRENT_DELETES = 32;
 
 interface Removal {
   readonly uuid: string;
-  /** 0: it never arrived whole, so how many there are is not known. */
+  /** 0: the content was never completed, so the number of chunks is unknown. */
   readonly chunks: number;
 }
 
-/** Deletes from the bucket what deleted contents have left there. Any number of instances may do so at the same time. */
+/** Deletes the objects of deleted contents from the bucket. Several instances may run concurrently. */
 @Injectable()
 export class RemoveObjects {
-  private readonly slots = new WeightedSemaphore(AT_ONCE);
+  private readonly slots = new WeightedSemaphore(MAX_CONCURRENT_DELETES);
 
   constructor(
     private readonly em: EntityManager,
@@ -32,11 +32,11 @@ export class RemoveObjects {
   ) {}
 
   /**
-   * Batch by batch, until nothing is due. Answers of how many contents it removed the objects. One that cannot be removed keeps back no other.
+   * Works in batches until nothing is due. Returns the number of contents whose objects were deleted. A failure does not prevent other deletions.
    * @throws StorageUnavailable
    */
-  @Recurring({ everyMs: 10_000, failure: 'Objects could not be removed' })
-  async run(signal?: AbortSignal): Promise<number> {
+  @Recurring({ everyMs: 10_000, failure: 'Objects could not be deleted' })
+  async removeDue(signal?: AbortSignal): Promise<number> {
     const { bucket } = this;
     if (!bucket) return 0;
     let total = 0;
@@ -49,7 +49,7 @@ export class RemoveObjects {
     return total;
   }
 
-  /** False when something may be left, which is looked for again when the lease has ended. */
+  /** False when objects may be left, which are retried after the lease has expired. */
   private async remove(bucket: Bucket, { uuid, chunks }: Removal, signal?: AbortSignal): Promise<boolean> {
     const keys =
       chunks > 0
@@ -64,7 +64,7 @@ export class RemoveObjects {
     }
     await Promise.all(requests);
     if (failures.length > 0) throw failures[0];
-    // There may be more than a listing tells.
+    // A listing may be incomplete.
     if (signal?.aborted || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
     await sql(this.em.fork(), 'delete from content_removal where content_uuid = $1', [uuid]);
     return true;
@@ -82,7 +82,7 @@ export class RemoveObjects {
   }
 }
 
-/** What all of them answer, when all have ended; throws what the first one has thrown that failed. */
+/** The results of all, after all have settled; throws the first error. */
 async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);

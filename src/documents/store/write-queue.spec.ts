@@ -6,7 +6,7 @@ it('lets so many write at a time, the next one when one has ended, however it ha
   const turns = new WriteQueue(new BufferPool(16), 4);
   const begun: { memory: Buffer; end: () => void; fail: (error: Error) => void }[] = [];
   const write = () =>
-    turns.run((memory) => new Promise<void>((end, fail) => void begun.push({ memory, end: () => end(), fail })));
+    turns.write((memory) => new Promise<void>((end, fail) => void begun.push({ memory, end: () => end(), fail })));
   const writes = Array.from({ length: 6 }, write);
   await turn();
   expect(begun).toHaveLength(4);

@@ -1,7 +1,7 @@
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import type { BufferPool } from '../../platform/buffers/buffer-pool';
 
-/** Lets a few write at a time, in the order of their calls. */
+/** Limits concurrent writes and keeps the order of the calls. */
 export class WriteQueue {
   private readonly slots: WeightedSemaphore;
 
@@ -12,8 +12,8 @@ export class WriteQueue {
     this.slots = new WeightedSemaphore(atOnce);
   }
 
-  /** Writes one chunk from memory that is used again once this has resolved. */
-  async run(write: (memory: Buffer) => Promise<void>): Promise<void> {
+  /** Writes one chunk from a pooled buffer, which is reused after this has resolved. */
+  async write(write: (memory: Buffer) => Promise<void>): Promise<void> {
     const done = await this.slots.acquire(1);
     try {
       const memory = this.memory.acquire();

@@ -23,7 +23,7 @@ export interface RotationResult {
 export class RotateEncryption {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly settings: Settings,
     private readonly audit: Audit,
   ) {}
@@ -31,11 +31,11 @@ export class RotateEncryption {
   /** @throws Error naming a master key that data need and `ENCRYPTION_KEYS` lacks; all other data keys are rewrapped by then */
   async rotate(actor: string, progress: (done: number, total: number) => void): Promise<RotationResult> {
     const keyId = this.settings.encryptionKeys[0]!.id;
-    const total = await this.vault.countStale(this.em.fork());
+    const total = await this.keyManager.countStale(this.em.fork());
     let rewrapped = 0;
     // The count is read again before each batch, because a concurrent rotation may have done some of the work.
-    while ((await this.vault.countStale(this.em.fork())) > 0) {
-      rewrapped += await this.em.fork().transactional((em) => this.vault.rewrap(em, BATCH));
+    while ((await this.keyManager.countStale(this.em.fork())) > 0) {
+      rewrapped += await this.em.fork().transactional((em) => this.keyManager.rewrap(em, BATCH));
       progress(rewrapped, Math.max(total, rewrapped));
     }
     if (rewrapped > 0) await this.log(actor, keyId, rewrapped);

@@ -21,7 +21,7 @@ export class PullDocument {
   constructor(
     private readonly em: EntityManager,
     private readonly store: DocumentStore,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +48,7 @@ export class PullDocument {
     const { availableUntil } = transaction;
     const expired = availableUntil != null && availableUntil <= this.clock.now();
     if (!transaction.contentUuid || expired) throw notFound('DOCUMENT_NOT_AVAILABLE');
-    const key = await this.vault.key(this.em, transaction.connectionUuid);
+    const key = await this.keyManager.key(this.em, transaction.connectionUuid);
     const ref = { uuid: transaction.contentUuid, chunks: transaction.contentChunks, size: transaction.size };
     response.setHeader('Cache-Control', 'private, no-store');
     response.vary('Accept');

@@ -35,7 +35,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
 
     const said = await line.runSuccessfully(rotate, keys(NEW, OLD));
     expect(said).toBe(
-      '2 of 2\n2 data keys wrapped anew. Everything is wrapped with "new"; other keys can be dropped from ENCRYPTION_KEYS.\n',
+      '2 of 2\n2 data keys rewrapped. All data keys use "new"; other keys can be removed from ENCRYPTION_KEYS.\n',
     );
     expect(await wrapped()).toEqual({ new: 2 });
     expect(await line.json(rotate, keys(NEW, OLD))).toEqual({ key_id: 'new', rewrapped: 0 });

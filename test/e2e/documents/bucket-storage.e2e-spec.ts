@@ -173,7 +173,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await store.attach(em(), [other.uuid]);
       await remove(content);
       expect(await removals()).toEqual([{ content_uuid: content.uuid, chunks: 3 }]);
-      expect(await remover.run()).toBe(1);
+      expect(await remover.removeDue()).toBe(1);
       expect(objects()).toEqual(namesOf(other));
       expect(await removals()).toEqual([]);
     });
@@ -186,9 +186,9 @@ describe('The document store in a bucket (decisions 8)', () => {
       await expect(store.put(owner, key, Readable.from(broken()), never)).rejects.toThrow('The source broke off.');
       await eventually(() => Promise.resolve(objects().length === 2), 'what was under way has been written');
       await context.query('delete from data_key where owner_uuid = $1', [owner]);
-      expect(await remover.run()).toBe(0);
+      expect(await remover.removeDue()).toBe(0);
       context.app.clock.advance(DAY + 60);
-      expect(await remover.run()).toBe(1);
+      expect(await remover.removeDue()).toBe(1);
       expect([objects(), await removals()]).toEqual([[], []]);
     });
 
@@ -196,11 +196,11 @@ describe('The document store in a bucket (decisions 8)', () => {
       const content = await put(randomBytes(2 * CHUNK_BYTES));
       await store.remove(em(), [content.uuid]);
       server.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
-      await expect(remover.run()).rejects.toThrow(StorageUnavailable);
+      await expect(remover.removeDue()).rejects.toThrow(StorageUnavailable);
       server.fault = () => undefined;
       expect(await removals()).toHaveLength(1);
       context.app.clock.advance(600);
-      expect(await remover.run()).toBe(1);
+      expect(await remover.removeDue()).toBe(1);
       expect(objects()).toEqual([]);
     });
 
@@ -213,7 +213,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       const [kept] = contents;
       server.fault = ({ method, path }) =>
         method === 'DELETE' && path.endsWith(`${kept!.uuid}/1`) ? { status: 403 } : undefined;
-      await expect(remover.run()).rejects.toThrow(StorageUnavailable);
+      await expect(remover.removeDue()).rejects.toThrow(StorageUnavailable);
       expect(objects()).toEqual([`live/${kept!.uuid}/1`]);
       expect(await removals()).toEqual([{ content_uuid: kept!.uuid, chunks: 2 }]);
     });
@@ -225,7 +225,7 @@ describe('The document store in a bucket (decisions 8)', () => {
         contents.map(({ uuid }) => uuid),
       );
       server.requests.length = 0;
-      const removed = await Promise.all([remover.run(), remover.run()]);
+      const removed = await Promise.all([remover.removeDue(), remover.removeDue()]);
       expect(removed[0] + removed[1]).toBe(120);
       expect(server.requests).toHaveLength(120);
       expect(objects()).toEqual([]);
@@ -265,7 +265,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await put(randomBytes(10));
       expect(await fits(storage)).toBeNull();
       await expect(fits(null)).rejects.toThrow(
-        'documents lie in the bucket and prefix "belege/live/", and STORAGE_URL is not set.',
+        'documents are stored in the bucket and prefix "belege/live/", and STORAGE_URL is not set.',
       );
       await expect(fits({ ...storage, prefix: '' })).rejects.toThrow('and STORAGE_URL names "belege/".');
       await expect(fits({ ...storage, secretKey: 'wrong' })).rejects.toThrow('403 SignatureDoesNotMatch');

@@ -54,7 +54,7 @@ describe('A service with documents in a bucket', () => {
     await Promise.all([server.stop(), receiver.stop()]);
   });
 
-  const remove = () => engine.app.app.get(RemoveObjects, { strict: false }).run();
+  const remove = () => engine.app.app.get(RemoveObjects, { strict: false }).removeDue();
   const refuse = (refused: string) => {
     server.fault = ({ method }) =>
       method === refused ? { status: 403, body: '<Code>AccessDenied</Code>' } : undefined;

@@ -70,7 +70,7 @@ describe('The start-up check of every entry point', () => {
       [content],
     );
     try {
-      await refuses(door, args, {}, 'documents lie in the bucket and prefix "elsewhere/"');
+      await refuses(door, args, {}, 'documents are stored in the bucket and prefix "elsewhere/"');
     } finally {
       await pool.query('delete from content_removal where content_uuid = $1', [content]);
     }

@@ -30,7 +30,7 @@ async function described(...how: (readonly string[])[]): Promise<DocumentDescrip
   if (status !== 0) throw new Error(`qpdf: ${stderr.toString()}`);
   const bytes = await readFile(join(home, 'out.pdf'));
   const marks = new EInvoiceDetector();
-  for await (const chunk of marks.watch(pieces(bytes))) expect(chunk.length).toBeGreaterThan(0);
+  for await (const chunk of marks.scan(pieces(bytes))) expect(chunk.length).toBeGreaterThan(0);
   const whole = () => Promise.resolve(bytes);
   const { found: marked } = marks;
   const head = bytes.subarray(0, Math.min(HEAD_BYTES, 500));

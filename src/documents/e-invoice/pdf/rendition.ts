@@ -6,31 +6,31 @@ import { readInvoiceFields } from '../xml/read-xml-invoice';
 import { isSameInvoice } from '../same-invoice';
 import { readEmbedded } from './zugferd';
 
-/** A picture of an invoice has a page or two; a book that happens to hold its numbers is none. */
-const MOST_PAGES = 30;
+/** A rendition has few pages; a long document that happens to contain the numbers is not one. */
+const MAX_PAGES = 30;
 
 /**
- * Whether a PDF is the readable picture of an XML invoice: its text shows the invoice's number, its net and gross amounts, its
- * VAT if there is any (in one sum, or rate by rate) and the amounts of all lines that cost anything. A reminder or a time sheet
- * shows some of these, not all. Where all these amounts are one, as it is with a single line without VAT, the PDF shows it
- * twice, a reminder once.
- * A PDF with an e-invoice of its own in it is a picture of that one only, and has to show no more than its number. False for
- * sums without lines, for which the PDF may be the only whole invoice, and when either cannot be read. Synchronous work of
- * unknown length on hostile input: outside tests it runs in a reading thread only. The PDF's bytes are used up unless they are
- * a Buffer.
+ * Whether a PDF is the human-readable rendition of an XML invoice: its text contains the invoice's number, the net and gross
+ * amounts, the VAT if there is any (as one sum, or per rate) and the amounts of all lines that are not zero. A reminder or a time
+ * sheet contains only some of these. If all these amounts are equal, as for a single line without VAT, a rendition contains the
+ * amount twice, a reminder once.
+ * A PDF with its own embedded e-invoice is a rendition of only that invoice, and only has to contain its number. False for totals
+ * without lines, for which the PDF may be the only complete invoice, and when either cannot be read. Synchronous work of unknown
+ * duration on untrusted input: outside tests it runs only in a parser worker. The PDF's bytes are transferred unless they are a
+ * Buffer.
  */
 export async function isRenditionOf(pdf: Uint8Array, xml: Uint8Array): Promise<boolean> {
   const read = readInvoiceFields(xml);
   if (!read) return false;
   const document = await getDocumentProxy(Buffer.isBuffer(pdf) ? new Uint8Array(pdf) : pdf, { verbosity: 0 });
   try {
-    if (document.numPages > MOST_PAGES) return false;
+    if (document.numPages > MAX_PAGES) return false;
     const embedded = await readEmbedded(document);
-    const isSame = embedded ? isSameInvoice(embedded, fieldsToMetadata(read.facts, read.syntax)) : 'unknown';
+    const isSame = embedded ? isSameInvoice(embedded, fieldsToMetadata(read.fields, read.syntax)) : 'unknown';
     if (isSame === 'no') return false;
     const { text } = await extractText(document, { mergePages: true });
     const proven = isSame === 'yes' ? showsNumber : showsAll;
-    return read.facts.lineAmounts.length > 0 && proven(text.normalize('NFKC'), read.facts);
+    return read.fields.lineAmounts.length > 0 && proven(text.normalize('NFKC'), read.fields);
   } finally {
     await document.loadingTask.destroy();
   }
@@ -40,13 +40,13 @@ function showsNumber(text: string, { number }: InvoiceFields): boolean {
   return number !== undefined && showsWord(text, number.normalize('NFKC'));
 }
 
-function showsAll(text: string, facts: InvoiceFields): boolean {
-  const { totals, taxByCategory } = facts;
-  const lineAmounts = facts.lineAmounts.filter((each) => !isNone(each));
+function showsAll(text: string, fields: InvoiceFields): boolean {
+  const { totals, taxByCategory } = fields;
+  const lineAmounts = fields.lineAmounts.filter((each) => !isNone(each));
   const amount = (written: string | undefined) => timesShown(text, written) > 0;
   const hasOneAmount = isNone(totals.tax) && lineAmounts.length === 1;
   return (
-    showsNumber(text, facts) &&
+    showsNumber(text, fields) &&
     timesShown(text, totals.gross) > (hasOneAmount ? 1 : 0) &&
     amount(totals.net) &&
     (isNone(totals.tax) || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&
@@ -56,20 +56,20 @@ function showsAll(text: string, facts: InvoiceFields): boolean {
 }
 
 /**
- * What is not shown as an amount. Small businesses and those whose customers owe the VAT say so in words, and lines that are
- * there for their text only show none either.
+ * Zero amounts are not printed: small businesses and reverse-charge invoices mention the VAT only in words, and text lines have no
+ * amount.
  */
 function isNone(amount: string | undefined): boolean {
   return amount === undefined || parseDecimal(amount) === 0n;
 }
 
-/** The same characters in a row, alone; PDFs know no spaces, so they may stand wherever one was made out. */
+/** The same characters as a separate word; text extraction may insert spaces anywhere, because PDFs do not store them. */
 function showsWord(text: string, word: string): boolean {
   const letters = [...word.replace(/\s+/g, '')].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}])${letters.join('\\s*')}(?![\\p{L}\\p{N}])`, 'iu').test(text);
 }
 
-/** How often an amount is there, with its two places, however its thousands are set apart: `1.190,00`, `1,190.00`, `1 190,00`, `1'190.00`. */
+/** The number of occurrences of an amount with two decimals and any thousands separator: `1.190,00`, `1,190.00`, `1 190,00`, `1'190.00`. */
 function timesShown(text: string, written: string | undefined): number {
   const value = parseDecimal(written);
   if (value === undefined) return 0;

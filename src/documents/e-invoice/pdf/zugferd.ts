@@ -14,9 +14,9 @@ const NAMES: ReadonlyMap<string, Format> = new Map([
 ]);
 
 /**
- * Reads the invoice in a ZUGFeRD or Factur-X PDF. The bytes are used up unless they are a Buffer. Undefined when there is no
- * such attachment; throws when the PDF is broken or encrypted, or its XML cannot be read. Synchronous work of unknown length
- * on hostile input: outside tests it runs in a reading thread only.
+ * Reads the invoice in a ZUGFeRD or Factur-X PDF. The bytes are transferred unless they are a Buffer. Undefined when there is no
+ * such attachment; throws when the PDF is broken or encrypted, or its XML cannot be read. Synchronous work of unknown duration on
+ * untrusted input: outside tests it runs only in a parser worker.
  */
 export async function readZugferd(bytes: Uint8Array): Promise<DescribedInvoice | undefined> {
   const pdf = await getDocumentProxy(Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes, { verbosity: 0 });
@@ -27,7 +27,7 @@ export async function readZugferd(bytes: Uint8Array): Promise<DescribedInvoice |
   }
 }
 
-/** The same of a PDF that is open. Only an attachment with one of the standards' names is unpacked. */
+/** Like {@link readZugferd}, for an open PDF. Only an attachment with one of the standards' names is extracted. */
 export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice | undefined> {
   const attachments = (await pdf.getAttachments()) ?? new Map<string, { filename: string }>();
   for (const [name, format] of NAMES) {
@@ -35,13 +35,13 @@ export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice |
       if (attachment.filename.toLowerCase() !== name) continue;
       const content = contentOf(await pdf.getAttachmentContent(id));
       const read = content && readInvoiceFields(content);
-      if (read) return fieldsToMetadata(read.facts, format);
+      if (read) return fieldsToMetadata(read.fields, format);
     }
   }
   return undefined;
 }
 
-/** Whether reading failed because the PDF cannot be opened without a password; one that asks for it only for changes is read. */
+/** Whether reading failed because the PDF needs a password to open; a PDF with only an owner password can be read. */
 export function needsPassword(error: unknown): boolean {
   return error instanceof Error && error.name === 'PasswordException';
 }

@@ -1,4 +1,4 @@
-/** The XML is not what this service is willing to read: too large, a DTD, an unknown or broken encoding. */
+/** The XML is rejected: too large, with a DTD, or with an unknown or broken encoding. */
 export class XmlRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -26,7 +26,7 @@ export function xmlEncoding(bytes: Uint8Array): string {
   if (certain) return certain;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 256)).toString('latin1');
   const declared = DECLARATION.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
-  // A declaration of single bytes is no UTF-16: programs write it into a text in memory, and that into a file.
+  // A declaration in single bytes cannot be UTF-16: programs generate the text in memory and write it to a file in UTF-8.
   return WIDE.test(declared) ? 'utf-8' : declared;
 }
 

@@ -20,7 +20,7 @@ function isOneOf(roots: readonly Root[], root: XmlElement): boolean {
   return roots.some((each) => each.name === root.name && each.namespace === root.namespace);
 }
 
-/** The root element of the invoice, or the one invoice right below an envelope's; of several nobody knows which is meant. */
+/** The root element of the invoice, or the only invoice directly below an envelope; several are ambiguous. */
 function invoiceIn(root: XmlElement): XmlElement | undefined {
   if (!isOneOf([ENVELOPE], root)) return root;
   const roots: readonly Root[] = [...UBL_ROOTS, ...CII_ROOTS];
@@ -28,11 +28,11 @@ function invoiceIn(root: XmlElement): XmlElement | undefined {
   return held.length === 1 ? held[0] : undefined;
 }
 
-/** An invoice's facts and its syntax; undefined when the XML is something else. Throws what `parseXml` throws. */
-export function readInvoiceFields(bytes: Uint8Array): { facts: InvoiceFields; syntax: 'UBL' | 'CII' } | undefined {
+/** The fields and the syntax of an invoice; undefined when the XML is something else. Throws what `parseXml` throws. */
+export function readInvoiceFields(bytes: Uint8Array): { fields: InvoiceFields; syntax: 'UBL' | 'CII' } | undefined {
   const invoice = invoiceIn(parseXml(bytes));
-  if (invoice && isOneOf(UBL_ROOTS, invoice)) return { facts: readUbl(invoice), syntax: 'UBL' };
-  if (invoice && isOneOf(CII_ROOTS, invoice)) return { facts: readCii(invoice), syntax: 'CII' };
+  if (invoice && isOneOf(UBL_ROOTS, invoice)) return { fields: readUbl(invoice), syntax: 'UBL' };
+  if (invoice && isOneOf(CII_ROOTS, invoice)) return { fields: readCii(invoice), syntax: 'CII' };
   return undefined;
 }
 
@@ -42,5 +42,5 @@ export function readInvoiceFields(bytes: Uint8Array): { facts: InvoiceFields; sy
  */
 export function readXmlInvoice(bytes: Uint8Array): DescribedInvoice | undefined {
   const read = readInvoiceFields(bytes);
-  return read && fieldsToMetadata(read.facts, formatOfXml(read.facts.specification, read.syntax));
+  return read && fieldsToMetadata(read.fields, formatOfXml(read.fields.specification, read.syntax));
 }

@@ -25,7 +25,7 @@ export class DownloadDocument {
   ): Promise<NewDocument> {
     const source = await integration.download(session, ref);
     const marks = new EInvoiceDetector();
-    const content = await this.store.put(owner.uuid, owner.key, marks.watch(source.stream), session.signal);
+    const content = await this.store.put(owner.uuid, owner.key, marks.scan(source.stream), session.signal);
     // The size of a decoded document is known only now. A later fetch would find it empty, too.
     if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true);
     const whole = async () =>

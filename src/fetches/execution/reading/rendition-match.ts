@@ -43,7 +43,7 @@ export async function matchRendition(
       marked: false,
       whole,
     });
-    if (!metadata.e_invoice || !(await parserWorkerPool.isPicture(xml, pdf.whole))) continue;
+    if (!metadata.e_invoice || !(await parserWorkerPool.isRendition(xml, pdf.whole))) continue;
     return { dedupeKey: candidate.dedupeKey, described: { ...(documentType && { documentType }), metadata } };
   }
   return undefined;

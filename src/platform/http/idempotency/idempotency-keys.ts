@@ -65,7 +65,7 @@ interface IdempotencyKeyRow {
 export class IdempotencyKeys implements OnModuleInit {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
   ) {}
 
@@ -80,7 +80,7 @@ export class IdempotencyKeys implements OnModuleInit {
    */
   async claim(request: KeyedRequest): Promise<IdempotencyClaim | StoredResponse> {
     const em = this.em.fork();
-    const dataKey = await this.vault.key(em, request.environmentUuid);
+    const dataKey = await this.keyManager.key(em, request.environmentUuid);
     const hash = fingerprint(dataKey, FINGERPRINT, request.content);
     for (;;) {
       const lease = randomUuid();
@@ -107,7 +107,7 @@ export class IdempotencyKeys implements OnModuleInit {
     answer: StoredResponse,
     about: readonly string[],
   ): Promise<void> {
-    const sealed = this.vault.encrypt(dataKey, purposeOf(request), answer);
+    const sealed = this.keyManager.encrypt(dataKey, purposeOf(request), answer);
     await sql(
       this.em.fork(),
       `update idempotency_key set answer = $4, about = $5::uuid[], answered_at = $6
@@ -172,7 +172,8 @@ export class IdempotencyKeys implements OnModuleInit {
 
   private answered(row: IdempotencyKeyRow, hash: Buffer, dataKey: Buffer, request: KeyedRequest): StoredResponse {
     if (!hash.equals(row.fingerprint)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
-    if (row.answer) return this.vault.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.answer));
+    if (row.answer)
+      return this.keyManager.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.answer));
     if (row.answered || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     throw inProgress();
   }

@@ -1,4 +1,4 @@
-import { mimeTypeOf, sayNothing } from '../../../../documents/detection/mime-type';
+import { mimeTypeOf, isTypeUnknown } from '../../../../documents/detection/mime-type';
 
 /** A kind of attachment that is or contains a document. Office files are not included. */
 export interface Kind {
@@ -109,7 +109,7 @@ export function kindOf(type: string, name: string | undefined): Kind | undefined
 
 /** The kind of a certain attachment: when type and name are inconclusive, it may still be a document. */
 export function kindOfAttached(type: string, name: string | undefined): Kind | undefined {
-  return kindOf(type, name) ?? (sayNothing(type, name) ? UNKNOWN : undefined);
+  return kindOf(type, name) ?? (isTypeUnknown(type, name) ? UNKNOWN : undefined);
 }
 
 /** Whether it is an archive, which is extracted. */
