@@ -30,12 +30,12 @@ const never = new AbortController().signal;
 /** The service's content store: encrypted, signed, with a row for each. */
 async function service(): Promise<Subject<StoredContent>> {
   const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
-  const rooms = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
-  const em = rooms.get(EntityManager, { strict: false }).fork();
+  const app = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
+  const em = app.get(EntityManager, { strict: false }).fork();
   const owner = randomUUID();
-  const key = rooms.get(KeyManager, { strict: false }).createKey(em, owner);
+  const key = app.get(KeyManager, { strict: false }).createKey(em, owner);
   await em.flush();
-  const store = rooms.get(DocumentStore, { strict: false });
+  const store = app.get(DocumentStore, { strict: false });
   return {
     put: (document) => store.put(owner, key, Readable.from(document.chunks()), never),
     read: (content) => lengthOf(store.parts(content, key)),

@@ -28,9 +28,9 @@ export async function dueScan(folder: string): Promise<string> {
   const { client } = database;
   const model = await modelConnection(database, dataDir, DAY_SECONDS / 60);
   const clock = new SetClock();
-  const rooms = await openAppContext(database.url, clock);
+  const app = await openAppContext(database.url, clock);
   try {
-    const schedule = rooms.get(FetchScheduler);
+    const schedule = app.get(FetchScheduler);
     const found: ScanResult[] = [];
     for (const size of SIZES) {
       const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
@@ -48,7 +48,7 @@ export async function dueScan(folder: string): Promise<string> {
     }
     return report(found, await plans(client, schedule, clock));
   } finally {
-    await rooms.close();
+    await app.close();
   }
 }
 

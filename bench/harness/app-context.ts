@@ -33,9 +33,9 @@ export async function openAppContext(
     TOKEN_KEYS: `bench:${Buffer.alloc(32, 2).toString('base64')}`,
     ...settings,
   };
-  const rooms = await Test.createTestingModule({ imports: [AppModule.with(Settings.fromEnvironment(env))] })
+  const app = await Test.createTestingModule({ imports: [AppModule.with(Settings.fromEnvironment(env))] })
     .overrideProvider(Clock)
     .useValue(clock)
     .compile();
-  return rooms.init();
+  return app.init();
 }

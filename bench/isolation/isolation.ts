@@ -116,7 +116,7 @@ class IsolationSetup implements AsyncDisposable {
       for (const [uuid, at] of await this.due([healthy!])) due.set(uuid, at);
     }
     const growth = () => worker.usage.peak() - before;
-    const { late, waiting } = await this.lateness(due);
+    const { late, waiting } = await this.countLate(due);
     const measured = { late, growth: growth(), waiting };
     await this.database.client.query('delete from transaction where uuid <> $1', [this.model]);
     await this.database.client.query(`update environment set strategy = 'POLLING'`);
@@ -144,7 +144,7 @@ class IsolationSetup implements AsyncDisposable {
     return uuids.map((uuid) => [uuid, now]);
   }
 
-  private async lateness(due: ReadonlyMap<string, number>): Promise<Pick<DeliveryDelay, 'late' | 'waiting'>> {
+  private async countLate(due: ReadonlyMap<string, number>): Promise<Pick<DeliveryDelay, 'late' | 'waiting'>> {
     const arrived = new Map<string, number>();
     let waiting = 0;
     for (const end = Date.now() + PATIENCE_MS; arrived.size < due.size && Date.now() < end; await pause(200)) {

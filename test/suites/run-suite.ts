@@ -7,7 +7,7 @@ import { SUITES } from './suites';
 const TIMES = process.env.DOCFETCH_SPEC_TIMES;
 
 /**
- * Runs all spec files of a suite in one Jest file. Jest loads every module anew for each of its files, and the
+ * Runs all spec files of a suite in one Jest file. Jest loads every module again for each of its files, and the
  * application has 2,000 modules: a suite loads them once. A run that names spec files does not use suites.
  */
 export function runSuite(name: string): void {

@@ -70,17 +70,17 @@ describe('Logging in to a WebDAV server', () => {
       path === '/alt/' ? { status: 301, headers: { location: dav.server.base } } : undefined;
     expect((await dav.listed(dav.session({ url: `${dav.server.origin}/alt` }))).documents).toHaveLength(1);
 
-    const stranger = await dav.start();
-    stranger.put('a.pdf', '%PDF-1.7 stranger');
-    dav.server.fault = () => ({ status: 302, headers: { location: `${stranger.origin}${stranger.base}` } });
+    const foreignServer = await dav.start();
+    foreignServer.put('a.pdf', '%PDF-1.7 foreign');
+    dav.server.fault = () => ({ status: 302, headers: { location: `${foreignServer.origin}${foreignServer.base}` } });
     expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
     // Nor when it requests none, or redirects back.
-    stranger.fault = () => ({ status: 207, body: '<multistatus xmlns="DAV:"/>' });
+    foreignServer.fault = () => ({ status: 207, body: '<multistatus xmlns="DAV:"/>' });
     expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
-    stranger.fault = () => ({ status: 307, headers: { location: `${dav.server.origin}/zurück` } });
+    foreignServer.fault = () => ({ status: 307, headers: { location: `${dav.server.origin}/zurück` } });
     dav.server.requests.splice(0);
     expect(await rejectionOf(webdav.check(dav.session()))).toBeInstanceOf(SelectionNotFound);
-    expect(stranger.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
+    expect(foreignServer.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
     expect(dav.server.requests.slice(1).every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 

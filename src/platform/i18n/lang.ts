@@ -24,12 +24,12 @@ export function negotiate(lang: string | undefined, acceptLanguage: string | und
     return { tag: tag.trim(), lang: known(tag), quality: Number(quality ?? 1) };
   });
   // RFC 9110: `*` matches every language that is not listed.
-  const others = LANGUAGES.find((candidate) => named.every((wish) => wish.lang !== candidate));
-  const wishes = named
-    .map((wish) => (wish.tag === '*' ? { ...wish, lang: others } : wish))
-    .filter((wish) => wish.lang && wish.quality > 0)
+  const others = LANGUAGES.find((candidate) => named.every((preference) => preference.lang !== candidate));
+  const preferences = named
+    .map((preference) => (preference.tag === '*' ? { ...preference, lang: others } : preference))
+    .filter((preference) => preference.lang && preference.quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  return wishes[0]?.lang ?? 'en';
+  return preferences[0]?.lang ?? 'en';
 }
 
 interface WithHeaders {

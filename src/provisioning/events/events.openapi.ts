@@ -39,7 +39,7 @@ function eventMessage(operationId: string, summary: string, description: string,
   return { post };
 }
 
-/** The events that webhooks are told of (decisions 6). */
+/** The events that are sent to webhooks (decisions 6). */
 export const EVENT_MESSAGES: Readonly<Record<string, PathItem>> = {
   'document.available': eventMessage(
     'receiveDocumentAvailable',

@@ -27,7 +27,7 @@ interface DeliveryRow {
   readonly sent_at: string | null;
 }
 
-/** `GET /v1/events` (decisions 5): what webhooks are told of, as a feed that shows every event exactly once. */
+/** `GET /v1/events` (decisions 5): the events for webhooks as a feed that returns every event exactly once. */
 @Injectable()
 export class ListEvents {
   constructor(
@@ -38,7 +38,7 @@ export class ListEvents {
   async list({ environmentUuid }: Caller, query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
     const em = this.em.fork();
     const limit = query.limit ?? DEFAULT_LIMIT;
-    // First, so that this page shows whatever was dispatched before it was asked for.
+    // First, so that this page contains every event that was dispatched before the request.
     await this.feedSequence.assign(environmentUuid, EVENT_FEED);
     const after = await this.feedSequence.startPosition(environmentUuid, query.cursor, EVENT_FEED);
     const rows = await this.read(em, environmentUuid, query, after, limit + 1);
@@ -72,7 +72,7 @@ export class ListEvents {
     const views: ListedEventView[] = [];
     for (const { uuid, type } of page) {
       const event = events.get(uuid);
-      // What it is about has been deleted since the page was read.
+      // The subject of the event was deleted after the page was read.
       if (!event) continue;
       views.push({
         event_uuid: uuid,

@@ -11,7 +11,7 @@ interface EventRequest extends CallerRequest {
   ownEvent?: OutboxEvent;
 }
 
-/** Answers 422, 404 and 403 for an event in the path, before anything else is looked at (decisions 2). */
+/** Rejects an event in the path with 422, 404 or 403, before anything else is checked (decisions 2). */
 @Injectable()
 export class OwnEventGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}
@@ -21,7 +21,7 @@ export class OwnEventGuard implements CanActivate {
     const caller = request.caller!;
     const uuid = request.params.event_uuid as string;
     if (!isUuid(uuid)) throw invalid([{ field: 'event_uuid', code: 'INVALID_UUID' }]);
-    // Facts of the timeline stand in the same table; webhooks are never told of them.
+    // The table also holds entries of the timeline, which are never sent to webhooks.
     const event = await this.em.findOne(OutboxEvent, { uuid, type: { $in: [...EVENT_TYPES] } });
     if (!event) throw notFound('EVENT_NOT_FOUND');
     if (event.environmentUuid !== caller.environmentUuid) throw forbidden('NOT_YOUR_EVENT');
@@ -32,12 +32,12 @@ export class OwnEventGuard implements CanActivate {
   }
 }
 
-/** The event of the path, already permitted. Needs {@link OwnEventGuard}. */
+/** The event of the path, which the caller may access. Requires {@link OwnEventGuard}. */
 export const OwnEvent = createParamDecorator((_: unknown, context: ExecutionContext): OutboxEvent => {
   return context.switchToHttp().getRequest<EventRequest>().ownEvent!;
 });
 
-/** How the guard refuses, for `@ApiErrors`. */
+/** The errors of the guard, for `@ApiErrors`. */
 export const NOT_OWN_EVENT: Refusals = {
   403: ['NOT_YOUR_EVENT', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['EVENT_NOT_FOUND'],

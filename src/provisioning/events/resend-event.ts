@@ -9,8 +9,8 @@ import { notFound } from '../../platform/errors/errors';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 
 /**
- * `POST /v1/events/{event_uuid}/resend` (decisions 5): tells every enabled webhook that asks for the type now once more, with
- * the same `webhook-id`. Only on request: by itself the service never repeats an event (spec 6).
+ * `POST /v1/events/{event_uuid}/resend` (decisions 5): sends the event again to every enabled webhook that subscribes to its
+ * type now, with the same `webhook-id`. Only on request: the service never repeats an event automatically (spec 6).
  */
 @Injectable()
 export class ResendEvent {
@@ -20,7 +20,7 @@ export class ResendEvent {
     private readonly audit: Audit,
   ) {}
 
-  /** Answers how many webhooks are told; the dispatcher wakes their senders. @throws ApiError 404 when it is gone by now */
+  /** Returns the number of webhooks; the dispatcher wakes their senders. @throws ApiError 404 when the event was deleted since */
   async resend(
     { environmentUuid, actor }: Caller,
     { uuid: eventUuid, type, subjectUuid }: OutboxEvent,

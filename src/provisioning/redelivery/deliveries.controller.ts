@@ -53,7 +53,7 @@ export class DeliveriesController {
   @ApiData(RedeliveryView, 'Scheduled.', 202)
   @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
   @Idempotent(202)
-  async many(
+  async redeliverMany(
     @CurrentCaller() caller: Caller,
     @BodyFor(() => RedeliverTransactionsDto) dto: RedeliverTransactionsDto,
   ): Promise<Enveloped<RedeliveryView>> {
@@ -75,7 +75,7 @@ export class DeliveriesController {
   @ApiErrors(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
   @LocationHeader('/v1/transactions/{transaction_uuid}')
   @Idempotent(202)
-  async one(
+  async redeliverOne(
     @CurrentCaller() caller: Caller,
     @OwnTransaction() transaction: Transaction,
   ): Promise<Enveloped<TransactionView>> {

@@ -14,57 +14,57 @@ export type RedeliveryCriteria = Pick<
   | 'requestedAt'
 >;
 
-/** What a redelivery asks for, as a condition on `transaction t`; its parameters are those of {@link criteriaParameters}. */
+/** SQL: the criteria of a redelivery as a condition on `transaction t`; its parameters are {@link criteriaParameters}. */
 const MATCHES = `t.environment_uuid = $1 and t.status = $2
   and ($3::uuid is null or t.identity_uuid = $3) and ($4::uuid is null or t.connection_uuid = $4)
   and ($5::text is null or t.integration_id = $5)
   and ($6::timestamptz is null or t.created_at >= $6) and ($7::timestamptz is null or t.created_at < $7)
   and greatest(t.created_at, t.last_attempt_at, t.acknowledged_at) <= $8`;
 
-const criteriaParameters = (wish: RedeliveryCriteria) => [
-  wish.environmentUuid,
-  wish.status,
-  wish.identityUuid ?? null,
-  wish.connectionUuid ?? null,
-  wish.integrationId ?? null,
-  wish.createdFrom ?? null,
-  wish.createdTo ?? null,
-  wish.requestedAt,
+const criteriaParameters = (criteria: RedeliveryCriteria) => [
+  criteria.environmentUuid,
+  criteria.status,
+  criteria.identityUuid ?? null,
+  criteria.connectionUuid ?? null,
+  criteria.integrationId ?? null,
+  criteria.createdFrom ?? null,
+  criteria.createdTo ?? null,
+  criteria.requestedAt,
 ];
 
-/** How many there are: `count` that can be delivered, `skipped` whose content has been purged. */
+/** Counts the matching transactions: `count` can be delivered, the content of `skipped` has been purged. */
 export async function countMatching(
   em: EntityManager,
-  wish: RedeliveryCriteria,
+  criteria: RedeliveryCriteria,
 ): Promise<{ count: number; skipped: number }> {
   const [row] = await sql<{ count: number; skipped: number }>(
     em,
     `select (count(t.content_uuid))::int as count, (count(*) - count(t.content_uuid))::int as skipped
      from transaction t where ${MATCHES}`,
-    criteriaParameters(wish),
+    criteriaParameters(criteria),
   );
   return row!;
 }
 
-/** The next ones behind `after`, in the order of their uuids. */
+/** Reads the uuids of the next matching transactions behind `after`, in their order. */
 export async function readNextMatching(
   em: EntityManager,
-  wish: RedeliveryCriteria & Pick<Redelivery, 'after'>,
+  criteria: RedeliveryCriteria & Pick<Redelivery, 'after'>,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(
     em,
     `select t.uuid from transaction t where ${MATCHES} and ($9::uuid is null or t.uuid > $9) order by t.uuid limit ${limit}`,
-    [...criteriaParameters(wish), wish.after ?? null],
+    [...criteriaParameters(criteria), criteria.after ?? null],
   );
   return rows.map(({ uuid }) => uuid);
 }
 
 /**
- * Has an open redelivery with the same filters begin anew, now; answers its uuid, or null when there is none. So asking
- * for the same many times is as much work as asking once, and what has come to match meanwhile is met as well.
+ * Restarts an open redelivery with the same criteria now. Returns its uuid, or null when there is none. Repeated requests
+ * therefore cost as much as one, and include transactions that have come to match in the meantime.
  */
-export async function restartRedelivery(em: EntityManager, wish: RedeliveryCriteria): Promise<string | null> {
+export async function restartRedelivery(em: EntityManager, criteria: RedeliveryCriteria): Promise<string | null> {
   const [open] = await sql<{ uuid: string }>(
     em,
     `update redelivery set requested_at = $8, "after" = null
@@ -75,7 +75,7 @@ export async function restartRedelivery(em: EntityManager, wish: RedeliveryCrite
          and created_from is not distinct from $6::timestamptz and created_to is not distinct from $7::timestamptz
        order by uuid limit 1 for update)
      returning uuid`,
-    criteriaParameters(wish),
+    criteriaParameters(criteria),
   );
   return open?.uuid ?? null;
 }

@@ -8,9 +8,9 @@ import { ResetDelivery } from './reset-delivery';
 const BATCH = 1_000;
 
 /**
- * What waits to be pushed in an environment that is not pushed to any more: it becomes available by the strategy that the
- * environment has now, and is told of. Looked for again and again, as what is recorded or tried while the strategy is
- * being changed comes later.
+ * Migrates pending pushes of environments whose strategy is no longer `PUSH`: their documents become available under the
+ * current strategy, with its notification. Runs repeatedly, because documents that are recorded or attempted while the
+ * strategy changes appear later.
  */
 @Injectable()
 export class MigratePending {
@@ -19,14 +19,14 @@ export class MigratePending {
     private readonly resetDelivery: ResetDelivery,
   ) {}
 
-  @Recurring({ everyMs: 5_000, failure: 'Documents could not follow the strategy of their environment' })
+  @Recurring({ everyMs: 5_000, failure: 'Pending pushes could not be migrated to the strategy of their environment' })
   async migrate(signal?: AbortSignal): Promise<void> {
     let changed = BATCH;
     while (changed === BATCH && !signal?.aborted)
       changed = await this.em.fork().transactional((em) => this.migrateBatch(em));
   }
 
-  /** Answers how many it has changed. Costs an index probe per environment when there is none. */
+  /** Returns the number of changed transactions. Without any, it costs one index probe per environment. */
   private async migrateBatch(em: EntityManager): Promise<number> {
     const left = await sql<{ uuid: string }>(
       em,

@@ -12,15 +12,16 @@ import { ResetDelivery } from './reset-delivery';
 
 /** Transactions that one short database transaction schedules. */
 const BATCH = 1_000;
-/** Such batches that a redelivery's turn takes, a second or two; then it goes to the end of the line. */
+/** Batches of one time slice, which takes a second or two; then the redelivery is queued behind the others. */
 const BATCHES_PER_TIME_SLICE = 10;
-/** Redeliveries that one process carries out at the same time; of one client there is one at a time. */
+/** Redeliveries that one process executes at the same time; at most one per environment. */
 const MAX_CONCURRENT_REDELIVERIES = 2;
 const MAX_PER_ENVIRONMENT = 1;
 
 /**
- * The job "carry out redelivery Z": batch by batch along the uuids, so that every transaction is met at most once. Clients
- * take turns (ADR 11): a turn ends after a few batches, and the calendar makes the job for the next one.
+ * Handles the job `redeliver`: resets the matching transactions in batches, in the order of their uuids, so that each is
+ * reset at most once. Environments share the workers fairly (ADR 11): a time slice ends after a few batches, and `poll`
+ * enqueues the job of the next one.
  */
 @Injectable()
 export class ProcessRedelivery implements OnApplicationBootstrap {
@@ -39,25 +40,25 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     });
   }
 
-  /** Goes on where it, or another worker, stopped, until all is done or its turn is over. */
+  /** Continues where this or another worker stopped, until the redelivery is finished or its time slice is over. */
   async process(uuid: string, signal: AbortSignal): Promise<void> {
     for (let batches = 0; batches < BATCHES_PER_TIME_SLICE && !signal.aborted; batches++) {
       if (await this.em.fork().transactional((em) => this.processBatch(em, uuid))) return;
     }
   }
 
-  /** Answers whether that was all. */
+  /** Returns whether the redelivery is finished. */
   private async processBatch(em: EntityManager, uuid: string): Promise<boolean> {
-    const wish = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!wish || wish.finishedAt != null) return true; // its connection was deleted, or another worker was faster
-    const uuids = await readNextMatching(em, wish, BATCH);
-    await this.resetDelivery.reset(em, uuids, { only: wish.status, bulk: true });
-    wish.after = uuids.at(-1) ?? wish.after;
-    if (uuids.length < BATCH) wish.finishedAt = this.clock.now();
+    const redelivery = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!redelivery || redelivery.finishedAt != null) return true; // its connection was deleted, or another worker was faster
+    const uuids = await readNextMatching(em, redelivery, BATCH);
+    await this.resetDelivery.reset(em, uuids, { only: redelivery.status, bulk: true });
+    redelivery.after = uuids.at(-1) ?? redelivery.after;
+    if (uuids.length < BATCH) redelivery.finishedAt = this.clock.now();
     return uuids.length < BATCH;
   }
 
-  /** Those whose turn was over, or whose job was cut short by the end of its process or by an error. */
+  /** Enqueues jobs for unfinished redeliveries: their time slice was over, or their process ended, or the job failed. */
   @Recurring({ everyMs: 500, failure: 'Open redeliveries could not be read' })
   async poll(): Promise<void> {
     const found = await this.em.fork().transactional(async (em) => {
@@ -68,7 +69,7 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
       await this.jobs.enqueue(
         em,
         'redeliver',
-        open.map((wish) => ({ key: wish.uuid, group: wish.environment_uuid })),
+        open.map((redelivery) => ({ key: redelivery.uuid, group: redelivery.environment_uuid })),
       );
       return open.length;
     });

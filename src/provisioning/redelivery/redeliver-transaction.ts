@@ -8,8 +8,8 @@ import { CircuitBreaker } from '../circuit/circuit-breaker';
 import { ResetDelivery } from './reset-delivery';
 
 /**
- * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, whatever has become of it so far. The
- * receiver sees the same `Idempotency-Key`, and the attempt log goes on counting.
+ * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, whatever its status is. The receiver
+ * gets the same `Idempotency-Key`, and the numbering of the attempts continues.
  */
 @Injectable()
 export class RedeliverTransaction {
@@ -34,7 +34,7 @@ export class RedeliverTransaction {
       this.outbox.record(em, { environmentUuid, subjectUuid, type: 'delivery.requested', data });
       return transaction;
     });
-    // Afterwards: an attempt that is being settled locks the endpoint before the transaction.
+    // After the commit: recording an attempt locks the endpoint before the transaction.
     await this.circuit.allowTrial(this.em.fork(), redelivered.environmentUuid);
     return redelivered;
   }

@@ -11,16 +11,16 @@ import { restartRedelivery, countMatching, type RedeliveryCriteria } from './mat
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
-/** Who asks, and whose documents are meant. */
+/** The caller, and the documents that it may redeliver. */
 export type RedeliveryScope = Pick<
   Caller,
   'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId' | 'actor'
 >;
 
 /**
- * `POST /v1/transactions/redeliver` (decisions 5): writes down what is to be delivered again and counts it; a job does it
- * in batches. So a million documents neither hold the request nor locks, and a worker that dies is taken over. Asked for
- * once more while it is being carried out, the same begins anew: each document that matches now is met once from now on.
+ * `POST /v1/transactions/redeliver` (decisions 5): stores the criteria and counts the matching documents; a job resets
+ * them in batches. A million documents therefore hold neither the request nor locks, and another worker continues when one
+ * dies. The same request during the execution restarts it: each document that matches then is reset once.
  */
 @Injectable()
 export class RedeliverTransactions {
@@ -33,15 +33,15 @@ export class RedeliverTransactions {
   ) {}
 
   /**
-   * Answers how many will be delivered (`count`) and how many cannot, as their content has been purged (`skipped`). The
-   * connection has been permitted already.
+   * Returns how many documents will be delivered (`count`), and how many cannot be, because their content has been purged
+   * (`skipped`). The guard has checked the connection.
    * @throws ApiError 422 when the period ends before it begins
    */
   async request(caller: RedeliveryScope, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
     assertPeriod(dto);
     const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
     const createdTo = dto.created_to == null ? null : new Date(dto.created_to);
-    const wish = {
+    const redelivery = {
       uuid: uuid(),
       environmentUuid: caller.environmentUuid,
       identityUuid: caller.identityUuid,
@@ -53,13 +53,13 @@ export class RedeliverTransactions {
       requestedAt: this.clock.now(),
     };
     const counted = await this.em.fork().transactional(async (em) => {
-      const counts = await countMatching(em, wish);
+      const counts = await countMatching(em, redelivery);
       if (counts.count === 0) return counts;
-      const open = await restartRedelivery(em, wish);
-      if (open === null) em.persist(em.create(Redelivery, wish));
-      this.recordAudit(em, caller, wish, counts.count);
-      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? wish.uuid, group: wish.environmentUuid }]);
-      await this.circuit.allowTrial(em, wish.environmentUuid);
+      const open = await restartRedelivery(em, redelivery);
+      if (open === null) em.persist(em.create(Redelivery, redelivery));
+      this.recordAudit(em, caller, redelivery, counts.count);
+      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? redelivery.uuid, group: redelivery.environmentUuid }]);
+      await this.circuit.allowTrial(em, redelivery.environmentUuid);
       return counts;
     });
     this.jobs.wake('redeliver');
@@ -69,15 +69,15 @@ export class RedeliverTransactions {
   private recordAudit(
     em: EntityManager,
     { actor, environmentUuid }: RedeliveryScope,
-    wish: RedeliveryCriteria,
+    redelivery: RedeliveryCriteria,
     count: number,
   ): void {
-    const { status, createdFrom: created_from, createdTo: created_to } = wish;
+    const { status, createdFrom: created_from, createdTo: created_to } = redelivery;
     this.audit.record(em, {
       environmentUuid,
       actor,
       action: 'transaction.redeliver',
-      subjectUuid: wish.connectionUuid ?? null,
+      subjectUuid: redelivery.connectionUuid ?? null,
       details: { status, created_from, created_to, count },
     });
   }

@@ -7,7 +7,7 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
-    /** Which of the environment's transactions are meant; null: any. */
+    /** Only transactions of this identity; null: of any. */
     identityUuid: p.uuid().nullable(),
     connectionUuid: p.uuid().nullable(),
     integrationId: p.text().nullable(),
@@ -16,14 +16,14 @@ const schema = defineEntity({
     createdFrom: p.datetime(3).nullable(),
     /** Exclusive. */
     createdTo: p.datetime(3).nullable(),
-    /** How far it has come: the last transaction it looked at. */
+    /** The last processed transaction; null before the first batch. */
     after: p.uuid().nullable(),
-    /** What changes or arrives later is not meant. */
+    /** Transactions that change or are created later do not match. */
     requestedAt: p.datetime(3),
     finishedAt: p.datetime(3).nullable(),
   },
 });
 
-/** The wish to deliver many transactions again, and how far it has been carried out. */
+/** A requested bulk redelivery: its criteria and its progress. */
 export class Redelivery extends schema.class {}
 schema.setClass(Redelivery);

@@ -15,9 +15,9 @@ interface ResetTransaction {
 }
 
 /**
- * Lets transactions start anew, by the strategy that their environment has now: a push is due at once with the whole
- * retry schedule before it, a webhook tells of the document again, and in the polling feed it is `AVAILABLE` at its old
- * place. The retention begins anew as well. Content that has been purged cannot be delivered: such a one stays as it is.
+ * Restarts deliveries with the current strategy of their environment: a push is due immediately with the whole retry
+ * schedule, a webhook is notified of the document again, and in the polling feed the document is `AVAILABLE` at its old
+ * position. The retention period restarts as well. Transactions whose content has been purged stay unchanged.
  */
 @Injectable()
 export class ResetDelivery {
@@ -27,8 +27,8 @@ export class ResetDelivery {
   ) {}
 
   /**
-   * In the caller's transaction; `only` those that have this status still. `bulk`: they are pushed behind whatever is new.
-   * Answers the uuids that were scheduled.
+   * Resets the transactions in the caller's database transaction; with `only`, those that still have this status. With
+   * `bulk`, they are pushed with low priority, behind new documents. Returns the uuids of the reset ones.
    */
   async reset(
     em: EntityManager,
@@ -54,7 +54,7 @@ export class ResetDelivery {
     return scheduled.map(({ uuid }) => uuid);
   }
 
-  /** A client that pulls hears of it again, and one that is pushed to of what is too large for that (decisions 6). */
+  /** Records `document.available` for webhooks, and for documents that are too large to push (decisions 6). */
   private recordAvailable(em: EntityManager, scheduled: ResetTransaction): void {
     const { uuid, environmentUuid, connectionUuid, strategy } = scheduled;
     const tooLarge = isTooLarge(scheduled);

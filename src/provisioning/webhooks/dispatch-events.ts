@@ -39,8 +39,8 @@ export class DispatchEvents implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
     const drain: JobHandler = (webhook, signal, begun) => this.drain.drain(webhook, signal, begun);
-    const room = { perGroup: MAX_WEBHOOKS_PER_ENVIRONMENT, starting: MAX_STARTING_WEBHOOKS };
-    this.jobs.work('drain-webhook', MAX_CONCURRENT_WEBHOOKS, drain, room);
+    const limits = { perGroup: MAX_WEBHOOKS_PER_ENVIRONMENT, starting: MAX_STARTING_WEBHOOKS };
+    this.jobs.work('drain-webhook', MAX_CONCURRENT_WEBHOOKS, drain, limits);
   }
 
   /**

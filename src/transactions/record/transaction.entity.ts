@@ -55,7 +55,7 @@ const schema = defineEntity({
     attempts: p.integer(),
     /** How many of them belong to earlier deliveries: the retry schedule counts from here, the attempt log goes on. */
     attemptsBefore: p.integer().default(0),
-    /** When its delivery began anew (redelivery, another strategy); null: it began when it was recorded. */
+    /** When its delivery was restarted (redelivery, another strategy); null: it began when the document was recorded. */
     restartedAt: p.datetime(3).nullable(),
     lastAttemptAt: p.datetime(3).nullable(),
     lastError: p.json<DeliveryError>().nullable(),

@@ -42,11 +42,11 @@ export class Gateway {
     this.requests.push(asked);
     if (this.intercept(asked, answer)) return;
     const { method, headers } = asked;
-    const onward = request(`${this.target}${asked.url}`, { method, headers }, (answered) => {
+    const forwarded = request(`${this.target}${asked.url}`, { method, headers }, (answered) => {
       if (answer.destroyed) return void answered.destroy();
       answer.writeHead(answered.statusCode!, answered.headers);
       pipeline(answered, answer, () => undefined);
     });
-    pipeline(asked, onward, (error) => error && answer.destroy());
+    pipeline(asked, forwarded, (error) => error && answer.destroy());
   }
 }

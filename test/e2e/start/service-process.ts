@@ -31,12 +31,12 @@ export class ServiceProcess {
   }
 
   static async start(
-    door: EntryPoint,
+    entryPoint: EntryPoint,
     env: Record<string, string>,
     args: string[] = [],
     nodeArgs: string[] = [],
   ): Promise<ServiceProcess> {
-    const script = join(await builtService(), 'src', `${door}.js`);
+    const script = join(await builtService(), 'src', `${entryPoint}.js`);
     const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -46,12 +46,12 @@ export class ServiceProcess {
 
   /** Runs to the end, with `input` on standard input. */
   static async run(
-    door: EntryPoint,
+    entryPoint: EntryPoint,
     env: Record<string, string>,
     args: string[] = [],
     input = '',
   ): Promise<ProcessExit> {
-    const process = await ServiceProcess.start(door, env, args);
+    const process = await ServiceProcess.start(entryPoint, env, args);
     process.child.stdin!.end(input);
     return process.end();
   }

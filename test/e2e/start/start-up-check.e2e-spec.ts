@@ -38,43 +38,46 @@ describe('The start-up check of every entry point', () => {
       )
     ).rows[0];
 
-  const refuses = async (door: EntryPoint, args: string[], changes: Record<string, string>, reason: string) => {
+  const refuses = async (entryPoint: EntryPoint, args: string[], changes: Record<string, string>, reason: string) => {
     const before = await rows();
-    const { status, stdout, stderr } = await ServiceProcess.run(door, { ...env, ...changes }, args);
+    const { status, stdout, stderr } = await ServiceProcess.run(entryPoint, { ...env, ...changes }, args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(reason)]);
     expect(await rows()).toEqual(before);
   };
 
-  it.each(without('encryption rotate'))('refuses a missing key: %s', (_, door, args) =>
-    refuses(door, args, { ENCRYPTION_KEYS: key('k2', 2) }, 'ENCRYPTION_KEYS has no key "k1"'),
+  it.each(without('encryption rotate'))('refuses a missing key: %s', (_, entryPoint, args) =>
+    refuses(entryPoint, args, { ENCRYPTION_KEYS: key('k2', 2) }, 'ENCRYPTION_KEYS has no key "k1"'),
   );
 
-  it.each(ENTRY_POINTS)('refuses another key under the same name: %s', (_, door, args) =>
+  it.each(ENTRY_POINTS)('refuses another key under the same name: %s', (_, entryPoint, args) =>
     refuses(
-      door,
+      entryPoint,
       args,
       { ENCRYPTION_KEYS: `${key('k2', 2)},${key('k1', 3)}` },
       'the key "k1" of ENCRYPTION_KEYS is not',
     ),
   );
 
-  it.each(without('the migration step'))('refuses a database without the schema: %s', async (_, door, args) =>
-    refuses(door, args, { DATABASE_URL: await emptyDatabaseUrl() }, 'Run "npm run migrate" first.'),
+  it.each(without('the migration step'))('refuses a database without the schema: %s', async (_, entryPoint, args) =>
+    refuses(entryPoint, args, { DATABASE_URL: await emptyDatabaseUrl() }, 'Run "npm run migrate" first.'),
   );
 
-  it.each(ENTRY_POINTS)('refuses when documents are in a bucket that is not configured: %s', async (_, door, args) => {
-    const content = randomUUID();
-    await pool.query(
-      `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
-      [content],
-    );
-    try {
-      await refuses(door, args, {}, 'documents are stored in the bucket and prefix "elsewhere/"');
-    } finally {
-      await pool.query('delete from content_removal where content_uuid = $1', [content]);
-    }
-  });
+  it.each(ENTRY_POINTS)(
+    'refuses when documents are in a bucket that is not configured: %s',
+    async (_, entryPoint, args) => {
+      const content = randomUUID();
+      await pool.query(
+        `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
+        [content],
+      );
+      try {
+        await refuses(entryPoint, args, {}, 'documents are stored in the bucket and prefix "elsewhere/"');
+      } finally {
+        await pool.query('delete from content_removal where content_uuid = $1', [content]);
+      }
+    },
+  );
 
   it('lets the migration step bring an empty database up to date', async () => {
     const { status, stdout } = await ServiceProcess.run('migrate', { ...env, DATABASE_URL: await emptyDatabaseUrl() });

@@ -106,8 +106,8 @@ describe('Invalid settings', () => {
   it('say in one line that the database is not there, and do not make it', async () => {
     const url = new URL(await emptyDatabaseUrl());
     url.pathname = '/mistyped';
-    for (const door of ['main', 'migrate'] as const) {
-      const { status, stderr } = await ServiceProcess.run(door, {
+    for (const entryPoint of ['main', 'migrate'] as const) {
+      const { status, stderr } = await ServiceProcess.run(entryPoint, {
         DATABASE_URL: url.href,
         DATA_DIR: await dataFolder(),
       });

@@ -54,7 +54,7 @@ export class Swift {
 
   /** Throws with what to install when there is no Swift. */
   static async start(): Promise<Swift> {
-    const door = installed(['/usr/bin/swift-proxy-server'], PACKAGES);
+    const proxy = installed(['/usr/bin/swift-proxy-server'], PACKAGES);
     for (const store of STORES) installed([`/usr/bin/swift-${store}-server`], PACKAGES);
     const home = await mkdtemp(join(tmpdir(), 'swift-'));
     const processes: ServerProcess[] = [];
@@ -77,7 +77,7 @@ export class Swift {
       }
       const port = await freePort();
       await writeFile(join(home, 'proxy.conf'), doorSettings(home, port));
-      processes.push(await ServerProcess.start(door, [join(home, 'proxy.conf')], null));
+      processes.push(await ServerProcess.start(proxy, [join(home, 'proxy.conf')], null));
       for (const each of [...ports, port])
         await eventually(() => listens(each), `Swift listens on port ${each}`, 60_000);
       return new Swift(home, processes, port);

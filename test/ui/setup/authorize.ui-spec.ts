@@ -149,7 +149,7 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     await page.getByText(messages.edit.recovered).waitFor();
     await heading(NAME);
     expect(await statusOf(uuid)).toBe('ACTIVE');
-    await checkView('authorize-mended');
+    await checkView('authorize-fixed');
     await press(visit, messages.leave.to('Muster Buchhaltung'));
     expect(await returned(page)).toMatchObject({ result: 'success', action: 'updated', connection_uuid: uuid });
   });

@@ -16,11 +16,11 @@ interface Storage {
   readonly account: string;
   put(path: string, content: string | Buffer, modified?: Date): unknown;
   rename(from: string, to: string): void;
-  /** Closes the connection while the second folder is listed, after its six hundredth file, until `mend`. */
+  /** Closes the connection while the second folder is listed, after its six hundredth file, until `repair`. */
   cutListings(): void;
   /** Closes the connection once during the next file, after its first megabyte. */
   cutDownload(): void;
-  mend(): void;
+  repair(): void;
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
         let isCut = false;
         server.onRead = (_, offset) => !isCut && (isCut = offset > MEGABYTE);
       },
-      mend: () => void (server.onList = () => false),
+      repair: () => void (server.onList = () => false),
       stop: () => server.stop(),
     };
   },
@@ -68,7 +68,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
         let isCut = false;
         server.cutAfter = () => (isCut ? undefined : ((isCut = true), MEGABYTE));
       },
-      mend: () => void (server.refuse = () => undefined),
+      repair: () => void (server.refuse = () => undefined),
       stop: () => server.stop(),
     };
   },
@@ -88,7 +88,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
         server.fault = ({ method }) =>
           isCut || method !== 'GET' ? undefined : ((isCut = true), { cutAfter: MEGABYTE });
       },
-      mend: () => void (server.fault = () => undefined),
+      repair: () => void (server.fault = () => undefined),
       stop: () => server.stop(),
     };
   },
@@ -109,7 +109,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
         let isCut = false;
         server.fault = ({ query }) => (isCut || query.size > 0 ? undefined : ((isCut = true), { cutAfter: MEGABYTE }));
       },
-      mend: () => void (server.fault = () => undefined),
+      repair: () => void (server.fault = () => undefined),
       stop: () => server.stop(),
     };
   },
@@ -231,7 +231,7 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     storage.cutListings();
     const cut = await fetchAgain(uuid, 2);
     expect(cut).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN', duplicate: 0, failed: 0 });
-    storage.mend();
+    storage.repair();
     await engine.advanceClock(120);
     const last = await engine.waitForLastFetch(uuid, 3);
     expect(last).toMatchObject({ status: 'SUCCEEDED', new: 1200 - cut.new, duplicate: 0, failed: 0 });
