@@ -160,7 +160,7 @@ describe('The command line (decisions 7)', () => {
     ['an unknown environment', ['key', 'issue', '--environment', nowhere], /no environment/],
     ['a list for an unknown environment', ['key', 'list', '--environment', nowhere], /no environment/],
     ['an unknown key', ['key', 'revoke', nowhere], /no key/],
-    ['an unknown option', ['key', 'revoke', nowhere, '--colour', 'red'], /unknown option/],
+    ['an unknown option', ['key', 'revoke', nowhere, '--color', 'red'], /unknown option/],
     ['a missing option', ['environment', 'create', '--client', 'A', '--kind', 'test'], /--name/],
     ['a wrong kind', ['environment', 'create', '--client', 'A', '--name', 'B', '--kind', 'dead'], /live, test/],
     [
@@ -229,7 +229,7 @@ describe('The command line (decisions 7)', () => {
         auth,
         '--secret-stdin',
       ],
-      /no HTTP header/,
+      /not allowed in an HTTP header/,
       'tok€n',
     ]),
   ])('refuses %s in one line, with status 1', async (...[, args, reason, input]) => {

@@ -216,7 +216,7 @@ describe('GET /metrics: content (decisions 5)', () => {
       expect(help).toMatch(/^[A-Z].*\.$/);
       expect(samples.length).toBeLessThan(1_000);
     }
-    const wholeSystem = own.filter(({ help }) => help.includes('Of the whole system')).map(({ name }) => name);
+    const wholeSystem = own.filter(({ help }) => help.includes('For the whole system')).map(({ name }) => name);
     expect(wholeSystem.sort()).toEqual([
       'docfetch_connections',
       'docfetch_connections_overdue',
@@ -284,7 +284,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     await engine.runPolls();
     await engine.waitForFetches(uuid, 1);
     await eventually(async () => (await late.look(), said.length > 1), 'it is said to be over');
-    expect(said.slice(1)).toEqual(['Due fetches begin in time again']);
+    expect(said.slice(1)).toEqual(['Due fetches start in time again']);
     expect(await age()).toBe(0);
     for (const spy of spies) spy.mockRestore();
   });
