@@ -111,7 +111,7 @@ const NOTES = [
   `encrypted, recorded and due for push (goal: 1.3 × the baseline’s wall time). Medians of ${ROUNDS} rounds in which the two alternate and`,
   'change places, on the same database, in the same emptied tables; the ratio is the median of the rounds’ ratios.',
   '',
-  'The service is the compiled one as a process of its own (`ROLE=all`), with a bench connector put into its catalogue when it',
+  'The service is the compiled one as a process of its own (`ROLE=all`), with a bench connector put into its catalog when it',
   'is loaded; four documents at once, as with the sandbox. Its wall time is that of the fetch (`finished_at − started_at`); its',
   'processor time also holds the request that makes the connection, and the timers. The baseline is a bare Node process with',
   '`pg` and one connection: sha256 and AES-256-GCM, as content must be encrypted in the database, and the same rows in the same tables,',

@@ -21,7 +21,7 @@ describe('The SDK', () => {
       ['only the token', () => listConnections({ client: docfetch() }), { token: 'a.b.c' }],
       ['only the key', () => listIdentities({ client: docfetch() }), { key: KEY }],
       [
-        'a token that is got anew for each request',
+        'a token that is fetched for each request',
         () => listConnections({ client: docfetch({ token: () => Promise.resolve('d.e.f') }) }),
         { token: 'd.e.f' },
       ],

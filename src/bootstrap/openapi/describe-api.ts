@@ -80,7 +80,7 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
     .setVersion('1.0')
     .setDescription(introduction(publicUrl ?? EXAMPLE_URL).trim())
     .setContact('Docfetch support', `${EXAMPLE_URL}/support`, 'support@docfetch.example.com')
-    .setLicense('Proprietary', `${EXAMPLE_URL}/licence`)
+    .setLicense('Proprietary', `${EXAMPLE_URL}/license`)
     .setTermsOfService(`${EXAMPLE_URL}/terms`)
     .addApiKey(
       {

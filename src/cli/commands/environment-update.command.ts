@@ -130,10 +130,10 @@ export class UpdateEnvironmentCommand extends CommandRunner {
     return value;
   }
 
-  @Option({ flags: '--theme-primary-color <color>', description: 'A colour like #0055aa; empty: the usual one.' })
+  @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
   parseThemePrimaryColor(value: string): string {
     if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
-      throw new UsageError(`--theme-primary-color must be a colour like #0055aa, not "${value}".`);
+      throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
     }
     return value.toLowerCase();
   }

@@ -62,7 +62,7 @@ function isText(head: Buffer): boolean {
   if (head.length === 0) return false;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    // eslint-disable-next-line no-control-regex -- binary content is recognised by them
+    // eslint-disable-next-line no-control-regex -- binary content is recognized by them
     return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text);
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import { formatDecimal, parseDecimal, roundToCents } from './decimal';
 
-const normalised = (text: string) => {
+const normalized = (text: string) => {
   const value = parseDecimal(text);
   return value === undefined ? undefined : formatDecimal(value);
 };
@@ -17,7 +17,7 @@ describe('decimal numbers', () => {
     ['1.5e-3', '0.0015'],
     ['-0', '0.00'],
     ['999999999999999999.999999999999', '999999999999999999.999999999999'],
-  ])('%s is written as %s', (text, plain) => expect(normalised(text)).toBe(plain));
+  ])('%s is written as %s', (text, plain) => expect(normalized(text)).toBe(plain));
 
   it.each([
     '',

@@ -220,8 +220,8 @@ describe('The list of changes', () => {
     drive.put('b.pdf', '%PDF b');
     drive.invalidateCursors();
     expect((await listed({}, first.cursor)).error).toBeInstanceOf(CursorInvalid);
-    const anew = await listed({ known: first.keys });
-    expect(anew.paths).toEqual(['b.pdf']);
+    const second = await listed({ known: first.keys });
+    expect(second.paths).toEqual(['b.pdf']);
   });
 
   it('continues from a cursor without shortcuts', async () => {

@@ -177,7 +177,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     }
   });
 
-  it('that does not fit keeps none of its neighbours from its memory', async () => {
+  it('that does not fit keeps none of its neighbors from its memory', async () => {
     const { server, client } = await Server.client();
     const done = message('C', Buffer.from('SELECT 1\0'));
     server.answer = () => [message('1'), ...[VALUE, VALUE, VALUE].flatMap((value) => [row(value), done]), READY];

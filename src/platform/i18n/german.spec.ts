@@ -32,11 +32,11 @@ const ofFiles = (lang: string) =>
 
 /** `{ en: '…', de: '…' }` of fields, options and names, wherever they stand. */
 const QUOTED = String.raw`(?:'((?:\\.|[^'\\])*)'|\x60((?:\\.|[^\x60\\])*)\x60)`;
-const LOCALISED = new RegExp(String.raw`\ben: ${QUOTED},\s*de: ${QUOTED}`, 'g');
+const LOCALIZED = new RegExp(String.raw`\ben: ${QUOTED},\s*de: ${QUOTED}`, 'g');
 const ofSource = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
   .flatMap((path) =>
-    [...readFileSync(join(ROOT, 'src', path), 'utf8').matchAll(LOCALISED)].map(([, a, b, c, d]) => ({
+    [...readFileSync(join(ROOT, 'src', path), 'utf8').matchAll(LOCALIZED)].map(([, a, b, c, d]) => ({
       key: path,
       en: (a ?? b)!,
       de: (c ?? d)!,

@@ -10,7 +10,7 @@ describe('isClientUrl', () => {
     'http://127.0.0.1:4000/',
     'http://[::1]:4000/',
     'http://10.1.2.3/hooks',
-    'http://client:4000/', // a neighbour in the same container network
+    'http://client:4000/', // a neighbor in the same container network
     'http://client.internal/',
   ])('takes %s', (url) => {
     expect(isClientUrl(url)).toBe(true);

@@ -210,7 +210,7 @@ describe('GuardedNetwork.dispatcher', () => {
   });
 
   it.each(['127.0.0.1', '2130706433', '0177.1', '[::ffff:7f00:1]', '①②⑦.0.0.1', 'localhost', 'localhost.'])(
-    'refuses http://%s when loopback is not allowed, recognisably however undici wraps it',
+    'refuses http://%s when loopback is not allowed, recognizably however undici wraps it',
     async (host) => {
       const server = await serve(hello());
       const { dispatcher } = guarded({ allow: [] });

@@ -93,7 +93,7 @@ describe('A bucket of our own', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  it('reads an object anew when the line is cut in the middle of it', async () => {
+  it('reads an object again when the line is cut in the middle of it', async () => {
     await bucket.put('a', bytes);
     first({ cutAfter: 100_000 }, { cutAfter: 1 });
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);

@@ -104,7 +104,7 @@ describe('A push', () => {
     expect(await push(2, NO_FAULT, { seconds: 0.05, due: false })).toMatchObject({ status: 200 });
   });
 
-  it('that has waited for its turn is signed anew, and read no more', async () => {
+  it('that has waited for its turn is signed again, and read no more', async () => {
     const before = Math.floor(Date.now() / 1000);
     expect(await push(2, NO_FAULT, { seconds: 100, due: true })).toMatchObject({ status: 200 });
     expect(readings).toBe(1);

@@ -6,7 +6,7 @@ import { expectError } from '../../harness/http/expect-error';
 import { useTestContext } from '../../harness/app/test-context';
 
 const OWN = 'https://app.example.com';
-const OF_STRANGER = 'https://otherClient.example';
+const OF_OTHER_ORIGIN = 'https://other-client.example';
 const OF_NOBODY = 'https://nobody.example';
 const PATH = '/v1/connections';
 
@@ -24,7 +24,7 @@ describe('a web page of another origin (decisions 1)', () => {
 
   beforeAll(async () => {
     await allow(context.client, OWN, 'http://localhost:5173');
-    await allow(context.otherClient, OF_STRANGER);
+    await allow(context.otherClient, OF_OTHER_ORIGIN);
   });
 
   const preflight = (origin: string, path = PATH, method = 'GET') =>
@@ -36,7 +36,7 @@ describe('a web page of another origin (decisions 1)', () => {
   const freshToken = async () => context.client.createToken(await context.client.createIdentity());
 
   describe('asks for confirmation first', () => {
-    it.each([OWN, 'http://localhost:5173', OF_STRANGER])(
+    it.each([OWN, 'http://localhost:5173', OF_OTHER_ORIGIN])(
       'and is admitted when any environment allows it: %s',
       async (origin) => {
         const answer = await preflight(origin).expect(204);
@@ -111,7 +111,7 @@ describe('a web page of another origin (decisions 1)', () => {
       );
     });
 
-    it.each([OF_STRANGER, OF_NOBODY, 'null'])('is refused before any effect otherwise: %s', async (origin) => {
+    it.each([OF_OTHER_ORIGIN, OF_NOBODY, 'null'])('is refused before any effect otherwise: %s', async (origin) => {
       const name = randomUUID();
       const create = () =>
         context.client
@@ -122,7 +122,7 @@ describe('a web page of another origin (decisions 1)', () => {
       expectError(answer, 403, 'ORIGIN_NOT_ALLOWED');
       expectError(await create().set('Lang', 'de'), 403, 'ORIGIN_NOT_ALLOWED', {}, 'de');
       // Of an admitted origin the refusal can be read, and of no other one.
-      expect(answer.headers['access-control-allow-origin']).toBe(origin === OF_STRANGER ? origin : undefined);
+      expect(answer.headers['access-control-allow-origin']).toBe(origin === OF_OTHER_ORIGIN ? origin : undefined);
       expect(await context.query('select 1 from connection where name = $1', [name])).toEqual([]);
       expect(await context.query('select 1 from idempotency_key where key = $1', [name])).toEqual([]);
     });
@@ -174,8 +174,8 @@ describe('a web page of another origin (decisions 1)', () => {
     it('can read 429, to which refused requests count as well', async () => {
       const token = await freshToken();
       const ask = (origin: string) => context.client.requestWithToken(token, 'get', PATH).set('Origin', origin);
-      let answer = await ask(OF_STRANGER);
-      for (let asked = 1; answer.status === 403 && asked < 100; asked++) answer = await ask(OF_STRANGER);
+      let answer = await ask(OF_OTHER_ORIGIN);
+      for (let asked = 1; answer.status === 403 && asked < 100; asked++) answer = await ask(OF_OTHER_ORIGIN);
       expectError(answer, 429, 'RATE_LIMITED');
       const own = await ask(OWN).expect(429);
       expect(own.headers['access-control-allow-origin']).toBe(OWN);

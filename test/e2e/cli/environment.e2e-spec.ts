@@ -151,7 +151,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ['a frame without TLS', ['update', nowhere, '--embedding-origin', 'http://a.example'], /https origin/],
     ['a frame with a wildcard', ['update', nowhere, '--embedding-origin', 'https://*.a.example'], /origin/],
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
-    ['a colour that is none', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
+    ['a color that is none', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
   ])('refuses %s', async (_, args, reason) => {
     await line.expectRefusal(['environment', ...args], reason);
   });

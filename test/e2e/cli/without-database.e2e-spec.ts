@@ -27,7 +27,7 @@ describe('docfetch, without settings and without a database', () => {
     [['key', 'issue'], "required option '--environment <uuid>' not specified"],
     [['key', 'issue', '--environment'], "option '--environment <uuid>' argument missing"],
     [['environment', 'create', '--client', ''], '--client must not be empty.'],
-    [['environment', 'list', '--colour'], "unknown option '--colour'"],
+    [['environment', 'list', '--color'], "unknown option '--color'"],
     [['environment', 'list', '--jso'], "unknown option '--jso' (Did you mean --json?)"],
     [['environment', 'list', 'all'], "too many arguments for 'list'"],
     [['environment', 'show', 'acme'], 'The environment must be a UUID, not "acme".'],

@@ -62,9 +62,9 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       expectError(await get('x', 'de'), 422, 'VALIDATION_FAILED', fault, 'de');
       expectError(await get(randomUUID()), 404, 'TRANSACTION_NOT_FOUND');
       expectError(await get(randomUUID(), 'de'), 404, 'TRANSACTION_NOT_FOUND', {}, 'de');
-      const byStranger = () => context.otherClient.request('get', path(transaction.transaction_uuid));
-      expectError(await byStranger(), 403, 'NOT_YOUR_TRANSACTION');
-      expectError(await byStranger().set('Lang', 'de'), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
+      const byOther = () => context.otherClient.request('get', path(transaction.transaction_uuid));
+      expectError(await byOther(), 403, 'NOT_YOUR_TRANSACTION');
+      expectError(await byOther().set('Lang', 'de'), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
     });
 
     it('refuses a token for another identity, connection or integration', async () => {

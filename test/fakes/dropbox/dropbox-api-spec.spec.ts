@@ -100,7 +100,7 @@ describe('The Dropbox API specification', () => {
   });
 
   it.each([
-    ['a member that is not described', { colour: 'red' }],
+    ['a member that is not described', { color: 'red' }],
     ['a negative size', { size: -1 }],
     ['a size that is a text', { size: '1' }],
     ['a hash that is too long', { hash: 'abc' }],

@@ -8,7 +8,7 @@ const described = GraphValidator.of(`<?xml version="1.0" encoding="utf-8"?>
     <Property Name="printed" Type="Edm.DateTimeOffset" />
     <Property Name="isSigned" Type="Edm.Boolean" />
     <Property Name="size" Type="graph.size" />
-    <Property Name="colour" Type="graph.colour" />
+    <Property Name="color" Type="graph.color" />
     <NavigationProperty Name="stamps" Type="Collection(graph.stamp)" />
   </EntityType>
   <EntityType Name="stamp" BaseType="graph.entity" />
@@ -32,7 +32,7 @@ describe('Validation of responses against the OData metadata', () => {
       pages: 3,
       printed: '2026-11-02T08:00:00Z',
       size: { width: 7 },
-      colour: 'red',
+      color: 'red',
       stamps: [stamp],
     };
     expect(answer({ '@odata.context': '…', value: [paper, { id: 'q', isSigned: null }] })).toEqual([]);

@@ -86,10 +86,10 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
   const { integrations } = options;
   if (integrations) {
-    class OtherCatalogue extends IntegrationRegistry {
+    class TestRegistry extends IntegrationRegistry {
       protected override readonly integrations = integrations!;
     }
-    builder.overrideProvider(IntegrationRegistry).useValue(new OtherCatalogue(settings));
+    builder.overrideProvider(IntegrationRegistry).useValue(new TestRegistry(settings));
   }
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });

@@ -8,7 +8,7 @@ export interface MicrosoftAccount {
   token: string;
 }
 
-/** Microsoft Graph anew for each test, which `started` is shown, and sessions of one connector there. */
+/** A new fake Microsoft Graph for each test, which `started` is shown, and sessions of one connector there. */
 export function useMicrosoft(
   integration: Integration,
   started: (server: FakeMicrosoftGraph) => void,

@@ -79,7 +79,7 @@ describe('a CII invoice', () => {
     expect(read(november31st)?.metadata).toMatchObject({ due_date: '2026-12-05', e_invoice: { valid: false } });
   });
 
-  it('has no due date when it is due in instalments', () => {
+  it('has no due date when it is due in installments', () => {
     const second =
       '<ram:SpecifiedTradePaymentTerms><ram:DueDateDateTime><udt:DateTimeString format="102">20270105</udt:DateTimeString></ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>';
     const xml = changed(invoice, '</ram:SpecifiedTradePaymentTerms>', `</ram:SpecifiedTradePaymentTerms>${second}`);

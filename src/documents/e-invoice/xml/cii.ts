@@ -100,7 +100,7 @@ function day(element: XmlElement | undefined): string | undefined {
   return format102Day(text?.text(), text?.attribute('format'));
 }
 
-/** One day for all payment terms; instalments have several and therefore no single due date. */
+/** One day for all payment terms; installments have several and therefore no single due date. */
 function dueDate(settlement: XmlElement | undefined): string | undefined {
   const terms = settlement?.all('SpecifiedTradePaymentTerms') ?? [];
   const days = new Set(terms.flatMap((each) => day(each.first('DueDateDateTime')) ?? []));

@@ -77,7 +77,7 @@ describe('a mail in an attached archive', () => {
     expect((await read(imap, opened, documents[1]!)).equals(PDF)).toBe(true);
   });
 
-  it('is the same document in every copy of the mail around it, and another than its neighbour', async () => {
+  it('is the same document in every copy of the mail around it, and another than its neighbor', async () => {
     const content = await zip({ '1.eml': inner(), '2.eml': inner() });
     for (let copy = 0; copy < 2; copy++) arrives({ content, filename: 'Mails.zip' });
     const { documents } = await listAll(imap, session());

@@ -223,7 +223,7 @@ describe('Sending in lanes', () => {
   });
 
   it.each(['sending', 'settling'] as const)(
-    'throws what goes wrong in %s, when its neighbours have ended',
+    'throws what goes wrong in %s, when its neighbors have ended',
     async (step) => {
       const all = items(3);
       let ended = false;

@@ -112,10 +112,10 @@ describe('Fetching from Google', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'RATE_LIMITED' } });
     gmail.fault = () => undefined;
 
-    gmail.authorization.account = 'neighbour@example.com';
-    gmail.mailbox().deliver(invoiceMail('neighbour.pdf').build());
-    const neighbour = await connectWithOAuth(engine, client, 'gmail');
-    expect(await engine.waitForLastFetch(neighbour, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+    gmail.authorization.account = 'neighbor@example.com';
+    gmail.mailbox().deliver(invoiceMail('neighbor.pdf').build());
+    const neighbor = await connectWithOAuth(engine, client, 'gmail');
+    expect(await engine.waitForLastFetch(neighbor, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
 
     gmail.authorization.account = busy;
     await engine.advanceClock(90);

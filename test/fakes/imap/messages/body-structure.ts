@@ -1,5 +1,5 @@
 import { envelope } from './envelope';
-import { parseParameterised, type Parameterised } from './mime-header';
+import { parseParameterized, type Parameterized } from './mime-header';
 import type { MimePart } from './mime-tree';
 import type { ByteBuffer } from '../protocol/byte-buffer';
 import { nstring, string } from '../protocol/wire-format';
@@ -39,7 +39,7 @@ function single(part: MimePart, rope: ByteBuffer, extended: boolean): string {
 
 /** The part's Content-Transfer-Encoding as it is spelled; 7bit when it has none (RFC 2045 6.1). */
 export function transferEncoding(part: MimePart): string {
-  return parseParameterised(part.header.get('content-transfer-encoding') ?? '').value || '7bit';
+  return parseParameterized(part.header.get('content-transfer-encoding') ?? '').value || '7bit';
 }
 
 /** Type and subtype in the message's own spelling: clients have to compare without regard to case. */
@@ -50,12 +50,12 @@ function spelling(part: MimePart): [type: string, subtype: string] {
 }
 
 /** Text without a charset is us-ascii (RFC 2045 5.2). */
-function withCharset(type: Parameterised): Parameterised {
+function withCharset(type: Parameterized): Parameterized {
   if (type.parameters.some(([name]) => name.toLowerCase() === 'charset')) return type;
   return { ...type, parameters: [...type.parameters, ['charset', 'us-ascii']] };
 }
 
-function parameters({ parameters: list }: Parameterised): string {
+function parameters({ parameters: list }: Parameterized): string {
   if (list.length === 0) return 'NIL';
   return `(${list.map(([name, value]) => `${string(name)} ${string(value)}`).join(' ')})`;
 }
@@ -63,7 +63,7 @@ function parameters({ parameters: list }: Parameterised): string {
 function disposition({ header }: MimePart): string {
   const field = header.get('content-disposition');
   if (!field) return 'NIL';
-  const parsed = parseParameterised(field);
+  const parsed = parseParameterized(field);
   return `(${string(parsed.value)} ${parameters(parsed)})`;
 }
 

@@ -8,7 +8,7 @@ export interface HeaderField {
 }
 
 /** A value with parameters: `Content-Type` and `Content-Disposition` (RFC 2045 5.1, RFC 2183). */
-export interface Parameterised {
+export interface Parameterized {
   readonly value: string;
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
@@ -39,7 +39,7 @@ export class MimeHeader {
  * Reads `value; name=text; name="text"` the tolerant way of real servers: comments are dropped, a missing quote ends with
  * the field, unquoted values run to the next semicolon, names are compared in lower case but kept as they are.
  */
-export function parseParameterised(text: string): Parameterised {
+export function parseParameterized(text: string): Parameterized {
   const pieces = splitOutsideQuotes(text);
   const value = (pieces.shift() ?? '').trim();
   const parameters: [string, string][] = [];

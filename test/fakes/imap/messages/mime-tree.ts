@@ -1,4 +1,4 @@
-import { MimeHeader, parseParameterised, type Parameterised } from './mime-header';
+import { MimeHeader, parseParameterized, type Parameterized } from './mime-header';
 import type { ByteBuffer } from '../protocol/byte-buffer';
 
 /** One entity of a message (RFC 2045): where its header and body lie in the message, and what is inside it. */
@@ -10,7 +10,7 @@ export interface MimePart {
   /** Lower case. */
   readonly type: string;
   readonly subtype: string;
-  readonly contentType: Parameterised;
+  readonly contentType: Parameterized;
   /** The parts of a multipart. */
   readonly children: readonly MimePart[];
   /** The message inside a message/rfc822 part. */
@@ -48,7 +48,7 @@ class MimeReader {
     const headerStart = this.position;
     const { header, stop: early } = this.header(boundaries);
     const headerEnd = this.position;
-    const contentType = parseParameterised(header.get('content-type') ?? defaultType);
+    const contentType = parseParameterized(header.get('content-type') ?? defaultType);
     const [type = 'text', subtype = 'plain'] = /^[^\s/;]+\/[^\s/;]+/.test(contentType.value)
       ? contentType.value.toLowerCase().split(/[/\s;]/)
       : defaultType.split('/');
