@@ -7,16 +7,19 @@ import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../pl
 import type { TimelineRow } from './timeline-row';
 import { type TimelineEntryView, timelineEntryView } from './timeline.view';
 
-/** Behind whatever there is: where the first page starts. */
+/** The start of the first page: sorts after every entry. */
 const END_CURSOR: readonly [string, string] = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** One source of entries: its newest ones before the cursor, by an index that ends at the connection's rows. */
+/**
+ * SQL: the newest entries of one source before the cursor, read from an index that contains only the connection's rows
+ * at this point.
+ */
 const entrySource = (name: string, table: string, at: string, condition: string) =>
   `(select '${name}' as source, uuid, ${at} as at from ${table}
     where ${condition} and (${at}, uuid) < ($2::timestamptz, $3::uuid) order by ${at} desc, uuid desc limit $4)`;
 
 const SOURCES = [
-  // What is announced and what was done; that a fetch has ended is told by the fetch itself.
+  // Events and recorded actions. The end of a fetch is read from the fetch itself.
   entrySource(
     'fact',
     'outbox',
@@ -25,7 +28,8 @@ const SOURCES = [
   ),
   entrySource('fetch', 'fetch_run', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
   entrySource('delivered', 'transaction', 'settled_at', 'connection_uuid = $1 and settled_at is not null'),
-  // However often it has been tried: one entry, at its latest attempt, until it is delivered or given up.
+  // One entry regardless of the number of attempts, at the time of the latest, until the document is delivered or has
+  // failed.
   entrySource(
     'delayed',
     'transaction',
@@ -34,7 +38,10 @@ const SOURCES = [
   ),
 ];
 
-/** Row by row what belongs to an entry: one look into a primary key each, however large the tables are. */
+/**
+ * SQL: the page with the data of each entry, each read by one lookup of a primary key, regardless of the size of the
+ * tables.
+ */
 const PAGE = `
   with page as materialized (${SOURCES.join(' union all ')} order by at desc, uuid desc limit $4)
   select p.source, p.uuid, to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
@@ -50,8 +57,8 @@ const PAGE = `
   order by p.at desc, p.uuid desc`;
 
 /**
- * `GET /v1/connections/{uuid}/timeline` (decisions 5): what happened to a connection, newest first. Costs what a page holds,
- * however long the history is.
+ * `GET /v1/connections/{uuid}/timeline` (decisions 5): what happened to a connection, newest first. The cost depends on
+ * the size of the page, not on the length of the history.
  */
 @Injectable()
 export class ListTimeline {
@@ -71,7 +78,7 @@ export class ListTimeline {
   }
 }
 
-/** A time as this list writes it: one that the database takes, too. */
+/** Checks for a timestamp in the format of this list, which the database accepts. */
 const isTimestamp = (at: unknown): boolean =>
   typeof at === 'string' &&
   /^(19|20|21)\d{2}-/.test(at) &&

@@ -19,7 +19,7 @@ export const TIMELINE_TYPES = [
 ] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
-/** What one entry is made of, as SQL brings it. */
+/** The data of one entry, as the SQL query returns it. */
 export interface TimelineRow {
   readonly source: 'fact' | 'fetch' | 'delivered' | 'delayed';
   readonly uuid: string;
@@ -58,12 +58,12 @@ const TYPE_BY_SOURCE = {
 } as const;
 const ACTORS: Readonly<Record<string, string>> = { key: 'API_KEY', token: 'UI_TOKEN', cli: 'SUPPORT' };
 
-/** What happened; null for a fact that no reader of a timeline asks for. */
+/** The type of the entry; null for an event that the timeline does not show. */
 export function timelineTypeOf(row: TimelineRow): TimelineType | null {
   return row.source === 'fact' ? (TYPE_BY_EVENT[row.fact!] ?? null) : TYPE_BY_SOURCE[row.source];
 }
 
-/** Who or what brought it about, as a stable code. */
+/** The cause of the entry as a stable code. */
 export function timelineCauseOf({ source, data, trigger, delivery_error: deliveryError }: TimelineRow): string | null {
   if (source === 'fetch') return trigger;
   if (source === 'delivered') return null;
@@ -71,5 +71,5 @@ export function timelineCauseOf({ source, data, trigger, delivery_error: deliver
   const error = data?.error as { code?: string } | null | undefined;
   const told = data?.actor ?? data?.cause ?? data?.result ?? data?.reason ?? error?.code;
   if (typeof told !== 'string') return null;
-  return told.includes(':') ? (ACTORS[told.split(':')[0]!] ?? null) : told; // whose key it was is nobody else's business
+  return told.includes(':') ? (ACTORS[told.split(':')[0]!] ?? null) : told; // which key it was is not disclosed
 }

@@ -145,7 +145,7 @@ export class TimelineEntryView {
   attempts: number | null;
 }
 
-/** Null for a fact that no reader of a timeline asks for. */
+/** Returns null for an event that the timeline does not show. */
 export function timelineEntryView(row: TimelineRow): TimelineEntryView | null {
   const type = timelineTypeOf(row);
   if (!type) return null;

@@ -4,7 +4,7 @@ import type { TimelineRow, TimelineType } from './timeline-row';
 
 const ACTORS = ['API_KEY', 'UI_TOKEN', 'SUPPORT'];
 
-/** An entry as a sentence for the user, in the language of the request. */
+/** Describes an entry in a sentence for the user, in the language of the request. */
 export function translateTimelineEntry(type: TimelineType, cause: string | null, row: TimelineRow): string {
   const by = translate(`timeline.by.${cause !== null && ACTORS.includes(cause) ? cause : 'SOMEBODY'}`);
   const filename = row.filename ?? translate('timeline.documents.UNNAMED');

@@ -20,11 +20,11 @@ interface ChangedTransaction {
 }
 
 /**
- * `POST …/acknowledge` (decisions 5), for one transaction or for many at once: all or none.
+ * `POST …/acknowledge` (decisions 5), for one transaction or for several, all or none.
  *
- * A client may acknowledge what it has, however it came to it. So every status allows it: `AVAILABLE` is the usual one; of
- * a `PENDING` or `FAILED` push nothing is sent any more; and a `DELIVERED` one may still turn out to be unusable. The
- * last word wins, so a client can change its mind; the same word again changes nothing.
+ * A client may acknowledge a document regardless of how it received it, so every status allows it: `AVAILABLE` is the
+ * usual one; a `PENDING` or `FAILED` push is not sent any more; a `DELIVERED` document may still turn out to be
+ * unusable. The last acknowledgement applies, so a client can correct itself; repeating the same one changes nothing.
  */
 @Injectable()
 export class AcknowledgeTransactions {
@@ -36,7 +36,7 @@ export class AcknowledgeTransactions {
   ) {}
 
   /**
-   * Each has been permitted already.
+   * The caller must already be permitted to access each transaction.
    * @throws ApiError 404 when one of them has been deleted since
    */
   async acknowledge(
@@ -58,13 +58,16 @@ export class AcknowledgeTransactions {
         actor,
         action: 'transaction.acknowledge',
         subjectUuid: all.length === 1 ? all[0]! : null,
-        // Without the message: nothing in this log is ever removed, and a message may name people.
+        // Without the message: entries of this log are never deleted, and a message may contain personal data.
         details: { result, ...(all.length > 1 && { transaction_uuids: all }) },
       });
     });
   }
 
-  /** In the order of their uuids, as everybody does who locks several. Answers how many there are. */
+  /**
+   * Locks in the order of the uuids, as every statement that locks several does. Returns the number of existing
+   * transactions.
+   */
   private async lock(em: EntityManager, uuids: readonly string[]): Promise<number> {
     const rows = await sql(em, 'select uuid from transaction where uuid = any($1::uuid[]) order by uuid for update', [
       uuids,
@@ -72,7 +75,7 @@ export class AcknowledgeTransactions {
     return rows.length;
   }
 
-  /** Answers those that this changed. Content is kept for a while from now on (decisions 4, retention). */
+  /** Returns the transactions that were changed. The retention of their content starts now (decisions 4, retention). */
   private update(em: EntityManager, uuids: readonly string[], result: AcknowledgementResult, message: string | null) {
     const rejection: DeliveryError = { code: REJECTED_BY_CLIENT, status: null, message };
     return sql<ChangedTransaction>(

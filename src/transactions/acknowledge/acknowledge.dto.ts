@@ -24,7 +24,7 @@ const ACKNOWLEDGEMENT_RESULT = apiEnum<AcknowledgementResult>(
   },
 );
 
-/** decisions 5: so many transactions can be acknowledged at once. */
+/** decisions 5: the maximum number of transactions in one request. */
 export const MAX_ACKNOWLEDGED_TOGETHER = 500;
 
 @ApiSchema({ description: 'The acknowledgement of a received document.' })

@@ -9,8 +9,9 @@ import { assertOwnTransaction } from '../record/own-transaction.guard';
 import { Transaction } from '../record/transaction.entity';
 
 /**
- * Permits the transactions that a body lists before anything else in it is looked at (decisions 2): one of somebody else's
- * is 403; one that does not exist, or is no UUID, is a fault of the body that names its place (`transaction_uuids.3`).
+ * Checks access to the transactions that a body lists before the rest of the body is validated (decisions 2): a
+ * transaction of another client is answered with 403; one that does not exist, or is no UUID, is a field error at its
+ * index (`transaction_uuids.3`).
  */
 @Injectable()
 export class NamedTransactionsGuard implements CanActivate {
@@ -19,7 +20,7 @@ export class NamedTransactionsGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const given = bodyMembers(request.body).transaction_uuids;
-    if (!Array.isArray(given) || given.length > MAX_ACKNOWLEDGED_TOGETHER) return true; // the DTO's to refuse
+    if (!Array.isArray(given) || given.length > MAX_ACKNOWLEDGED_TOGETHER) return true; // rejected by the DTO
     const uuids = given.filter((item): item is string => typeof item === 'string' && isUuid(item));
     const found = await this.em.find(
       Transaction,

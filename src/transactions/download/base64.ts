@@ -1,27 +1,30 @@
 const LETTERS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
-/** The two letters of each twelve bits, the first one in the lower byte. */
+/** The two letters for each value of twelve bits, the first letter in the lower byte. */
 const PAIRS = Uint16Array.from({ length: 4096 }, (_, bits) => LETTERS[bits >> 6]! | (LETTERS[bits & 63]! << 8));
 
-/** Three bytes are four letters. */
+/** Bytes that are encoded as four letters. */
 const TRIPLE = 3;
-/** So many bytes are three words of 32 bits, and their letters four. */
+/** Bytes encoded per step: three words of 32 bits become four words of letters. */
 const STEP = 12;
 
-/** So many letters are the base64 of so many bytes (RFC 4648). */
+/** The length in letters of the base64 encoding of the given number of bytes (RFC 4648). */
 export function base64Length(bytes: number): number {
   return 4 * Math.ceil(bytes / TRIPLE);
 }
 
 /**
- * Base64 of content that comes in parts, without line breaks; nothing but the end is padded. Letters go into memory of the
- * caller's: Node encodes to text only, which as garbage is two thirds of what a push would leave on the heap (ADR 16).
+ * Encodes content that arrives in parts as base64 without line breaks, with padding only at the end. It writes into the
+ * caller's memory: Node encodes to strings only, which would be two thirds of the garbage of a push (ADR 16).
  */
 export class Base64Encoder {
-  /** Bytes that wait for others: fewer than three. */
+  /** The up to two bytes that are not yet encoded. */
   private readonly pendingBytes = Buffer.alloc(TRIPLE);
   private pendingLength = 0;
 
-  /** Writes the letters of what comes next to `memory`, from `at` on, and answers where they end. @throws RangeError when it is too small */
+  /**
+   * Writes the letters of the next part to `memory`, starting at `at`, and returns their end. @throws RangeError when
+   * it is too small
+   */
   write(data: Buffer, memory: Buffer, at: number): number {
     let [from, to] = [0, at];
     if (this.pendingLength > 0) {
@@ -36,7 +39,7 @@ export class Base64Encoder {
     return to;
   }
 
-  /** Writes the letters of what is left, when nothing comes any more. @throws RangeError when `memory` is too small */
+  /** Writes the letters of the remaining bytes after the last part. @throws RangeError when `memory` is too small */
   finish(memory: Buffer, at: number): number {
     const last = this.pendingBytes.toString('base64', 0, this.pendingLength);
     if (at + last.length > memory.length) throw new RangeError('The memory is too small.');
@@ -44,7 +47,7 @@ export class Base64Encoder {
   }
 }
 
-/** The same in parts that are good until the next is asked for: they lie in the same memory. */
+/** Encodes content in parts; each is valid until the next is requested, because the memory is reused. */
 export async function* base64Parts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const base64 = new Base64Encoder();
   let memory = Buffer.alloc(0);
@@ -59,7 +62,7 @@ export async function* base64Parts(content: AsyncIterable<Buffer>): AsyncGenerat
   if (end > 0) yield last.subarray(0, end);
 }
 
-/** Encodes whole triples; four words of letters at a time, which is twice as fast as letter by letter. */
+/** Encodes complete triples; four words of letters per step, which is twice as fast as one letter at a time. */
 function encodeTriples(data: Buffer, memory: Buffer, at: number): number {
   const bytes = new DataView(data.buffer, data.byteOffset, data.length);
   const letters = new DataView(memory.buffer, memory.byteOffset, memory.length);
@@ -81,7 +84,7 @@ function encodeTriples(data: Buffer, memory: Buffer, at: number): number {
   return to;
 }
 
-/** The four letters of twice twelve bits, as they lie in memory. */
+/** The four letters of two values of twelve bits, in memory order. */
 function fourLetters(first: number, second: number): number {
   return PAIRS[first]! | (PAIRS[second]! << 16);
 }

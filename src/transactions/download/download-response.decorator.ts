@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ProvisionedDocumentView } from './provisioned-document.view';
 
-/** The bytes; with `Accept` their own type, of which PDF is the usual one. */
+/** The bytes, or with `Accept` the document's own MIME type, which is usually PDF. */
 const FILE = Object.fromEntries(
   ['application/octet-stream', 'application/pdf'].map((type) => [
     type,
@@ -38,7 +38,10 @@ const CONTENT_RANGE = {
   example: 'bytes 0-1023/152340',
 };
 
-/** Documents how {@link PullDocument} answers: the payload as JSON, or the bytes, whole or in part (RFC 9110 14). */
+/**
+ * Documents the responses of {@link PullDocument}: the payload as JSON, or the bytes, complete or in part (RFC 9110
+ * 14).
+ */
 export const DownloadResponse = () =>
   applyDecorators(
     ApiHeader({

@@ -6,18 +6,21 @@ import type { Transaction } from '../record/transaction.entity';
 export interface ProvisionedDocument {
   /** Bytes of the whole JSON text. */
   readonly length: number;
-  /** The JSON text; `content` gives the document's plain bytes, each part good until the next is asked for. */
+  /** The JSON text; `content` yields the document's plaintext bytes, each part valid until the next is requested. */
   stream(content: AsyncIterable<Buffer>): Readable;
   /**
-   * The same text, part by part, for who is done with one part before asking for the next: those of the content lie in
-   * the same memory.
+   * The same text in parts. Each part of the content is valid until the next is requested, because the memory is
+   * reused.
    */
   parts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
-  /** Writes the same text to the beginning of `memory`; answers its length. @throws RangeError when the content is longer than it should be */
+  /**
+   * Writes the same text to the beginning of `memory`; returns its length. @throws RangeError when the content is
+   * longer than expected
+   */
   writeTo(memory: Buffer, content: AsyncIterable<Buffer>): Promise<number>;
 }
 
-/** Of a transaction, what is told with its document. */
+/** The fields of a transaction that its document is delivered with. */
 export type ProvisionedTransaction = Readonly<
   Pick<
     Transaction,
@@ -34,8 +37,8 @@ export type ProvisionedTransaction = Readonly<
 >;
 
 /**
- * Builds the payload that is pushed, and that a pull answers below `data`: the same bytes for the same transaction every
- * time, whatever the size, with never more than a chunk in memory.
+ * Builds the payload that is pushed, and that a pull returns in `data`. The bytes are always the same for the same
+ * transaction, and at most one chunk is in memory, regardless of the size.
  */
 export function provisionedDocument(
   transaction: ProvisionedTransaction,
@@ -70,7 +73,10 @@ export function provisionedDocument(
   };
 }
 
-/** Nothing before the content has begun to come: when it cannot be read, an answer can still become an error. */
+/**
+ * Yields nothing before the first part of the content, so that the response can still become an error when it cannot be
+ * read.
+ */
 async function* payloadParts(head: Buffer, encoded: AsyncGenerator<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
   try {
     const first = await encoded.next();
@@ -83,7 +89,7 @@ async function* payloadParts(head: Buffer, encoded: AsyncGenerator<Buffer>, tail
   }
 }
 
-/** A stream asks for the next part while it still holds this one. */
+/** Copies each part, because a stream requests the next part while it still uses this one. */
 async function* copyParts(of: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of of) yield Buffer.from(part);
 }

@@ -26,10 +26,10 @@ export class PullDocument {
   ) {}
 
   /**
-   * A document that is deleted while it is sent breaks off; so does one whose retention ends meanwhile, but not before
-   * its reader has had ten minutes more (`LAST_READERS_SECONDS` of the purge).
+   * The response is aborted when the document is deleted meanwhile, or when its retention ends, in this case after a
+   * further ten minutes (`LAST_READERS_SECONDS` of the purge).
    * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (decisions 4, retention), and
-   *   `TRANSACTION_NOT_FOUND` when it has been deleted since it was permitted; 416 `RANGE_NOT_SATISFIABLE`
+   *   `TRANSACTION_NOT_FOUND` when it was deleted after the access check; 416 `RANGE_NOT_SATISFIABLE`
    */
   async pull(transaction: Transaction, request: Request, response: Response): Promise<void> {
     const before = response.getHeaderNames();
@@ -53,7 +53,7 @@ export class PullDocument {
     response.setHeader('Cache-Control', 'private, no-store');
     response.vary('Accept');
     const wanted = request.accepts(['application/json', BYTES, transaction.mimeType]);
-    // What cannot be met gets JSON (decisions 1), and so does a document that is JSON itself.
+    // JSON when no accepted type is available (decisions 1), and for a document that is JSON itself.
     if (wanted !== BYTES && (wanted !== transaction.mimeType || wanted === 'application/json')) {
       const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
       const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
@@ -64,7 +64,7 @@ export class PullDocument {
       return;
     }
 
-    response.removeHeader('Content-Language'); // that of the service, not of the document
+    response.removeHeader('Content-Language'); // set for the service's texts, not for the document
     response.setHeader('Content-Type', wanted);
     response.setHeader('Content-Disposition', contentDisposition(transaction.filename));
     response.setHeader('ETag', `"${transaction.sha256}"`);
@@ -88,22 +88,27 @@ export class PullDocument {
   }
 }
 
-/** Sends nothing before the first bytes have come: until then an error can be answered as one (decisions 2). */
+/**
+ * Sends nothing before the first bytes are read, so that an error until then becomes an error response (decisions 2).
+ */
 async function streamTo(content: Readable, response: Response): Promise<void> {
   await once(content, 'readable');
   await pipeline(content, response);
 }
 
-/** The one range that is asked for (RFC 9110 14.2); several at once, or one of other content, are answered whole. */
+/**
+ * The single requested range (RFC 9110 14.2); null, which stands for the complete content, for several ranges or a
+ * range of other content.
+ */
 function parseRange(
   request: Request,
   transaction: Transaction,
 ): { start: number; end: number } | 'unsatisfiable' | null {
-  if (request.method !== 'GET') return null; // RFC 9110 14.2: of a HEAD, a range says nothing
+  if (request.method !== 'GET') return null; // RFC 9110 14.2: ranges apply only to GET
   const ifRange = request.headers['if-range'];
   if (ifRange !== undefined && ifRange !== `"${transaction.sha256}"`) return null;
   const { size } = transaction;
-  // RFC 9110 14.1.2: the last 500 bytes of 300 are all of them; the parser would refuse that.
+  // RFC 9110 14.1.2: the last 500 bytes of 300 are all of them; the parser would reject that.
   const suffix = Number(/^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1]);
   if (suffix >= size && size > 0) return { start: 0, end: size - 1 };
   const ranges = request.range(size);

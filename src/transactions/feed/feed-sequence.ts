@@ -5,29 +5,29 @@ import { decodeCursor, encodeCursor } from '../../platform/http/input/page';
 
 const BATCH = 5_000;
 
-/** A table whose rows are polled as a feed, by a column `position` that its sequence fills. */
+/** A table whose rows are polled as a feed in the order of the column `position`. */
 export interface FeedDefinition {
-  /** For the lock, and the mark in its cursors. */
+  /** Identifies the feed in its lock and its cursors. */
   readonly name: string;
   readonly table: string;
-  /** SQL: which rows may have their place already. */
+  /** SQL: the rows that may get their position. */
   readonly eligible: string;
 }
 
 const TRANSACTION_FEED: FeedDefinition = { name: 'feed', table: 'transaction', eligible: 'true' };
-/** Events have their place once those who asked for them have been found. */
+/** Events get their position after they were dispatched to the webhooks. */
 export const EVENT_FEED: FeedDefinition = { name: 'events', table: 'outbox', eligible: 'dispatched_at is not null' };
 
 /**
- * The order of a polling feed (decisions 5). A row gets its position after its commit, when somebody polls: under a
- * lock per environment that is held until the positions are visible. So a visible position has no unseen one before it,
- * however out of order the writers committed, and writers never wait for each other.
+ * The order of a polling feed (decisions 5). A row gets its position after its commit, when a client polls, under a
+ * lock per environment that is held until the positions are visible. So no position becomes visible after a higher one,
+ * regardless of the order of the commits, and writers never wait for each other.
  */
 @Injectable()
 export class FeedSequence {
   constructor(private readonly em: EntityManager) {}
 
-  /** Gives every committed row of the environment its place. */
+  /** Assigns a position to every committed row of the environment. */
   async assign(environmentUuid: string, feed: FeedDefinition = TRANSACTION_FEED): Promise<void> {
     while (await this.hasUnassigned(environmentUuid, feed)) {
       const placed = await this.em.fork().transactional(async (em) => {
@@ -47,7 +47,7 @@ export class FeedSequence {
   }
 
   /**
-   * The position that a page begins behind.
+   * The position after which a page begins.
    * @throws ApiError 422 naming `cursor`
    */
   async startPosition(
@@ -66,12 +66,12 @@ export class FeedSequence {
     return position;
   }
 
-  /** The cursor behind a position. */
+  /** The cursor after a position. */
   cursorOf(environmentUuid: string, position: number, feed: FeedDefinition = TRANSACTION_FEED): string {
     return encodeCursor([position, cursorTag(environmentUuid, feed)]);
   }
 
-  /** Whoever is placing them at this moment has not committed yet: they are still missing, and the lock makes us wait. */
+  /** True also while another process assigns positions and has not committed: then `assign` waits for its lock. */
   private async hasUnassigned(environmentUuid: string, { table, eligible: ready }: FeedDefinition): Promise<boolean> {
     const [row] = await prepared<{ missing: boolean }>(
       this.em,
@@ -81,7 +81,7 @@ export class FeedSequence {
     return row!.missing;
   }
 
-  /** The last position given out in the environment; 0 when there is none. */
+  /** The last assigned position of the environment, or 0. */
   async lastPosition(environmentUuid: string, { table }: FeedDefinition = TRANSACTION_FEED): Promise<number> {
     const [row] = await sql<{ last: string | null }>(
       this.em,
@@ -92,7 +92,9 @@ export class FeedSequence {
   }
 }
 
-/** A cursor of another environment or feed means nothing here: it is refused instead of skipping or repeating something. */
+/**
+ * Marks a cursor with its environment and feed: in another one it is rejected, because it would skip or repeat rows.
+ */
 const cursorTag = (environmentUuid: string, feed: FeedDefinition): string => {
   const environment = environmentUuid.slice(-12);
   return feed === TRANSACTION_FEED ? environment : `${feed.name}:${environment}`;

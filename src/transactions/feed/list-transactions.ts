@@ -12,9 +12,10 @@ import type { ListTransactionsQuery } from './transaction.dto';
 import { type TransactionView, transactionView } from './transaction.view';
 
 /**
- * `GET /v1/transactions`: the polling feed (decisions 5). Following `next_cursor` to the last page, and later `poll_cursor`,
- * shows every transaction exactly once; an empty page answers the cursor it was given, `cursor=now` starts at the end.
- * A cursor is a place in the environment's feed, whatever the filters: with other ones it goes on from the same place.
+ * `GET /v1/transactions`: the polling feed (decisions 5). A client that follows `next_cursor` to the last page, and
+ * later `poll_cursor`, receives every transaction exactly once. An empty page returns the given cursor; `cursor=now`
+ * starts at the end. A cursor is a position in the environment's feed, independent of the filters, which may change
+ * between requests.
  */
 @Injectable()
 export class ListTransactions {
@@ -27,7 +28,7 @@ export class ListTransactions {
   async list(caller: Caller, query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
     assertPeriod(query);
     const limit = query.limit ?? DEFAULT_LIMIT;
-    // First, so that this page shows whatever was committed before it was asked for.
+    // First, so that this page contains every transaction that was committed before the request.
     await this.feedSequence.assign(caller.environmentUuid);
     const after = await this.feedSequence.startPosition(caller.environmentUuid, query.cursor);
     const rows = await readTransactions(this.em, ...feedPageQuery(caller, query, after, limit + 1));
@@ -42,7 +43,7 @@ export class ListTransactions {
   }
 }
 
-/** What a page of the feed is read by: what stands behind the join, and its parameters. */
+/** The part of the page query after the joins, with its parameters. */
 export function feedPageQuery(
   caller: Pick<Caller, 'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId'>,
   query: ListTransactionsQuery,
@@ -59,10 +60,10 @@ export function feedPageQuery(
     .and('t.connection_uuid = ?', query.connection_uuid)
     .and('t.document_type = ?', query.document_type)
     .and('t.status = ?', query.status)
-    // As a time: the database takes fewer offsets than RFC 3339 has.
+    // As a `Date`: the database accepts fewer offsets than RFC 3339.
     .and('t.created_at >= ?', query.created_from && new Date(query.created_from))
     .and('t.created_at < ?', query.created_to && new Date(query.created_to))
-    // The index holds digests.
+    // The index contains digests.
     .and('md5(t.external_id) = md5(?) and t.external_id = ?', query.external_id);
   const parameters = [...where.parameters, limit];
   return [`${where.text} order by t.position limit $${parameters.length}`, parameters];

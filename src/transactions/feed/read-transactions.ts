@@ -4,7 +4,7 @@ import type { Strategy } from '../../identities/environments/environment.entity'
 import { dateOrNull, prepared } from '../../platform/database/sql';
 import type { DeliveryError, ProvisioningStatus, Transaction } from '../record/transaction.entity';
 
-/** What may be seen of a transaction. */
+/** The visible fields of a transaction. */
 export type TransactionDetails = Readonly<
   Pick<
     Transaction,
@@ -28,7 +28,7 @@ export type TransactionDetails = Readonly<
     | 'lastError'
     | 'createdAt'
   > & {
-    /** The earliest time of the next push; null: none follows. It is in the past when it may be made now. */
+    /** The earliest time of the next push, in the past when it is due now; null: none follows. */
     readonly nextAttemptAt: Date | null;
   }
 >;
@@ -58,10 +58,10 @@ interface TransactionRow {
   readonly created_at: string;
 }
 
-/** An endpoint that is held back gets nothing earlier, whatever is due (decisions 6). */
+/** SQL: a blocked endpoint receives nothing before the end of the pause (decisions 6). */
 const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, p.held_until) end';
 
-/** With `rest`, all that stands behind the join, and a condition on `t`. */
+/** SQL: `rest` is the part after the joins, with a condition on `t`. */
 export const readStatement = (
   rest: string,
 ) => `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
@@ -70,14 +70,14 @@ export const readStatement = (
   from transaction t join identity i on i.uuid = t.identity_uuid
   left join endpoint p on p.environment_uuid = t.environment_uuid ${rest}`;
 
-/** A transaction in its place in the feed, with the client's name for its identity. */
+/** A transaction with its position in the feed and the client's identifier of its identity. */
 export interface FeedEntry {
   readonly transaction: TransactionDetails;
   readonly clientIdentifier: string;
   readonly position: number;
 }
 
-/** Transactions that meet a condition, read without the ORM: clients that poll read many. */
+/** Reads transactions that match a condition, without the ORM, because clients that poll read many. */
 export async function readTransactions(
   em: EntityManager,
   rest: string,
@@ -86,7 +86,7 @@ export async function readTransactions(
   return (await prepared<TransactionRow>(em, readStatement(rest), parameters)).map(toFeedEntry);
 }
 
-/** One transaction; null when it has been deleted. */
+/** Reads one transaction; null when it has been deleted. */
 export async function readTransaction(em: EntityManager, uuid: string): Promise<FeedEntry | null> {
   return (await readTransactions(em, 'where t.uuid = $1', [uuid]))[0] ?? null;
 }

@@ -5,13 +5,16 @@ const schema = defineEntity({
   tableName: 'read_version',
   properties: {
     connectionUuid: p.uuid().primary(),
-    /** The source's own key of the version, `versionKey` of a new document. */
+    /** The source's key of the version, `versionKey` of a new document. */
     dedupeKey: p.text().primary(),
-    /** The fetch that has read it. */
+    /** The fetch that read it. */
     fetchUuid: p.uuid(),
   },
 });
 
-/** A version of a file that has been read, where content decides what is a document: it is never read again (ADR 14). */
+/**
+ * A file version that has been read, for sources whose documents are deduplicated by content: it is not read again (ADR
+ * 14).
+ */
 export class SeenVersion extends schema.class {}
 schema.setClass(SeenVersion);

@@ -145,7 +145,7 @@ export class TransactionView {
   created_at: string;
 }
 
-/** `now`: a push that may be made now has no earlier time than this. */
+/** `now`: lower limit of the time of the next push. */
 export function transactionView(
   { transaction, clientIdentifier }: Pick<FeedEntry, 'transaction' | 'clientIdentifier'>,
   now: Date,

@@ -55,7 +55,7 @@ export class TransactionsController {
   @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)
   async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
     const placed = await readTransaction(this.em, transaction.uuid);
-    if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted since the guard looked
+    if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted after the guard's check
     return enveloped(transactionView(placed, this.clock.now()));
   }
 

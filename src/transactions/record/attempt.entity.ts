@@ -9,11 +9,11 @@ const schema = defineEntity({
     number: p.integer(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
-    /** HTTP status; null when no answer came. */
+    /** HTTP status; null without a response. */
     status: p.integer().nullable(),
-    /** Null: the client answered 200. */
+    /** Null when the client answered 200. */
     errorCode: p.text().nullable(),
-    /** The first KiB of the answer. */
+    /** The first KiB of the response. */
     responseExcerpt: p.text().nullable(),
   },
 });

@@ -2,12 +2,15 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
 
-/** Says what a connection has already. */
+/** Finds the documents that a connection already has. */
 @Injectable()
 export class KnownDocuments {
   constructor(private readonly em: EntityManager) {}
 
-  /** Those of the keys whose document is recorded, or was read and is a recorded one's content; with the fetch that did so. */
+  /**
+   * Returns the given keys whose document is recorded, or was read and found to have the content of a recorded one,
+   * each with its fetch.
+   */
   find(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
     return sql(
       this.em.fork(),

@@ -3,12 +3,12 @@ import { v7 as uuid } from 'uuid';
 import { jsonb, sql } from '../../platform/database/sql';
 import type { DeliveryError } from './transaction.entity';
 
-/** Why a document is to be pulled although the environment's strategy is push. */
+/** The code of documents that have to be pulled although the environment's strategy is push. */
 export const TOO_LARGE_FOR_PUSH = 'TOO_LARGE_FOR_PUSH';
 
 /**
- * Adds to the delivery log of documents over the push limit why they are not pushed (decisions 6): an attempt that counts as
- * any other. In the caller's transaction, which has locked or made them.
+ * Records in the delivery log of documents over the push limit why they are not pushed (decisions 6), as an attempt
+ * that counts like any other. Runs in the caller's transaction, which has locked or created them.
  */
 export async function logTooLarge(em: EntityManager, transactions: readonly string[], now: Date): Promise<void> {
   if (transactions.length === 0) return;

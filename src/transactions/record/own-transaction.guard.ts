@@ -12,7 +12,7 @@ interface TransactionRequest extends CallerRequest {
   ownTransaction?: Transaction;
 }
 
-/** The only place that answers 422, 404 and 403 for a transaction in the path; runs before anything else is looked at. */
+/** Rejects a transaction in the path with 422, 404 or 403, before anything else is checked. */
 @Injectable()
 export class OwnTransactionGuard implements CanActivate {
   constructor(private readonly em: EntityManager) {}
@@ -30,7 +30,10 @@ export class OwnTransactionGuard implements CanActivate {
   }
 }
 
-/** @throws ApiError 403 when the transaction is not the caller's (spec 5 rule 5) or not what the token was opened for (decisions 3). */
+/**
+ * @throws ApiError 403 when the transaction is not the caller's (spec 5 rule 5) or outside the scope of the token
+ *   (decisions 3).
+ */
 export function assertOwnTransaction(caller: Caller, transaction: OwnedTransaction): void {
   const foreign =
     caller.environmentUuid !== transaction.environmentUuid ||
@@ -42,12 +45,12 @@ export function assertOwnTransaction(caller: Caller, transaction: OwnedTransacti
   if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
 }
 
-/** The transaction of the path, already permitted. Needs {@link OwnTransactionGuard}. */
+/** The transaction of the path, which the caller may access. Requires {@link OwnTransactionGuard}. */
 export const OwnTransaction = createParamDecorator((_: unknown, context: ExecutionContext): Transaction => {
   return context.switchToHttp().getRequest<TransactionRequest>().ownTransaction!;
 });
 
-/** How the guard refuses, for `@ApiErrors`. */
+/** The errors of the guard, for `@ApiErrors`. */
 export const NOT_OWN_TRANSACTION: Refusals = {
   403: ['NOT_YOUR_TRANSACTION', 'NOT_ALLOWED_BY_TOKEN'],
   404: ['TRANSACTION_NOT_FOUND'],

@@ -10,10 +10,10 @@ import { Outbox } from '../../platform/outbox/outbox';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
 import type { ProvisioningStatus } from './transaction.entity';
 
-/** A document whose bytes are in the store. */
+/** A document whose content is stored. */
 export interface NewDocument {
   readonly dedupeKey: string;
-  /** Where content decides: the source's own key, kept whether the document is new or a repeat. */
+  /** For sources deduplicated by content: the source's key of the version, stored for new and for known documents. */
   readonly versionKey?: string;
   readonly externalId: string | null;
   readonly filename: string;
@@ -23,7 +23,7 @@ export interface NewDocument {
   readonly content: StoredContent;
 }
 
-/** What the documents of one call have in common. */
+/** The common data of the documents of one call. */
 export interface DocumentOrigin {
   readonly connectionUuid: string;
   readonly identityUuid: string;
@@ -32,7 +32,10 @@ export interface DocumentOrigin {
   readonly environment: Environment;
 }
 
-/** The connection has been disabled, deleted or has lost its credentials: nothing more is recorded for it (spec 4.5). */
+/**
+ * The connection was disabled or deleted, or its credentials became invalid: nothing more is recorded for it (spec
+ * 4.5).
+ */
 export class ConnectionStopped extends Error {
   constructor() {
     super('The connection is no longer active.');
@@ -50,8 +53,8 @@ export class RecordDocument {
   ) {}
 
   /**
-   * Records documents in the caller's transaction, each with the date its delivery is due, and answers the dedupe keys of
-   * those that were new. A repeat is harmless: it records nothing, and its content is removed.
+   * Records documents in the caller's transaction, each with the due time of its delivery, and returns the dedupe keys
+   * of the new ones. A known document is not recorded again, and its new content is removed.
    * @throws ConnectionStopped
    */
   async record(em: EntityManager, origin: DocumentOrigin, documents: readonly NewDocument[]): Promise<Set<string>> {
@@ -77,7 +80,9 @@ export class RecordDocument {
     return new Set(inserted.map((row) => row.dedupe_key));
   }
 
-  /** A version of a file that has been read is never read again, also when its content was known. */
+  /**
+   * Records the file versions that have been read, so that they are not read again, even when their content was known.
+   */
   private async recordVersions(
     em: EntityManager,
     origin: DocumentOrigin,
@@ -93,7 +98,10 @@ export class RecordDocument {
     );
   }
 
-  /** That a document can be pulled is news for webhooks (decisions 6); a client that polls hears of no event (spec 6). */
+  /**
+   * Records the event that a document can be pulled, for webhooks (decisions 6); a client that polls receives no events
+   * (spec 6).
+   */
   private recordAvailable(
     em: EntityManager,
     { environment, connectionUuid }: DocumentOrigin,
@@ -111,7 +119,7 @@ export class RecordDocument {
     });
   }
 
-  /** Held until the commit: disabling or deleting waits for this page, or this page sees it. */
+  /** Locks the connection until the commit: disabling or deleting waits for this page, or this page notices it. */
   private async lockActive(em: EntityManager, connectionUuid: string): Promise<void> {
     const [connection] = await sql<{ status: string }>(
       em,
@@ -152,7 +160,7 @@ export class RecordDocument {
   }
 }
 
-/** Where a document's delivery starts; one over the push limit waits to be pulled instead (decisions 6). */
+/** The initial state of the delivery; a document over the push limit becomes available to be pulled (decisions 6). */
 function initialState(
   environment: Environment,
   size: number,

@@ -12,10 +12,10 @@ export const PROVISIONING_STATUSES = [
 ] as const;
 export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number];
 
-/** The code of a document that the client has acknowledged as one that it cannot use. */
+/** The code of a document that the client has rejected. */
 export const REJECTED_BY_CLIENT = 'REJECTED_BY_CLIENT';
 
-/** Why the last attempt did not succeed; `message`: what the client itself wrote of that, if anything. */
+/** The error of the last attempt; `message`: the client's own description, if there is one. */
 export interface DeliveryError {
   readonly code: string;
   readonly status: number | null;
@@ -34,7 +34,7 @@ const schema = defineEntity({
     integrationId: p.text(),
     documentType: p.string().$type<DocumentType>(),
     externalId: p.text().nullable(),
-    /** Ours; unique within the connection, so that every repeat is harmless. */
+    /** Our identifier, unique within the connection, so that a document is recorded once. */
     dedupeKey: p.text(),
     filename: p.text(),
     mimeType: p.text(),
@@ -48,23 +48,28 @@ const schema = defineEntity({
 
     strategy: p.string().$type<Strategy>(),
     status: p.string().$type<ProvisioningStatus>(),
-    /** When the next push is due; null: nothing to send. */
+    /** The time of the next push; null: nothing to send. */
     dueAt: p.datetime(3).nullable(),
-    /** It is delivered again together with many others: what is new goes before it. */
+    /** It is part of a bulk redelivery: new documents are sent before it. */
     bulk: p.boolean().default(false),
     attempts: p.integer(),
-    /** How many of them belong to earlier deliveries: the retry schedule counts from here, the attempt log goes on. */
+    /**
+     * The number of attempts of earlier deliveries: the retry schedule starts after them, the attempt log continues.
+     */
     attemptsBefore: p.integer().default(0),
-    /** When its delivery was restarted (redelivery, another strategy); null: it began when the document was recorded. */
+    /**
+     * The time of the last restart of the delivery (redelivery, changed strategy); null: it began when the document was
+     * recorded.
+     */
     restartedAt: p.datetime(3).nullable(),
     lastAttemptAt: p.datetime(3).nullable(),
     lastError: p.json<DeliveryError>().nullable(),
     settledAt: p.datetime(3).nullable(),
-    /** When the client accepted or rejected it. */
+    /** The time when the client accepted or rejected it. */
     acknowledgedAt: p.datetime(3).nullable(),
-    /** What it wrote of that, if anything. */
+    /** The client's message, if there is one. */
     acknowledgedMessage: p.text().nullable(),
-    /** Its place in the polling feed; null until a poller's look assigns it. */
+    /** The position in the polling feed; null until a poll assigns it. */
     position: p.bigint('number').nullable(),
     createdAt: p.datetime(3),
   },
@@ -72,7 +77,7 @@ const schema = defineEntity({
 
 /** One document of one connection (spec 2): the unit of all three provisioning strategies. */
 export class Transaction extends schema.class {
-  /** The client has answered 200: never pushed again. */
+  /** Marks it as delivered after a 200: it is not pushed again. */
   markDelivered(at: Date): void {
     this.status = 'DELIVERED';
     this.settledAt = at;
@@ -80,13 +85,13 @@ export class Transaction extends schema.class {
     this.lastError = null;
   }
 
-  /** The attempt failed; the next one is due at `dueAt`. */
+  /** Schedules the next attempt after a failed one. */
   scheduleRetry(dueAt: Date, error: DeliveryError): void {
     this.dueAt = dueAt;
     this.lastError = error;
   }
 
-  /** The last attempt failed: kept, and redeliverable. */
+  /** Marks it as failed after the last attempt: it is kept and can be redelivered. */
   markFailed(error: DeliveryError): void {
     this.status = 'FAILED';
     this.dueAt = null;
