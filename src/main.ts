@@ -15,7 +15,7 @@ function fail(line: string): never {
   process.exit(1);
 }
 
-/** The service: API, workers, or both, as `ROLE` says. */
+/** Starts the service: API, workers, or both, according to `ROLE`. */
 async function main(): Promise<void> {
   const settings = loadSettings();
   const database = await openDatabase(settings, say);

@@ -4,7 +4,7 @@ import { loadSettings } from './bootstrap/load-settings';
 import { verifyInstallation } from './bootstrap/verify-installation';
 import { startupError } from './bootstrap/startup-error';
 
-/** The migration step (decisions 8): run it before starting a new version. */
+/** Runs the migration step (decisions 8), before a new version is started. */
 async function main(): Promise<void> {
   const settings = loadSettings();
   const database = await openDatabase(settings, () => undefined);

@@ -9,18 +9,18 @@ import {
   type Response,
 } from '../platform/openapi/openapi-document';
 
-/** `x-codeSamples`, as Redoc, Scalar and other readers of OpenAPI documents show them; our Swagger page does, too. */
+/** An entry of `x-codeSamples`, which Redoc, Scalar, other OpenAPI tools and our Swagger page display. */
 export interface CodeSample {
   readonly lang: 'Shell' | 'TypeScript';
   readonly label: string;
   readonly source: string;
 }
 
-/** Operations that a browser is led to, not a program. */
+/** The path prefix of operations that browsers call, not programs. */
 const FOR_BROWSERS = '/oauth/';
 const METHODS_WITHOUT_NAME: readonly Method[] = ['get'];
 
-/** Writes a sample in curl and one in TypeScript into every operation that a program calls. */
+/** Adds a curl and a TypeScript sample to every operation that programs call. */
 export function addCodeSamples(document: OpenAPIObject): void {
   for (const { path, method, operation } of operationsOf(document.paths)) {
     if (path.startsWith(FOR_BROWSERS)) continue;
@@ -55,7 +55,7 @@ const neededParameters = ({ parameters = [] }: Operation) =>
 const exampleOf = ({ example, schema }: Parameter & { example?: unknown }): unknown =>
   example ?? (schema as { example?: unknown } | undefined)?.example;
 
-/** The first named example, which is the one that Swagger UI offers; else what the schema's own examples make up. */
+/** The first named example, which Swagger UI offers; otherwise a body built from the schema's examples. */
 function bodyOf({ requestBody }: Operation, document: OpenAPIObject): unknown {
   const media = (requestBody as Response | undefined)?.content?.['application/json'];
   if (!media) return undefined;
@@ -63,7 +63,7 @@ function bodyOf({ requestBody }: Operation, document: OpenAPIObject): unknown {
   return first?.value ?? sample(media.schema as object, { quiet: true }, document);
 }
 
-/** The header that a call is made with: the key wherever it is accepted. */
+/** The credential header of a sample: the key if the operation accepts it. */
 function credentialOf({ security = [] }: Operation): 'X-API-KEY' | 'X-TOKEN' | null {
   const names = security.flatMap((scheme) => Object.keys(scheme));
   if (names.includes('X-API-KEY')) return 'X-API-KEY';
@@ -120,7 +120,7 @@ const exampleIn = (parameters: Call['parameters'], name: string) =>
 const asObject = (parameters: Call['parameters']) =>
   Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
 
-/** JSON as somebody would write it in TypeScript: names without quotes, texts in single ones. */
+/** JSON in TypeScript notation: names without quotes, strings in single quotes. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -1,6 +1,6 @@
 /**
- * Functions of the Swagger page. @nestjs/swagger writes their source into the page's script: they run in the browser and may
- * use nothing from outside of themselves. `window.ui.getConfigs().sampleIds` holds `SAMPLE_IDS`.
+ * Functions of the Swagger page. @nestjs/swagger writes their source into the page's script: they run in the browser
+ * and may not refer to anything outside of themselves. `window.ui.getConfigs().sampleIds` holds `SAMPLE_IDS`.
  */
 
 interface SwaggerRequest {
@@ -21,7 +21,7 @@ declare const window: {
   };
 };
 
-/** Sends the ids that the reader's own requests were answered with in place of the sample ids, in address and body. */
+/** Replaces sample ids in URL and body by the ids from responses to the reader's own requests. */
 export function fillInRememberedIds(request: SwaggerRequest): SwaggerRequest {
   const { sampleIds } = window.ui.getConfigs();
   const remembered = JSON.parse(window.sessionStorage.getItem('docfetch.ids') ?? '{}') as Record<string, string>;
@@ -35,8 +35,8 @@ export function fillInRememberedIds(request: SwaggerRequest): SwaggerRequest {
 }
 
 /**
- * Remembers, for this tab, the ids in a successful answer (of a list, those of its first item), and authorizes the page with
- * a UI token that it was answered with.
+ * Stores for this tab the ids of a successful response (for a list, those of its first item), and authorizes the page
+ * with a UI token that the response contains.
  */
 export function rememberIds(response: SwaggerResponse): SwaggerResponse {
   if (!response.ok || typeof response.obj !== 'object' || response.obj === null) return response;
@@ -69,11 +69,14 @@ interface SwaggerSystem {
   readonly specSelectors: { specJson(): Immutable };
 }
 
-/** A Swagger UI plugin: our header and landmarks around the page, and the code samples of an operation before its answers. */
+/**
+ * A Swagger UI plugin: our header and landmarks around the page, and the code samples of an operation before its
+ * responses.
+ */
 export function docfetchPlugin(): object {
   return {
     wrapComponents: {
-      // A link within the button that opens an operation cannot be reached by itself (WCAG 4.1.2).
+      // A link inside the button that opens an operation cannot be focused separately (WCAG 4.1.2).
       DeepLink: (_: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) =>
         system.React.createElement('span', null, props.text),
       BaseLayout: (Original: Component, system: SwaggerSystem) => (props: Readonly<Record<string, unknown>>) => {

@@ -1,9 +1,12 @@
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2b5f8a"/><path d="M9 18v4a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-4M16 7v11m-5-5 5 5 5-5" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/** The icon of the hosted UI as an address: the page's policy admits images of our own and `data:` only. */
+/** The icon of the hosted UI as a data URL: the page's policy allows only the service's own images and `data:`. */
 export const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
 
-/** Our header and code samples, and colors of Swagger UI that have too little contrast (WCAG 2.2, 1.4.3). */
+/**
+ * Styles of our header and code samples, and corrections of Swagger UI colors with too little contrast (WCAG 2.2,
+ * 1.4.3).
+ */
 export const PAGE_STYLE = `
 .swagger-ui .docfetch-header { box-sizing: border-box; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 2rem; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; font: 16px/1.5 system-ui, sans-serif; }
 .swagger-ui .docfetch-logo { padding-left: 2.4rem; background: url('${ICON_URL}') left center / 1.8rem no-repeat; font-size: 1.4rem; font-weight: 600; line-height: 1.8rem; }

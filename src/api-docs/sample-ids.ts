@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isRef, operationsOf, type Parameter, type Schema } from '../platform/openapi/openapi-document';
 
-/** The id that properties and parameters are described with, whatever they identify. */
+/** The id in the descriptions of properties and parameters, for every kind of resource. */
 const ANY_SAMPLE = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 
 /**
- * One sample id for each kind of resource. The Swagger page replaces them by the ids that the reader's own requests were
- * answered with (`remember-ids.ts`), so that an example can be sent as it stands.
+ * One sample id for each kind of resource. The Swagger page replaces them by ids from responses to the reader's own
+ * requests (`page-functions.ts`), so that an example can be sent unchanged.
  */
 export const SAMPLE_IDS = {
   identity: '019a9f6e-0001-7c5e-9d0a-1b7c2f3e4d5a',
@@ -37,7 +37,7 @@ function plural(kind: SampleKind): string {
   return kind === 'fetch' ? 'fetches' : `${kind}s`;
 }
 
-/** Gives every documented id the sample of its kind. */
+/** Sets the sample of its kind for every documented id. */
 export function distinguishSampleIds(document: OpenAPIObject): void {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     const properties = (schema as Schema).properties ?? {};

@@ -3,8 +3,8 @@ import { isRef, operationsOf, type Parameter, type Schema } from '../platform/op
 
 /**
  * Moves the example of each optional parameter into its schema's `examples` (JSON Schema 2020-12). Swagger UI sends a
- * parameter's own `example` as if the reader had typed it: every first "Try it out" would carry a foreign cursor, a filter
- * that finds nothing and an `Idempotency-Key` that all readers share.
+ * parameter's own `example` as input: every first "Try it out" would contain a cursor of another environment, a filter
+ * without matches and an `Idempotency-Key` shared by all readers.
  */
 export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   const shared = Object.values(document.components?.parameters ?? {});

@@ -8,13 +8,13 @@ import { Settings } from '../platform/config/settings';
 const ROOT = join(__dirname, '../..');
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-/** The names that hold the id of an integration, with a placeholder for it. */
+/** The names that contain the id of an integration. */
 const PROVIDER = /^(OAUTH|API)_([A-Z0-9_]+)_(CLIENT_ID|CLIENT_SECRET|BASE_URL)$/;
 const generic = (name: string) => name.replace(PROVIDER, '$1_<INTEGRATION>_$3');
 const idIn = (name: string) => PROVIDER.exec(name)?.[2]?.toLowerCase();
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
-/** What `Settings` asks the environment for. Of the names with an integration's id it must read each kind. */
+/** The variables that `Settings` reads. Of the names with an integration's id, it must read each kind. */
 function namesRead(): string[] {
   const names = new Set<string>();
   const dataDir = mkdtempSync(join(tmpdir(), 'docfetch-settings-'));
@@ -44,7 +44,7 @@ interface Service {
 }
 const compose = text('docker-compose.yml');
 const { services } = parse(compose, { merge: true }) as { services: Readonly<Record<string, Service>> };
-/** `NAME`, what follows it inside `${NAME…}`. */
+/** `NAME` and the rest of `${NAME…}`. */
 const interpolated = [...compose.matchAll(/\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g)].map(([, name, kind, rest]) => ({
   name: name!,
   kind,
@@ -58,7 +58,7 @@ interface Line {
   readonly commented: boolean;
   readonly about: string;
 }
-/** The settings of `.env.example`, each with the comment in front of its group of lines. */
+/** The settings of `.env.example`, each with the comment above its group of lines. */
 function example(): Line[] {
   return text('.env.example')
     .split('\n\n')

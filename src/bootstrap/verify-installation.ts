@@ -8,15 +8,17 @@ import { assertMigrated, assertSchemaKnown } from './database/check-schema';
 export interface Tolerated {
   /** The schema may be older than this version, or missing: the migration step. */
   readonly oldSchema?: boolean;
-  /** Master keys that data need may be missing from `ENCRYPTION_KEYS`; those that are there must still be the right ones. */
+  /**
+   * Master keys that the data require may be missing from `ENCRYPTION_KEYS`; those that are present must be correct.
+   */
   readonly missingKeys?: boolean;
 }
 
 /**
- * The start-up check of every entry point, before it reads or writes data: that the schema is the one of this version, and that
- * `ENCRYPTION_KEYS` and `STORAGE_URL` are those with which the data of this database were written (decisions 8).
- * Resolves with one sentence when the bucket does not answer at the moment, which is no reason not to start, else with null.
- * @throws Error in one sentence; StorageUnavailable when the bucket refuses what is needed
+ * The start-up check of every entry point, before it reads or writes data: the schema must be the one of this version,
+ * and `ENCRYPTION_KEYS` and `STORAGE_URL` must match the data of this database (decisions 8). Resolves with one
+ * sentence when the bucket is temporarily unavailable, which does not prevent the start, otherwise with null.
+ * @throws Error in one sentence; StorageUnavailable when the bucket denies a required operation
  */
 export async function verifyInstallation(
   database: OpenDatabase,

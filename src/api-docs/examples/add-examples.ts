@@ -14,7 +14,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
 };
 
 /**
- * Writes the named examples of requests and answers into the finished document.
+ * Adds the named examples of requests and responses to the generated document.
  * @throws Error for examples of an operation, a body or a status that does not exist
  */
 export function addNamedExamples(document: OpenAPIObject): void {

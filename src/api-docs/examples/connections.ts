@@ -57,7 +57,7 @@ const awaitingConsent = {
 };
 const complete = { reason: null, step2_fields: null, authorization_url: null };
 
-/** Examples of the operations by which connections are created, set up and looked at. */
+/** Examples of the operations that create, set up and show connections. */
 export const CONNECTION_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   createConnection: {
     request: {

@@ -4,7 +4,7 @@ import type { OperationExamples } from './named-example';
 const WEBHOOK_URL = 'https://client.example.com/docfetch/events';
 
 const pushed = { strategy: 'PUSH', status: 'DELIVERED', attempts: 1, next_attempt_at: null, last_error: null };
-/** Examples of the operations by which documents are fetched, delivered and acknowledged. */
+/** Examples of the operations that fetch, deliver and acknowledge documents. */
 export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   getFetch: {
     responses: {

@@ -1,14 +1,14 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** A request body as it is sent. The first one of an operation is what Swagger UI offers to send. */
+/** A request body. Swagger UI offers the first one of an operation. */
 export interface RequestExample {
   readonly summary: string;
   readonly value: Json;
 }
 
 /**
- * A success body as changes to the body that the schema's own examples make up. Objects are merged, so that a new property
- * of a resource appears in every example by itself; anything else, lists included, is replaced.
+ * A success body, as changes to the body that is built from the schema's examples. Objects are merged, so that a new
+ * property of a resource appears in every example automatically; other values, lists included, are replaced.
  */
 export interface ResponseExample {
   readonly summary: string;
@@ -21,7 +21,7 @@ export interface OperationExamples {
   readonly responses?: Readonly<Record<string, Readonly<Record<string, ResponseExample>>>>;
 }
 
-/** Merges `changes` into `base` as {@link ResponseExample} says. */
+/** Merges `changes` into `base` by the rules of {@link ResponseExample}. */
 export function merged(base: unknown, changes: unknown): unknown {
   if (!isObject(base) || !isObject(changes)) return changes;
   const names = new Set([...Object.keys(base), ...Object.keys(changes)]);

@@ -9,17 +9,17 @@ export interface DatabaseLocation {
 }
 
 interface SchemaState {
-  /** Migrations of this version that the database still lacks, oldest first. */
+  /** Migrations of this version that have not run yet, oldest first. */
   readonly pending: readonly string[];
   /** Migrations that have run but are not part of this version, oldest first. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Rejects a database whose schema is not one that this version or a later one has built from these migrations. A later schema
- * has this version's migrations and further ones after them; it is accepted, because the previous version has to run during and
- * after an upgrade (CONTRIBUTING, "Change the schema").
- * @throws when the database does not answer or does not exist, and Error in one sentence that says what to do
+ * Rejects a database whose schema is not one that this version or a later one has built from these migrations. A later
+ * schema has this version's migrations and further ones after them; it is accepted, because the previous version has to
+ * run during and after an upgrade (CONTRIBUTING, "Change the schema").
+ * @throws when the database is unavailable or does not exist, and Error with instructions in one sentence
  */
 export async function assertSchemaKnown(database: DatabaseLocation): Promise<SchemaState> {
   const state = await schemaState(database.url);

@@ -3,12 +3,12 @@ import { installJobTables } from '../../platform/jobs/install-job-tables';
 import type { ormOptions } from '../../platform/database/orm-options';
 import { withClient } from '../../platform/database/with-client';
 
-/** Any number; all instances must agree on it. */
+/** An arbitrary number, the same in all instances. */
 const MIGRATION_LOCK = 4_011_958;
 
 /**
- * Brings the schema up to date, the job engine's tables included, and returns the names of the migrations that ran.
- * An advisory lock on a connection of its own lets instances that start together take turns.
+ * Brings the schema up to date, the job engine's tables included, and returns the names of the migrations that ran. An
+ * advisory lock on a separate connection serializes instances that start at the same time.
  */
 export function migrate(databaseUrl: string, options: ReturnType<typeof ormOptions>): Promise<string[]> {
   return withClient(databaseUrl, async (lock) => {

@@ -14,7 +14,7 @@ import { CreateWebhooks } from '../../../migrations/20261125131100_create-webhoo
 import { CreateSandbox } from '../../../migrations/20261125131200_create-sandbox';
 import { CreateDeletionTriggers } from '../../../migrations/20261125131300_create-deletion-triggers';
 
-/** Every migration, oldest first. Listed by hand: a stray file in the build must never run. */
+/** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125130000_create-platform', class: CreatePlatform },
   { name: '20261125130100_create-rate-limits', class: CreateRateLimits },

@@ -7,19 +7,22 @@ import { ormOptions } from '../../platform/database/orm-options';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 
-/** A database that is there to be used. */
+/** An open database. */
 export interface OpenDatabase extends DatabaseLocation {
-  /** The process whose embedded database this is, when it is not ours. */
+  /** The process that runs the embedded database, when it is another one. */
   readonly ownerPid: number | null;
   close(): Promise<void>;
 }
 
-/** Brings the schema of a database up to date; answers the migrations that ran. */
+/** Brings the schema of a database up to date; returns the migrations that ran. */
 export function migrateDatabase(url: string): Promise<string[]> {
   return migrate(url, ormOptions({ databaseUrl: url, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
 }
 
-/** The server of `DATABASE_URL`, or the embedded one below `DATA_DIR`, which alone migrates itself (decisions 8). */
+/**
+ * Opens the server of `DATABASE_URL`, or the embedded one below `DATA_DIR`; only the embedded one is migrated
+ * automatically (decisions 8).
+ */
 export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
   const { databaseUrl } = settings;
   if (databaseUrl) return { url: databaseUrl, folder: null, ownerPid: null, close: () => Promise.resolve() };

@@ -10,6 +10,6 @@ export const Throttlers = ThrottlerModule.forRootAsync({
   useFactory: (settings: Settings, storage: BatchedThrottlerStorage) => ({
     throttlers: [...generalLimits(settings), FETCH_NOW],
     storage,
-    setHeaders: false, // `Retry-After` is the filter's
+    setHeaders: false, // the exception filter sets `Retry-After`
   }),
 });

@@ -20,7 +20,7 @@ function resolve<T>(node: T | { $ref: string }): T {
   return names.reduce<unknown>((at, name) => (at as Node)[name.replaceAll('~1', '/')], document) as T;
 }
 
-/** Every schema that stands anywhere in the document, with its address. */
+/** Every schema anywhere in the document, with its path. */
 function* schemasBelow(node: unknown, place: string): Generator<[place: string, schema: Node]> {
   if (Array.isArray(node)) {
     for (const [index, item] of node.entries()) yield* schemasBelow(item, `${place}/${index}`);
@@ -37,7 +37,7 @@ addFormats(ajv);
 ajv.addFormat('binary', true);
 ajv.addSchema({ $id: 'document', ...document });
 
-/** Why a value does not fit a schema of the document; null when it does. */
+/** The reason why a value does not match a schema of the document; null when it does. */
 function misfit(schema: object, value: unknown): string | null {
   const closed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
   return ajv.validate(closed, value) ? null : ajv.errorsText();
@@ -103,7 +103,7 @@ describe('openapi.json', () => {
       for (const parameter of parameters) {
         expect([parameter.name, parameter.description]).toEqual([parameter.name, expect.stringMatching(/\.$/)]);
         const { example } = parameter as { example?: unknown };
-        // Swagger UI would send the `example` of an optional parameter as if the reader had typed it.
+        // Swagger UI would send the `example` of an optional parameter as input.
         const { examples = [] } = parameter.schema as { examples?: unknown[] };
         if (parameter.required !== true) expect([parameter.name, example]).toEqual([parameter.name, undefined]);
         const given = example ?? (parameter.schema as Schema).example ?? examples[0];
@@ -152,7 +152,7 @@ describe('openapi.json', () => {
     for (const [name, property] of Object.entries(schema.properties ?? {}) as [string, Schema & { $ref?: string }][]) {
       expect([name, property.description]).toEqual([name, expect.stringMatching(/\.$/)]);
       const inner = JSON.stringify(property);
-      // What is an object, or a list of objects, has its examples in its own schema.
+      // Objects and lists of objects have their examples in their own schema.
       const isComposed = inner.includes('"$ref"') && !Object.hasOwn(property, 'example');
       if (!isComposed && property.type !== 'object') {
         expect([name, Object.hasOwn(property, 'example')]).toEqual([name, true]);
@@ -204,7 +204,7 @@ describe('openapi.json', () => {
   });
 
   it('documents every code that is answered', () => {
-    const everywhere = ['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND']; // answers to what is no operation
+    const everywhere = ['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND']; // requests without an operation
     const documented = Object.keys(document.components!.examples!);
     expect(
       Object.keys(ERROR_STATUSES)
