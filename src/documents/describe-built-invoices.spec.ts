@@ -6,7 +6,7 @@ import { ParserWorkerPool } from './extraction/parser-worker-pool';
 
 const inEuros = (hundredths: number) => (hundredths / 100).toFixed(2);
 
-/** The metadata that an invoice made from this must have. */
+/** The expected metadata of an invoice built from these values. */
 function expected(spec: InvoiceSpec, e_invoice: Metadata['e_invoice']): Metadata {
   const { supplier, customer, ...invoice } = invoiceData(spec);
   return {

@@ -4,7 +4,7 @@ import { describeDocument } from './extraction/describe-document';
 import type { Metadata } from './metadata';
 import { ParserWorkerPool } from './extraction/parser-worker-pool';
 
-/** Says nothing: what it would warn of is that formats leave parts out, which is what is tested. */
+/** A silent logger: the warnings would report the parts that a format omits, which is the subject of the test. */
 const silent = { log: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Console;
 const generator = new InvoiceService(silent);
 
@@ -14,7 +14,7 @@ const VAT = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 const PERIOD = { 'cbc:StartDate': '2026-02-01', 'cbc:EndDate': '2026-02-28' };
 const STANDARD = { 'cbc:ID': 'S', 'cbc:Percent': '19', ...VAT } as const;
 
-/** Every part of EN 16931 that has a place in our metadata. */
+/** Every part of EN 16931 that our metadata contain. */
 function invoice(parts: Parts = {}): Invoice {
   return {
     'ubl:Invoice': {
@@ -136,7 +136,7 @@ const EVERYTHING: Metadata = {
   payment: { status: 'PARTIAL', method: 'SEPA_CREDIT_TRANSFER' },
 };
 
-/** What this program leaves out although it is told: BT-25 wherever it writes CII, BT-13 in one of its profiles. */
+/** Fields that this program omits although they are given: BT-25 in CII, BT-13 in one of its profiles. */
 const NEVER_WRITTEN: Readonly<Record<string, readonly (keyof Metadata)[]>> = {
   CII: ['preceding_invoice'],
   'XRECHNUNG-CII': ['preceding_invoice'],

@@ -7,7 +7,7 @@ import { allowedMethods, isDecodable } from '../../platform/http/connection/allo
 import { assignRequestId } from '../../platform/http/logging/request-id';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
-/** Seconds that a browser remembers a preflight; Chromium remembers none for longer. */
+/** Seconds that a browser caches a preflight response; Chromium caches none for longer. */
 const MAX_AGE_SECONDS = 7200;
 /** The methods of all operations, so that pages can read 404 and 405 responses. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';

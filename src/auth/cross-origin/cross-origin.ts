@@ -11,7 +11,7 @@ export interface CrossOriginRequest extends Request {
  */
 export function crossOriginOf({ headers }: Pick<Request, 'headers'>, publicUrl: string): string | null {
   const { origin } = headers;
-  // Pages cannot set this header; it is right also where a proxy hides the host that the browser sees.
+  // Pages cannot set this header; it is correct even behind a proxy that hides the host that the browser sees.
   if (origin === undefined || headers['sec-fetch-site'] === 'same-origin') return null;
   return origin === new URL(publicUrl).origin || hostOf(origin) === headers.host ? null : origin;
 }

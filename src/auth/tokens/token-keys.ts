@@ -15,8 +15,9 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 const SCALAR_BYTES = 40;
 
 /**
- * How UI tokens are signed and verified (decisions 3), with the keys of `TOKEN_KEYS`: the first one signs, all of them verify,
- * so that they can be rotated. A token older than `TOKEN_SECONDS` by its `iat` is refused, whatever its `exp` says.
+ * Options for signing and verifying UI tokens (decisions 3) with the keys of `TOKEN_KEYS`: the first one signs, all of
+ * them verify, so that they can be rotated. A token older than `TOKEN_SECONDS` by its `iat` is rejected regardless of
+ * its `exp`.
  */
 export function tokenOptions({ tokenKeys, publicUrl }: Settings): JwtModuleOptions {
   const pairs = tokenKeys.map(({ id: kid, bytes }) => {
@@ -39,7 +40,7 @@ export function tokenOptions({ tokenKeys, publicUrl }: Settings): JwtModuleOptio
   };
 }
 
-/** A P-256 key pair from a seed of 32 bytes: the same seed is always the same key. */
+/** Derives a P-256 key pair from a seed of 32 bytes; the same seed always results in the same key. */
 function privateKeyOf(seed: Uint8Array): KeyObject {
   const expanded = Buffer.from(hkdfSync('sha256', seed, '', 'docfetch ui-token ES256', SCALAR_BYTES));
   const scalar = (BigInt(`0x${expanded.toString('hex')}`) % (ORDER - 1n)) + 1n;

@@ -6,7 +6,10 @@ import { affected } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 
-/** `DELETE /v1/identities/{identity_uuid}/sessions` (decisions 3): every UI token of the identity ends, for every process at once. */
+/**
+ * `DELETE /v1/identities/{identity_uuid}/sessions` (decisions 3): revokes every UI token of the identity, immediately
+ * in every process.
+ */
 @Injectable()
 export class EndSessions {
   constructor(
@@ -14,7 +17,7 @@ export class EndSessions {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws ApiError 404 `IDENTITY_NOT_FOUND` when it has been deleted a moment ago */
+  /** @throws ApiError 404 `IDENTITY_NOT_FOUND` when it was deleted after the access check */
   async end({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const statement = 'update identity set session_generation = session_generation + 1 where uuid = $1';

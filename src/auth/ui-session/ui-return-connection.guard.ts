@@ -29,7 +29,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     const caller = request.caller!;
     const { action, connection_uuid: given } = bodyMembers(request.body);
     const uuid = given == null ? caller.onlyConnectionUuid : given;
-    if (typeof uuid !== 'string' || !isUuid(uuid)) return true; // none, or the DTO's to refuse
+    if (typeof uuid !== 'string' || !isUuid(uuid)) return true; // absent, or rejected by the DTO
     const connection = await this.em.findOne(Connection, uuid);
     if (connection) {
       assertOwnConnection(caller, connection);

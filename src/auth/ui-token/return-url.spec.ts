@@ -174,7 +174,7 @@ describe('signReturnUrl (decisions 3 "Return")', () => {
         const signed = sign(given, { ...SAMPLE, state });
         expect(asSent(signed)).toBe(signed);
         expect(verify(signed)).toEqual({ ...SAMPLE, state });
-        // The address may have an `x` of its own, before ours.
+        // The URL may already contain an `x`, before the added one.
         expect(new URL(signed).searchParams.getAll('x').at(-1)).toBe(more);
       }),
     );
@@ -221,7 +221,7 @@ describe('verifyReturnUrl', () => {
   });
 
   const signature = signed.slice(-43);
-  /** The same bytes in another spelling: the last character of 43 has two bits to spare. */
+  /** Another encoding of the same bytes: the last of 43 characters has two unused bits. */
   const alias = () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     return signed.slice(0, -1) + alphabet[alphabet.indexOf(signed.at(-1)!) + 1];

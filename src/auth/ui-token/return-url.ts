@@ -124,6 +124,6 @@ function isEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** Every character that a URL parser could write differently is escaped, so that the signed text stays what it is. */
+/** Every character that a URL parser could write differently is escaped, so that the signed text does not change. */
 const encoded = (value: string) =>
   encodeURIComponent(value).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -14,9 +14,9 @@ import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url'
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Checks that the resources in `POST /token` exist, belong together and belong to the caller (decisions 3). Resources of others are
- * rejected before the body is validated; other errors are reported together with the validation errors (decisions 2). The identity
- * is `IdentityFromBodyGuard`'s.
+ * Checks that the resources in `POST /token` exist, belong together and belong to the caller (decisions 3). Resources
+ * of others are rejected before the body is validated; other errors are reported together with the validation errors
+ * (decisions 2). `IdentityFromBodyGuard` checks the identity.
  */
 @Injectable()
 export class TokenRequestGuard implements CanActivate {
@@ -41,7 +41,7 @@ export class TokenRequestGuard implements CanActivate {
     return true;
   }
 
-  /** Undefined when none is named, or not by a uuid; null when there is no such connection. */
+  /** Undefined without a valid uuid; null when the connection does not exist. */
   private async connection(uuid: unknown): Promise<Connection | null | undefined> {
     return typeof uuid === 'string' && isUuid(uuid) ? this.em.findOne(Connection, uuid) : undefined;
   }

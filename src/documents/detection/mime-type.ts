@@ -70,10 +70,11 @@ function isText(head: Buffer): boolean {
 }
 
 /**
- * The MIME type of a document: what its first bytes prove; else what is declared, else what the name's extension
- * suggests, unless the first bytes disprove it (a "PDF" without a PDF's signature); else `text/plain` or
- * `application/octet-stream`. Where content tells only the family (zip, compound file, XML) a declared or suggested
- * member of that family is more exact and is taken. Lower case, without parameters. Never throws.
+ * The MIME type of a document: the one detected from its first bytes; otherwise the declared one, otherwise the one of
+ * the name's extension, unless the first bytes contradict it (a "PDF" without the signature of PDF); otherwise
+ * `text/plain` or `application/octet-stream`. When the content determines only the family (zip, compound file, XML), a
+ * declared or suggested member of that family is more precise and is used. Lower case, without parameters. Never
+ * throws.
  */
 export async function mimeTypeOf(wholeHead: Buffer, filename: string, declared: string | undefined): Promise<string> {
   const head = wholeHead.subarray(0, HEAD_BYTES);

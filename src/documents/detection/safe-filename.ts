@@ -2,7 +2,7 @@ const MAX_LENGTH = 255;
 
 /**
  * A file name that can be shown and saved anywhere: without folders, control characters and bidirectional overrides, at
- * most 255 characters with its extension kept, never empty. Everything else stays as the source has it.
+ * most 255 characters with its extension kept, never empty. Everything else is kept as in the source.
  */
 export function safeFilename(name: string): string {
   const plain = name

@@ -5,7 +5,7 @@ export function calendarDay(year: string, month: string, day: string): string | 
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
-/** An `xsd:date`; its time zone, if any, does not change the day that is written there. */
+/** The day of an `xsd:date`; a time zone does not change it. */
 export function xsdDay(text: string | undefined): string | undefined {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(text ?? '');
   return found ? calendarDay(found[1] ?? '', found[2] ?? '', found[3] ?? '') : undefined;

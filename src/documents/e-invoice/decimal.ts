@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers for amounts: a bigint that counts 10^-12. Binary floating point cannot tell 0.1 + 0.2 from
- * 0.3, and the sums of EN 16931 are compared to the cent.
+ * Exact decimal numbers for amounts: a bigint that counts 10^-12. In binary floating point 0.1 + 0.2 differs from 0.3,
+ * and the sums of EN 16931 are compared exactly.
  */
 export type Decimal = bigint;
 
@@ -11,7 +11,7 @@ const WHOLE_DIGITS = 18;
 const CENT = 10n ** BigInt(PLACES - 2);
 
 /**
- * Reads a number as XML writes it (`1190`, `-.5`, `+1190.00`, `1.19E3`). Undefined for everything else, such as
+ * Parses a number in the notation of XML (`1190`, `-.5`, `+1190.00`, `1.19E3`). Undefined for everything else, such as
  * `1.190,00` or `1,190.00`, and for numbers that need more than 18 digits before or 12 after the point.
  */
 export function parseDecimal(text: string | undefined): Decimal | undefined {

@@ -20,7 +20,7 @@ export interface InvoiceFields {
   readonly currency?: string;
   readonly seller: PartyFields;
   readonly buyer: PartyFields;
-  /** BT-84 where the seller is paid itself, and not another payee (BG-10). */
+  /** BT-84, unless another payee than the seller is paid (BG-10). */
   readonly sellerAccounts: readonly string[];
   /** BT-91. */
   readonly buyerAccounts: readonly string[];
@@ -31,7 +31,7 @@ export interface InvoiceFields {
   /** BT-81, codes of UNTDID 4461. */
   readonly paymentMeansCodes: readonly string[];
   readonly totals: TotalsFields;
-  /** BT-131 of every line; undefined for a line without. */
+  /** BT-131 of every line; undefined for a line without it. */
   readonly lineAmounts: readonly (string | undefined)[];
   /** BT-92 of every allowance and BT-99 of every charge of the whole document. */
   readonly allowances: readonly (string | undefined)[];
@@ -43,7 +43,7 @@ export interface InvoiceFields {
 export interface PartyFields {
   /** BT-27/BT-44, else BT-28/BT-45 for the name only. */
   readonly name?: string;
-  /** Whether the legal name itself (BT-27/BT-44) is there. */
+  /** Whether the legal name itself (BT-27/BT-44) is present. */
   readonly hasLegalName: boolean;
   /** BT-31/BT-48. */
   readonly vatId?: string;
@@ -51,7 +51,7 @@ export interface PartyFields {
   readonly taxNumber?: string;
   /** BT-40/BT-55. */
   readonly country?: string;
-  /** BT-43/BT-58, else BT-34/BT-49 where that is an e-mail address. */
+  /** BT-43/BT-58, otherwise BT-34/BT-49 if it is an e-mail address. */
   readonly email?: string;
 }
 
@@ -64,7 +64,7 @@ export interface TotalsFields {
   readonly charges?: string;
   /** BT-109. */
   readonly net?: string;
-  /** BT-110: only one that is in the invoice's currency (BT-111 is in another). */
+  /** BT-110, which is in the invoice's currency (BT-111 is in another). */
   readonly tax?: string;
   /** BT-112. */
   readonly gross?: string;
@@ -74,6 +74,6 @@ export interface TotalsFields {
   readonly rounding?: string;
   /** BT-115. */
   readonly due?: string;
-  /** CII may leave BT-110 out where the gross amount equals the net amount. */
+  /** CII may omit BT-110 when the gross amount equals the net amount. */
   readonly taxMayBeAbsent: boolean;
 }

@@ -3,7 +3,7 @@ import type { PartyFields } from './invoice-fields';
 
 const EMAIL = /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,190}\.[A-Za-z]{2,63}$/;
 
-/** Upper case without spaces when length and check digits are right (ISO 13616), else undefined. */
+/** The IBAN in upper case without spaces; undefined when its length or check digits are wrong (ISO 13616). */
 export function iban(text: string): string | undefined {
   const compact = text.replace(/\s+/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(compact)) return undefined;

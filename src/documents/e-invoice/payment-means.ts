@@ -1,4 +1,4 @@
-// The codes of UNTDID 4461 that invoices in practice carry. 1 (not defined) and ZZZ (mutually defined) say nothing.
+// The codes of UNTDID 4461 that occur in practice. 1 (not defined) and ZZZ (mutually defined) carry no information.
 const METHODS = new Map([
   ['10', 'CASH'],
   ['20', 'CHEQUE'],
@@ -16,7 +16,7 @@ const METHODS = new Map([
   ['97', 'CLEARING'],
 ]);
 
-/** The way of paying that the codes (BT-81) name; undefined when they are unknown or offer a choice. */
+/** The payment method of the codes (BT-81); undefined when they are unknown or offer a choice. */
 export function paymentMethod(codes: readonly string[]): string | undefined {
   const methods = new Set(codes.map((code) => METHODS.get(code)));
   return methods.size === 1 ? [...methods][0] : undefined;

@@ -54,7 +54,7 @@ describe('the rules of EN 16931 that make an invoice valid', () => {
     const kosovar = changed(country('1A'), '>DE 123456789<', '>1A 123456789<');
     const supplier = readXmlInvoice(Buffer.from(kosovar))?.metadata.supplier;
     expect(supplier).toMatchObject({ vat_id: '1A123456789' });
-    expect(supplier).not.toHaveProperty('country'); // that is no code of ISO 3166
+    expect(supplier).not.toHaveProperty('country'); // not a code of ISO 3166
   });
 
   it('BR-16 and BR-CO-18: there is a line and a VAT breakdown', () => {

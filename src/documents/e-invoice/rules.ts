@@ -6,16 +6,16 @@ import { claimsEn16931 } from './profile';
 /**
  * Whether the invoice satisfies these rules of EN 16931, and no others:
  *
- * - present (and, where it is a date, amount or code, readable): BT-24 (BR-01), number (BR-02), issue date (BR-03), type
- *   code from the root element's list (BR-04, BR-CL-01), currency (BR-05), seller's and buyer's legal names (BR-06,
- *   BR-07) and countries (BR-08 to BR-11), BT-106, BT-109, BT-112 and BT-115 (BR-12 to BR-15), a line (BR-16), a VAT
- *   breakdown (BR-CO-18);
+ * - present (and, where it is a date, amount or code, readable): BT-24 (BR-01), number (BR-02), issue date (BR-03),
+ *   type code from the root element's list (BR-04, BR-CL-01), currency (BR-05), seller's and buyer's legal names
+ *   (BR-06, BR-07) and countries (BR-08 to BR-11), BT-106, BT-109, BT-112 and BT-115 (BR-12 to BR-15), a line (BR-16),
+ *   a VAT breakdown (BR-CO-18);
  * - sums: lines (BR-CO-10), allowances and charges (BR-CO-11, BR-CO-12), net (BR-CO-13), tax (BR-CO-14), gross
  *   (BR-CO-15), payable (BR-CO-16).
  *
- * Undefined when these rules do not apply: MINIMUM, BASIC WL, EXTENDED, the XRechnung extension, ZUGFeRD
- * 1.0, and invoices that claim another standard. It is no full validation: neither the schema, nor the rules for VAT
- * categories, nor national rules such as XRechnung's are checked.
+ * Undefined when these rules do not apply: MINIMUM, BASIC WL, EXTENDED, the XRechnung extension, ZUGFeRD 1.0, and
+ * invoices that claim another standard. This is not a full validation: the schema, the rules for VAT categories and
+ * national rules such as those of XRechnung are not checked.
  */
 export function satisfiesRules(fields: InvoiceFields): boolean | undefined {
   if (fields.specification === undefined) return false; // BR-01
@@ -23,7 +23,7 @@ export function satisfiesRules(fields: InvoiceFields): boolean | undefined {
   return mandatoryPresent(fields) && sumsRight(fields);
 }
 
-/** As the lists of EN 16931 write them: ISO 3166-1 alpha-2, and 1A for Kosovo, which has no code there. */
+/** Country codes as listed by EN 16931: ISO 3166-1 alpha-2, and 1A for Kosovo, which has no code in ISO 3166-1. */
 const COUNTRY = /^(?:[A-Z]{2}|1A)$/;
 
 function mandatoryPresent(fields: InvoiceFields): boolean {
@@ -38,7 +38,7 @@ function mandatoryPresent(fields: InvoiceFields): boolean {
   );
 }
 
-/** Absent counts as zero, unreadable as wrong. */
+/** An absent amount counts as zero, an unreadable one as wrong. */
 function optional(text: string | undefined): Decimal | undefined {
   return text === undefined ? 0n : parseDecimal(text);
 }
@@ -67,7 +67,7 @@ function negative(value: Decimal | undefined): Decimal | undefined {
   return value === undefined ? undefined : -value;
 }
 
-/** Both known, and the stated one equal to the calculated one rounded to cents. */
+/** Whether both are known and the stated amount equals the calculated one rounded to cents. */
 function same(stated: Decimal | undefined, calculated: Decimal | undefined): boolean {
   return (
     stated !== undefined && calculated !== undefined && (stated === calculated || stated === roundToCents(calculated))

@@ -8,7 +8,7 @@ import { ParserWorkerPool } from './parser-worker-pool';
 
 const cii = sample('cii-invoice');
 
-/** Content whose head is shorter than the whole, as the store hands it over. */
+/** Content whose `head` is shorter than the whole, as returned by the store. */
 function content(bytes: Buffer | string, given: Partial<DocumentContent> = {}) {
   const all = Buffer.from(bytes);
   const whole = jest.fn(() => Promise.resolve(all));

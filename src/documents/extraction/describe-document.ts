@@ -7,7 +7,7 @@ import { type ParserWorkerPool, parserWorkerPool } from './parser-worker-pool';
 
 /** A document in the content store. */
 export interface DocumentContent {
-  /** The first bytes: 64 KB are enough, 4 KB is the least; everything when the document is shorter. */
+  /** The first bytes: at least 4 KB, preferably 64 KB; all bytes of a shorter document. */
   readonly head: Buffer;
   /** All bytes. */
   readonly size: number;

@@ -6,7 +6,7 @@ import type { ChunkStore } from './chunk-store';
 import { CHUNK_BYTES, DocumentStore } from './document-store';
 
 describe('reading ahead', () => {
-  /** A place that lets all of its readers wait. */
+  /** A chunk store whose reads all stay pending until they are released. */
   function waitingPlace() {
     const release: ((chunk: null) => void)[] = [];
     const place: ChunkStore = {
@@ -32,12 +32,12 @@ describe('reading ahead', () => {
     expect(release).toHaveLength(4);
     const many = begin(store, 99);
     await turn();
-    expect(release).toHaveLength(64 + 84); // sixteen of them with four, the others with one
+    expect(release).toHaveLength(64 + 84); // sixteen documents with four chunks, the others with one
     for (const go of release.splice(0)) go(null);
     const ends = await Promise.allSettled([...one, ...many]);
     expect(ends.every(({ status }) => status === 'rejected')).toBe(true);
 
-    // Also those that failed have given back what they had.
+    // Failed reads have released their capacity as well.
     const again = begin(store, 16);
     await turn();
     expect(release).toHaveLength(64);

@@ -14,7 +14,7 @@ it('lets so many write at a time, the next one when one has ended, however it ha
   await writes[1];
   await turn();
   expect(begun).toHaveLength(5);
-  // Of what has failed somebody may still be reading: its memory is not used again.
+  // The memory of a failed write may still be read, so it is not reused.
   expect(begun[4]!.memory.buffer).toBe(begun[1]!.memory.buffer);
   begun[0]!.fail(new Error('gone'));
   await expect(writes[0]).rejects.toThrow('gone');

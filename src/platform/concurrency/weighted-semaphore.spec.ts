@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { WeightedSemaphore } from './weighted-semaphore';
 
-/** Who has got what, in the order in which they got it. */
+/** The granted amounts, in the order in which they were granted. */
 function takers(most: number) {
   const semaphore = new WeightedSemaphore(most);
   const got = new Map<string, () => void>();

@@ -22,7 +22,7 @@ const NOTICE = message('N', Buffer.from('SNOTICE\0VNOTICE\0C00000\0Mfor the driv
 const ERROR = message('E', Buffer.from('SERROR\0VERROR\0C22012\0Mdivision by zero\0\0'));
 const VALUE = randomBytes(40);
 
-/** A server in the hands of the test: what it says arrives in exactly the pieces in which it is said. */
+/** A server controlled by the test: its messages arrive in exactly the pieces in which they are sent. */
 class Server extends Duplex {
   readonly heard: string[] = [];
   answer: (heard: string) => readonly Buffer[] = () => [];
@@ -57,7 +57,7 @@ class Server extends Duplex {
   }
 }
 
-/** Asks for values at the same time; answers what becomes of each, when all is through. */
+/** Requests values concurrently; returns the outcome of each when all have settled. */
 async function askAll(client: Client, ...memories: readonly Buffer[]) {
   const reads = memories.map((memory) => new BinaryRead(['1'], memory));
   const answers = Promise.allSettled(reads.map(({ answered }) => answered));
@@ -110,7 +110,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     server.answer = () => [memory.subarray(0, 20), memory.subarray(20, 40), memory.subarray(40)];
     const listeners = server.listeners('data');
     await ask(client);
-    memory.fill(0); // as a socket's is, at the next read
+    memory.fill(0); // like the buffer of a socket, at its next read
     expect(notices).toEqual(['for the driver']);
     expect(server.listeners('data')).toEqual(listeners);
   });
@@ -173,7 +173,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
       server.answer = () => [all.subarray(0, at), all.subarray(at)];
       const found = await askAll(client, ...values.map(() => Buffer.alloc(100)));
       expect([at, found]).toEqual([at, values.map((value) => ({ status: 'fulfilled', value }))]);
-      expect(server.heard).toHaveLength(2); // the connection’s start, and one packet
+      expect(server.heard).toHaveLength(2); // the start-up message of the connection, and one packet
     }
   });
 

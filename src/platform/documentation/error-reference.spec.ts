@@ -18,7 +18,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 const read = (lang: string, file: string) =>
   JSON.parse(readFileSync(join(ROOT, 'i18n', lang, `${file}.json`), 'utf8')) as Record<string, Record<string, string>>;
 
-/** `CODE status`, as it is thrown anywhere in the source. */
+/** `CODE status` of every error that the source throws. */
 const thrown = new Set(
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
@@ -49,7 +49,7 @@ describe('the error reference (decisions 2)', () => {
   it.each(['en', 'de'])('says in %s what causes every code and what to do, and of no other', (lang) => {
     const { cause, remedy } = read(lang, 'error-reference');
     const known = codes.toSorted();
-    // A new code: say in i18n/*/error-reference.json how it comes about and what helps.
+    // A new code: describe its cause and remedy in i18n/*/error-reference.json.
     expect(Object.keys(cause!).sort()).toEqual(known);
     expect(Object.keys(remedy!).sort()).toEqual(known);
     for (const text of [...Object.values(cause!), ...Object.values(remedy!)]) expect(text).toMatch(/ .*[.!?]$/);
@@ -57,7 +57,7 @@ describe('the error reference (decisions 2)', () => {
 
   it.each(['en', 'de'])('has a sentence in %s for every code of a field, and for no other', (lang) => {
     const sentences = Object.keys(read(lang, 'validation')).filter((key) => key !== 'labels');
-    // Why a certificate is not trusted: other sentences of one code.
+    // Reasons why a certificate is not trusted: further messages of one code.
     const codes = sentences.filter((key) => !key.startsWith('CERTIFICATE_INVALID_'));
     expect(codes.sort()).toEqual([...FIELD_CODE.enum].sort());
   });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 
-/** Words that German sentences do not have. Codes, paths and names of fields are taken out before. */
+/** Words that German sentences do not contain. Codes, paths and field names are removed before. */
 const ENGLISH =
   /\b(the|and|is|are|of|or|must|please|with|this|that|there|your|you|have|has|been|cannot|should|which|what|for|from|not|error|request|required|invalid|unknown|failed)\b/i;
 const FAMILIAR = /\b(du|dich|dir|dein\w*|euch|euer|eure\w*)\b/i;
-/** The polite forms of verbs and pronouns that a user is addressed with. */
+/** The formal verbs and pronouns that address a user. */
 const POLITE_IN_LOWER_CASE = /\b(bitte|können|müssen|sollten|möchten|haben|prüfen|geben|wählen|versuchen) sie\b/;
-/** The same in both languages, and rightly so. */
+/** Texts that are correctly the same in both languages. */
 const SAME_IN_BOTH = new Set(
   ['Name', 'Integration', 'Status', 'Cursor', 'UUID', 'State', 'Webhook', 'Port', 'Spam', 'TLS', 'Limit', 'URL'].concat(
     ['Sandbox', 'Version', 'Details', 'Server', 'Region', 'Bucket', 'Google Drive', 'sevdesk', 'Stripe'],
@@ -30,7 +30,7 @@ const ofFiles = (lang: string) =>
     flat(JSON.parse(readFileSync(join(ROOT, 'i18n', lang, file), 'utf8')) as Texts, file),
   );
 
-/** `{ en: '…', de: '…' }` of fields, options and names, wherever they stand. */
+/** Every `{ en: '…', de: '…' }` of fields, options and names. */
 const QUOTED = String.raw`(?:'((?:\\.|[^'\\])*)'|\x60((?:\\.|[^\x60\\])*)\x60)`;
 const LOCALIZED = new RegExp(String.raw`\ben: ${QUOTED},\s*de: ${QUOTED}`, 'g');
 const ofSource = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -47,7 +47,7 @@ const english = new Map(ofFiles('en'));
 const german = ofFiles('de').map(([key, de]) => ({ key, en: english.get(key) ?? '', de }));
 const everything = [...german, ...ofSource];
 
-/** What a German reader reads as words: without names of fields and headers, paths, codes and gaps. */
+/** The words of a German text: without names of fields and headers, paths, codes and placeholders. */
 const words = (text: string) =>
   text.replaceAll(
     /\{\w+\}|\$\{[^}]*\}|\b(?:GET|POST|PUT|PATCH|DELETE) \S+|\b\w+[_/]\w+\b|\b[A-Z]+(?:-[A-Z]+)+\b/g,

@@ -8,7 +8,7 @@ describe('the language of an answer (decisions 1)', () => {
     ['en', 'de', 'en'],
     ['de-AT', 'en', 'de'],
     [' de ', undefined, 'de'],
-    // … and an unknown one is English, whatever else is wished for …
+    // … and an unknown one is English, regardless of other preferences …
     ['fr', 'de', 'en'],
     ['german', 'de', 'en'],
     ['<script>', undefined, 'en'],

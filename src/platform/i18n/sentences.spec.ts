@@ -10,7 +10,7 @@ const PLURAL_CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']
 const read = (lang: string, file: string) =>
   JSON.parse(readFileSync(join(ROOT, 'i18n', lang, `${file}.json`), 'utf8')) as Sentences;
 
-/** `detail.REQUIRED` → sentence; the forms of a plural are keys of their own. */
+/** `detail.REQUIRED` → sentence; each plural form has its own key. */
 function flat(sentences: Sentences, prefix = ''): Map<string, string> {
   return new Map(
     Object.entries(sentences).flatMap(([key, value]) =>
@@ -21,12 +21,12 @@ function flat(sentences: Sentences, prefix = ''): Map<string, string> {
 
 const gaps = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
 
-/** Every source file, tests left out. */
+/** Every source file except tests. */
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
   .map((path) => ({ path, text: readFileSync(join(ROOT, 'src', path), 'utf8') }));
 
-/** What the first group of a pattern finds anywhere in the source, with one place where it stands. */
+/** Every match of a pattern's first group in the source, each with one place where it occurs. */
 function inSource(pattern: RegExp): Map<string, string> {
   return new Map(
     sources.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([, code]) => [code!, path] as const)),
@@ -53,7 +53,7 @@ describe('what the service says itself', () => {
 
     it('leaves the same gaps in both languages', () => {
       for (const [key, sentence] of en) {
-        // "One field" needs no number, in no language.
+        // "One field" needs no number in any language.
         if (PLURAL_FORMS.includes(key.split('.').at(-1)!)) continue;
         expect([key, gaps(de.get(key)!)]).toEqual([key, gaps(sentence)]);
       }

@@ -6,7 +6,7 @@ interface WaitingJob {
   readonly order: number;
 }
 
-/** A queue that hands out jobs as the job engine does: the highest priority first, of equal ones the oldest. */
+/** A queue with the order of the job engine: the highest priority first, then the oldest. */
 class Queue {
   private waiting: WaitingJob[] = [];
   private made = 0;

@@ -9,9 +9,9 @@ export interface WaitingGroup {
 const LOWEST = -2_000_000_000;
 
 /**
- * Assigns priorities so that groups are served in turn, however many jobs each has (start-time fair queueing): a job is placed
- * after the last one of its group, and a new group joins at the current front. An empty queue starts again at 0; a higher
- * priority goes before all groups.
+ * Assigns priorities so that groups are served in turn, regardless of their number of jobs (start-time fair queueing):
+ * a job is placed after the last one of its group, and a new group joins at the current front. An empty queue starts
+ * again at 0; a higher priority goes before all groups.
  */
 export class FairQueue {
   private readonly front: number;

@@ -43,7 +43,7 @@ describe('A poll', () => {
 
     answer = () => Promise.resolve();
     await looksWithin(2_000);
-    expect(await looksWithin(1_000)).toBe(4); // as often as ever
+    expect(await looksWithin(1_000)).toBe(4); // as often as before
 
     answer = () => Promise.reject(new Error('The database is away.'));
     await looksWithin(250);

@@ -17,7 +17,7 @@ describe('isClientUrl', () => {
   });
 
   it.each([
-    'http://client.example/', // what is signed would travel in the clear
+    'http://client.example/', // signed content would be sent unencrypted
     'http://93.184.216.34/',
     'http://[2606:4700::1]/',
     'https://user@client.example/',

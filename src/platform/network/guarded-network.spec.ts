@@ -16,7 +16,7 @@ function guarded(options: Partial<GuardedNetworkOptions> = {}): GuardedNetwork {
   return network;
 }
 
-/** A real server on 127.0.0.1 that counts who came. */
+/** A real server on 127.0.0.1 that counts connections. */
 async function serve(server: Server): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   server.on('connection', () => connections++);

@@ -84,7 +84,7 @@ export class BatchedThrottlerStorage implements ThrottlerStorage, BeforeApplicat
     return affected(this.em.fork(), 'delete from request_count where expires_at < $1', [now]);
   }
 
-  /** Counts what is uncounted before the database closes. */
+  /** Writes the pending counts before the database closes. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const state of this.state.values()) await this.count(state);
   }

@@ -13,9 +13,9 @@ const BUFFERS = [
 ] as const;
 
 /**
- * From now on, in this thread, `new Uint8Array(n)` and its like throw a RangeError for more than `singleMib`, and when
- * all buffers of the thread together would exceed `totalMib`. A thread's `resourceLimits` bound the JavaScript heap but
- * not such buffers, and half a megabyte of PDF can unpack to a gigabyte.
+ * Limits the buffers of this thread: `new Uint8Array(n)` and similar constructors throw a RangeError for more than
+ * `singleMib`, or when all buffers would exceed `totalMib` in total. A thread's `resourceLimits` limit the JavaScript
+ * heap but not such buffers, and half a megabyte of PDF can expand to a gigabyte.
  */
 export function limitAllocations(singleMib: number, totalMib: number): void {
   for (const name of BUFFERS) {

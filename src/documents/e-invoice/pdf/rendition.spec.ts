@@ -12,7 +12,7 @@ const SPEC = {
   ],
 } as const;
 
-/** A PDF that says these words. */
+/** A PDF with the given text. */
 function saying(...lines: string[]): Promise<Buffer> {
   const pdf = new PDFDocument();
   const bytes = buffer(pdf);
@@ -78,7 +78,7 @@ describe('the picture of an invoice', () => {
       expect(await isRenditionOf(await saying(text, 'Netto 1.326,00, USt. 251,94', 'Summe 1.577,94'), taxed)).toBe(
         true,
       );
-      // Without VAT all amounts are one still: a reminder shows it once.
+      // Without VAT all amounts are equal: a reminder contains the amount once.
       const free = make({ ...SPEC, lines: untaxed });
       expect(await isRenditionOf(await saying(text, 'Summe 1.326,00'), free)).toBe(true);
       expect(await isRenditionOf(await saying('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00'), free)).toBe(false);
@@ -93,7 +93,7 @@ describe('the picture of an invoice', () => {
     const small = { number: '78', lines: [line] };
     const embedded = { number: 'RE-2026/78', lines: [line] };
     for (const make of [ublInvoice, ciiInvoice]) {
-      expect(await isRenditionOf(await pdfInvoice(embedded), make(small))).toBe(true); // that is all the text can tell
+      expect(await isRenditionOf(await pdfInvoice(embedded), make(small))).toBe(true); // no further evidence
       expect(await isRenditionOf(await zugferdInvoice(embedded), make(small))).toBe(false);
       expect(await isRenditionOf(await zugferdInvoice(embedded), make(embedded))).toBe(true);
     }
@@ -107,7 +107,7 @@ describe('the picture of an invoice', () => {
     expect(await isRenditionOf(await pdfWith({ text: gross, attachments: embedded }), xml)).toBe(true);
     const another = gross.replace('77 b', '77 c');
     expect(await isRenditionOf(await pdfWith({ text: another, attachments: embedded }), xml)).toBe(false);
-    // The sums alone (MINIMUM, BASIC WL) are no invoice: the PDF may be all there is.
+    // Totals alone (MINIMUM, BASIC WL) are not an invoice: the PDF may be the only complete one.
     const sums = Buffer.from(xml.toString().replace(/<cac:InvoiceLine>[\s\S]*<\/cac:InvoiceLine>/, ''));
     expect(await isRenditionOf(await pdfWith({ text: gross, attachments: embedded }), sums)).toBe(false);
   });

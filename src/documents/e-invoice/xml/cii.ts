@@ -7,13 +7,13 @@ const CEFACT = 'urn:un:unece:uncefact:data:standard:';
 const CII = `${CEFACT}CrossIndustryInvoice:100`;
 const ZUGFERD_1 = 'urn:ferd:CrossIndustryDocument:invoice:1p0';
 
-/** Cross Industry Invoice D16B, and the draft of it that ZUGFeRD 1.0 is. */
+/** Cross Industry Invoice D16B, and its draft version, which ZUGFeRD 1.0 uses. */
 export const CII_ROOTS = [
   { namespace: CII, name: 'CrossIndustryInvoice' },
   { namespace: ZUGFERD_1, name: 'CrossIndustryDocument' },
 ] as const;
 
-/** Where the two versions name the same thing differently. */
+/** Element names that differ between the two versions. */
 const NAMES = {
   [CII]: {
     vocabulary: [

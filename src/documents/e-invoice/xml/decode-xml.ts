@@ -41,7 +41,7 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 /**
- * Like `decodeXml`, for the beginning of a file: a character cut in two at the end does no harm, broken ones become
+ * Like `decodeXml`, for the beginning of a file: a character that is cut off at the end is ignored, broken ones become
  * U+FFFD, and an unknown encoding is read as Latin-1, which is enough to see the element names.
  */
 export function decodeXmlStart(bytes: Uint8Array): string {

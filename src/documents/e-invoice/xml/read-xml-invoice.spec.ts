@@ -7,7 +7,7 @@ const SBDH = 'http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHea
 const read = (xml: string) => readXmlInvoice(Buffer.from(xml));
 const body = (xml: string) => xml.replace(/^<\?xml.*\?>\s*/, '');
 
-/** An envelope as Peppol's access points hand it on. */
+/** An envelope as forwarded by Peppol access points. */
 const enveloped = (...payloads: string[]) => `<?xml version="1.0" encoding="UTF-8"?>
 <sh:StandardBusinessDocument xmlns:sh="${SBDH}">
   <sh:StandardBusinessDocumentHeader>

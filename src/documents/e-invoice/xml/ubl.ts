@@ -19,7 +19,7 @@ export function readUbl(root: XmlElement): InvoiceFields {
   const means = document.all('PaymentMeans');
   const periodStart = document.text('InvoicePeriod', 'StartDate');
   const periodEnd = document.text('InvoicePeriod', 'EndDate');
-  // A period without days says only when the tax falls due (BT-8).
+  // A period without dates only determines when the tax becomes due (BT-8).
   const deliveryDay = (periodStart ?? periodEnd) ? undefined : document.text('Delivery', 'ActualDeliveryDate');
   const seller = document.first('AccountingSupplierParty', 'Party');
   const accounts = means.flatMap((each) => each.text('PayeeFinancialAccount', 'ID') ?? []);
@@ -51,7 +51,9 @@ export function readUbl(root: XmlElement): InvoiceFields {
   };
 }
 
-/** Invoice: an element of its own. CreditNote: with the payment means. Two different days are no answer. */
+/**
+ * BT-9: a separate element in an Invoice, part of the payment means in a CreditNote. Undefined when two dates differ.
+ */
 function dueDate(document: XmlElement, means: readonly XmlElement[]): string | undefined {
   const own = document.text('DueDate');
   if (own !== undefined) return xsdDay(own);
@@ -59,7 +61,7 @@ function dueDate(document: XmlElement, means: readonly XmlElement[]): string | u
   return days.size === 1 ? [...days][0] : undefined;
 }
 
-/** UBL wants an order number wherever there is a sales order's; senders without one write `NA`. */
+/** UBL requires an order number when a sales order's number is present; senders without one write `NA`. */
 function orderReference(document: XmlElement): string | undefined {
   const reference = document.text('OrderReference', 'ID');
   return reference === 'NA' && document.first('OrderReference', 'SalesOrderID') ? undefined : reference;
@@ -85,7 +87,7 @@ function electronicAddress(element: XmlElement | undefined): string | undefined 
   return endpoint?.attribute('schemeID') === 'EM' ? endpoint.text() : undefined;
 }
 
-/** The one in the invoice's currency, with its breakdown where it is written twice, once with and once without. */
+/** The tax total in the invoice's currency; the one with a breakdown if it occurs both with and without. */
 function taxTotal(document: XmlElement): XmlElement | undefined {
   const currency = document.text('DocumentCurrencyCode');
   const own = ownTaxTotals(document.all('TaxTotal'), (each) => each.first('TaxAmount'), currency);

@@ -2,22 +2,22 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeXml, XmlRefused } from './decode-xml';
 import { MAX_XML_BYTES } from '../size-limits';
 
-/** EN 16931 needs eleven levels. */
+/** The maximum depth; EN 16931 needs eleven levels. */
 const MAX_DEPTH = 64;
-/** A longer value is no name, number or date of an invoice. */
+/** The maximum length of a value: no name, number or date of an invoice is longer. */
 const MAX_VALUE_LENGTH = 1_000;
 
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTE = '@';
 
-/** What fast-xml-parser makes of an element: children by qualified name, attributes with `@`. */
+/** An element as parsed by fast-xml-parser: children by qualified name, attributes with `@`. */
 interface RawElement {
   readonly [name: string]: string | RawElement[] | undefined;
 }
 
-// Entities stay as written: without a DTD there are only the five of XML and character references, which `unescape`
-// reads in the few values that are wanted. Numbers stay strings.
+// Entities are not expanded: without a DTD there are only the five of XML and character references, which `unescape`
+// replaces in the few values that are used. Numbers stay strings.
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: ATTRIBUTE,
@@ -56,19 +56,22 @@ function unescape(text: string): string {
   );
 }
 
-/** The value with its white space collapsed; undefined when empty, too long or with characters XML does not know. */
+/**
+ * The value with its white space collapsed; undefined when it is empty, too long or contains characters that XML does
+ * not permit.
+ */
 function valueOf(raw: string): string | undefined {
   if (raw.length > MAX_VALUE_LENGTH * 2) return undefined;
   const text = unescape(raw).replace(/\s+/g, ' ').trim();
-  // eslint-disable-next-line no-control-regex -- these are the characters that XML 1.0 (2.2) leaves out
+  // eslint-disable-next-line no-control-regex -- the characters that XML 1.0 (2.2) excludes
   if (text === '' || text.length > MAX_VALUE_LENGTH || /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text))
     return undefined;
   return text;
 }
 
 /**
- * An element and the meaning of the prefixes at its place. Names are asked for without prefix; elements of other
- * namespaces than `vocabulary` are invisible, so an extension's `x:ID` is never taken for the invoice's.
+ * An element with the namespace prefixes in its scope. Names are queried without prefix; elements of other namespaces
+ * than `vocabulary` are ignored, so that an extension's `x:ID` is never mistaken for the invoice's.
  */
 export class XmlElement {
   readonly name: string;
@@ -93,12 +96,12 @@ export class XmlElement {
     this.namespace = this.prefixes.get(prefix) ?? '';
   }
 
-  /** The same element, seeing only children of these namespaces. */
+  /** The same element, restricted to children of these namespaces. */
   speaking(vocabulary: readonly string[]): XmlElement {
     return new XmlElement(this.qualifiedName, this.raw, this.prefixes, new Set(vocabulary));
   }
 
-  /** The children with this local name, in the order of the document. */
+  /** The children with this local name, in document order. */
   all(name: string): XmlElement[] {
     const found: XmlElement[] = [];
     for (const [key, elements] of Object.entries(this.raw)) {
@@ -116,13 +119,13 @@ export class XmlElement {
     return path.reduce<XmlElement | undefined>((here, name) => here?.all(name)[0], this);
   }
 
-  /** The text of the first element on the path; undefined when there is none, it is empty or unreadable. */
+  /** The text of the first element on the path; undefined when it is missing, empty or unreadable. */
   text(...path: readonly string[]): string | undefined {
     const raw = this.first(...path)?.raw;
     if (!raw) return undefined;
     const text = raw[TEXT];
     const cdata = raw[CDATA];
-    // A value that mixes text and CDATA has lost its order in parsing; no invoice writes one.
+    // The order of text and CDATA in a mixed value is lost in parsing; invoices do not contain such values.
     if (Array.isArray(cdata)) return text ? undefined : valueOf(escapeAmpersands(cdata));
     return typeof text === 'string' ? valueOf(text) : undefined;
   }
@@ -155,8 +158,8 @@ function withDeclarations(raw: RawElement, outer: ReadonlyMap<string, string>): 
 }
 
 /**
- * Reads well-formed XML without ever touching the network or a file. Throws `XmlRefused`, or the parser's error, for
- * anything over 10 MiB or 64 levels, with a DTD (so no entity can be declared or expanded), or not well-formed.
+ * Parses well-formed XML without access to the network or files. Throws `XmlRefused`, or the parser's error, for XML
+ * over 10 MiB or 64 levels, with a DTD (so no entity can be declared or expanded), or not well-formed.
  */
 export function parseXml(bytes: Uint8Array): XmlElement {
   if (bytes.byteLength > MAX_XML_BYTES) throw new XmlRefused('too large');

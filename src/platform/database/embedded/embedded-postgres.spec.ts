@@ -62,7 +62,7 @@ afterEach(async () => {
     await deleteClusterFolder(folder);
   }
   await rm(base, { recursive: true });
-  // Goes only when empty: real clusters may live there.
+  // Removed only when it is empty, because it may contain real clusters.
   if (isRoot) await rmdir(SHARED_FOLDER).catch(() => undefined);
 });
 
@@ -83,7 +83,7 @@ async function start(options: { dataDir?: string; say?: (line: string) => void }
   return server;
 }
 
-/** Another process that starts the server, answers with what it got and then only waits. */
+/** Another process that starts the server, reports the result and then waits. */
 async function startInOwnProcess(): Promise<{ owner: ChildProcess; answer: Answer }> {
   const script = `
     const { transpileModule } = require('typescript');

@@ -44,8 +44,8 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
 }
 
 /**
- * Waits until no postmaster runs on the data directory. If it does not stop by itself (its owner and its watchdog were
- * killed), it is shut down from here. Throws when it still runs after a minute.
+ * Waits until no postmaster runs on the data directory. If it does not stop automatically (its owner and its watchdog
+ * were killed), it is shut down from here. Throws when it still runs after a minute.
  */
 export async function waitForExit(data: string): Promise<void> {
   const started = performance.now();

@@ -42,7 +42,9 @@ export interface CallerRequest extends Request {
 
 export const ACCESS = 'access';
 
-/** Declares who may call a route. The application refuses to start while a route has no such declaration. */
+/**
+ * Declares the credentials that a route accepts. The application does not start while a route lacks this declaration.
+ */
 export const Access = (...accepted: Credential[]) =>
   applyDecorators(
     SetMetadata(ACCESS, accepted),

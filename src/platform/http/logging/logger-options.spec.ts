@@ -4,7 +4,7 @@ import { Settings } from '../../config/settings';
 import { loggerOptions } from './logger-options';
 
 describe('The log', () => {
-  /** What is written of an error. */
+  /** The logged properties of an error. */
   function told(error: Error): { err: Record<string, unknown>; text: string } {
     let text = '';
     const log = new Writable({
