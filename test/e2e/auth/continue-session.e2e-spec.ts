@@ -6,7 +6,7 @@ import { useGoogle } from '../connections/oauth/google-authorization';
 
 describe('a UI session after an authorization (decisions 3)', () => {
   const context = useGoogle();
-  /** The one in which the hosted UI is open. */
+  /** The browser in which the hosted UI is open. */
   let browser: TestBrowser;
   let moved = 0;
   const move = (seconds: number) => {
@@ -22,7 +22,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
   const seconds = () => Math.floor(context.app.clock.now().getTime() / 1000);
   const ask = (token: string, path: string) => context.client.requestWithToken(token, 'get', path);
 
-  /** A new session in a browser of its own. */
+  /** Opens a new session in a separate browser. */
   async function opened(more: Record<string, unknown> = {}): Promise<string> {
     const token = await context.client.createToken(context.identity, more);
     browser = await context.uiBrowser(token);
@@ -36,7 +36,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     return tokenOf(await context.resume(await browser.follow(callback!), browser));
   }
 
-  /** Authorizes a connection whose consent is missing or withdrawn, with the token that the page has. */
+  /** Authorizes a connection whose consent is missing or withdrawn, with the token of the page. */
   async function again(token: string, uuid: string, secondsThere = 0): Promise<string> {
     await context.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
@@ -51,7 +51,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     return authorize((answer.body as { data: { authorization_url: string } }).data.authorization_url, secondsThere);
   }
 
-  it('is not renewed by refusals at the provider, however often', async () => {
+  it('is not renewed by denied authorizations, regardless of their number', async () => {
     const token = await opened({ lang: 'en' });
     const { uuid } = await context.create({ token, browser });
     context.google.authorization.consent = 'deny';
@@ -65,7 +65,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     for (const ended of [token, current]) expectError(await ask(ended, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
   });
 
-  it('is not renewed by an authorization that fails, even when it comes back after the end', async () => {
+  it('is not renewed by a failed authorization, even when the browser returns after the expiry', async () => {
     const token = await opened({ lang: 'en' });
     const { uuid, authorization_url } = await context.create({ token, browser });
     context.google.authorization.consent = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
@@ -76,7 +76,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     expectError(await ask(late, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
   });
 
-  it('continues for the connection only, while the previous token keeps its scope until it expires', async () => {
+  it('continues only for the connection, while the previous token keeps its scope until it expires', async () => {
     const token = await opened({ integration_id: 'google_drive', state: 'mine' });
     const { uuid, authorization_url } = await context.create({ token, browser });
     const { uuid: another } = await context.create({ token, browser });
@@ -97,7 +97,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     expectError(await ask(token, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
   });
 
-  it('has ten minutes left at least, and an hour from its beginning at most', async () => {
+  it('remains valid for at least ten minutes, and for at most an hour after its start', async () => {
     const token = await opened();
     const { iat } = decodeJwt(token);
     const { uuid } = await context.create({ token, browser });
@@ -132,7 +132,7 @@ describe('a UI session after an authorization (decisions 3)', () => {
     expectError(await ask(late, '/v1/ui/session'), 401, 'TOKEN_EXPIRED');
   });
 
-  it('is continued once by each authorization', async () => {
+  it('is continued only once by each authorization', async () => {
     const { authorization_url } = await context.create({ token: await opened(), browser });
     const { location: consent } = await browser.open(authorization_url);
     const { location: callback } = await browser.open(consent!);

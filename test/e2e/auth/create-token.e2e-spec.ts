@@ -30,17 +30,17 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     await context.client.requestWithToken(token!, 'get', '/v1/connections').expect(200);
   });
 
-  it('makes a token of its own each time', async () => {
+  it('returns a different token for each request', async () => {
     const [first, second] = [await create().expect(201), await create().expect(201)];
     expect(second.body.data.token).not.toBe(first.body.data.token);
   });
 
-  it('takes the preselected integration, state and language along', async () => {
+  it('includes the preselected integration, the state and the language', async () => {
     const { body } = await create({ integration_id: 'imap', state: 'xyz', lang: 'de' }).expect(201);
     expect(decodeJwt(body.data.token)).toMatchObject({ integration_id: 'imap', state: 'xyz', lang: 'de' });
   });
 
-  it('binds the token to a preselected connection, however its uuid is written', async () => {
+  it('restricts the token to a preselected connection, in any notation of its uuid', async () => {
     const uuid = await context.createConnection();
     const { body } = await create({ connection_uuid: uuid.toUpperCase(), integration_id: 'sandbox' }).expect(201);
     const get = (connection: string) =>
@@ -49,14 +49,14 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     expectError(await get(await context.createConnection()), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
-  it('takes null for left out', async () => {
+  it('accepts null for an absent member', async () => {
     const nothing = { integration_id: null, connection_uuid: null, state: null, lang: null };
     const { body } = await create(nothing).expect(201);
     const page = await context.client.requestWithToken(body.data.token, 'get', '/v1/integrations').expect(200);
     expect(page.body.data.length).toBeGreaterThan(1);
   });
 
-  it('does not care how the identity uuid is written', async () => {
+  it('accepts any notation of the identity uuid', async () => {
     const { body } = await create({ identity_uuid: context.identity.toUpperCase() }).expect(201);
     await context.client.requestWithToken(body.data.token, 'get', `/v1/identities/${context.identity}`).expect(200);
   });
@@ -76,24 +76,24 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     ['https://app.example.com/back?a=1&%73ig=x', 'RESERVED_PARAMETER'],
     [`https://app.example.com/${'x'.repeat(2048)}`, 'TOO_LONG'],
     [`https://app.example.com/${'ü'.repeat(1000)}`, 'TOO_LONG'],
-  ])('refuses the return_url %s', async (return_url, code) => {
+  ])('rejects the return_url %s', async (return_url, code) => {
     expectError(await create({ return_url }), 422, 'VALIDATION_FAILED', { return_url: code });
     expectError(await create({ return_url }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', { return_url: code }, 'de');
   });
 
-  it('keeps the return_url as a browser will send it', async () => {
+  it('stores the return_url as a browser sends it', async () => {
     const { body } = await create({ return_url: 'https://APP.example.com:443/bäck?x=ü' }).expect(201);
     expect(decodeJwt(body.data.token).return_url).toBe('https://app.example.com/b%C3%A4ck?x=%C3%BC');
   });
 
-  it('takes a state of 256 characters', async () => {
+  it('accepts a state of 256 characters', async () => {
     const state = 'ü'.repeat(256);
     const { body } = await create({ state }).expect(201);
     expect(decodeJwt(body.data.token).state).toBe(state);
     await context.client.requestWithToken(body.data.token, 'get', '/v1/ui/session').expect(200);
   });
 
-  it.each(['a\0b', 'half \ud800 pair'])('refuses the state %j', async (state) => {
+  it.each(['a\0b', 'half \ud800 pair'])('rejects the state %j', async (state) => {
     expectError(await create({ state }), 422, 'VALIDATION_FAILED', { state: 'INVALID_FORMAT' });
   });
 
@@ -114,7 +114,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     expect(claims.aud).toBe('docfetch');
   });
 
-  it('takes http for localhost when it is on the list', async () => {
+  it('accepts http for localhost when it is on the list', async () => {
     const client = await createTestClient(context.app, { environment: { returnOrigins: ['http://localhost:4000'] } });
     await client
       .request('post', path)
@@ -122,7 +122,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
       .expect(201);
   });
 
-  it('refuses every return_url while the list is empty', async () => {
+  it('rejects every return_url while the list is empty', async () => {
     const client = await createTestClient(context.app, { environment: { returnOrigins: [] } });
     const answer = await client
       .request('post', path)
@@ -151,19 +151,19 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
       { connection_uuid: 'CONNECTION_NOT_FOUND' },
     ],
     [
-      'a connection of another integration than the named one',
+      'a connection of another integration than the given one',
       async () => ({ connection_uuid: await context.createConnection(), integration_id: 'imap' }),
       'VALIDATION_FAILED',
       { integration_id: 'INTEGRATION_MISMATCH' },
     ],
     [
-      'a body without what is required',
+      'a body without the required members',
       () => ({ identity_uuid: undefined, return_url: undefined }),
       'MISSING_REQUIRED_FIELDS',
       { identity_uuid: 'REQUIRED', return_url: 'REQUIRED' },
     ],
     [
-      'everything wrong at once',
+      'several errors at once',
       () => ({
         identity_uuid: 7,
         return_url: 7,
@@ -185,7 +185,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
       },
     ],
     [
-      'several things that do not exist at once',
+      'several unknown resources at once',
       () => ({
         identity_uuid: randomUUID(),
         return_url: 'https://evil.example',
@@ -200,7 +200,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
         connection_uuid: 'CONNECTION_NOT_FOUND',
       },
     ],
-  ])('refuses %s', async (_, more, code, faults) => {
+  ])('rejects %s', async (_, more, code, faults) => {
     const body = await more();
     expectError(await create(body), 422, code, faults);
     expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
@@ -217,7 +217,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     expectError(await create({ connection_uuid: foreign }).set('Lang', 'de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
   });
 
-  it('answers 403 before it looks at the rest of the body', async () => {
+  it('answers 403 before it validates the rest of the body', async () => {
     const broken = { return_url: 7, lang: 'fr', extra: 1 };
     const identity_uuid = await context.otherClient.createIdentity();
     expectError(await create({ ...broken, identity_uuid }), 403, 'NOT_YOUR_IDENTITY');
@@ -228,7 +228,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     }
   });
 
-  it('names what does not exist together with what is malformed', async () => {
+  it('reports unknown resources together with malformed values', async () => {
     const body = { identity_uuid: randomUUID(), return_url: 'https://evil.example', integration_id: 'x', state: 7 };
     const faults = {
       identity_uuid: 'IDENTITY_NOT_FOUND',
@@ -241,7 +241,7 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
     }
   });
 
-  it('issues no wider token to a key that is sent with a narrow token', async () => {
+  it('does not issue a wider token when a restricted token is sent with the key', async () => {
     const connection_uuid = await context.createConnection();
     const edit = await context.client.createToken(context.identity, { connection_uuid });
     expectError(await create().set('X-TOKEN', edit), 403, 'NOT_ALLOWED_BY_TOKEN');

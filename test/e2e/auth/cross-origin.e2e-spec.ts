@@ -35,9 +35,9 @@ describe('a web page of another origin (decisions 1)', () => {
     });
   const freshToken = async () => context.client.createToken(await context.client.createIdentity());
 
-  describe('asks for confirmation first', () => {
+  describe('that sends a preflight', () => {
     it.each([OWN, 'http://localhost:5173', OF_OTHER_ORIGIN])(
-      'and is admitted when any environment allows it: %s',
+      'is allowed when any environment allows its origin: %s',
       async (origin) => {
         const answer = await preflight(origin).expect(204);
         const { headers } = answer;
@@ -57,7 +57,7 @@ describe('a web page of another origin (decisions 1)', () => {
     );
 
     it.each(['/v1/nowhere', '/v1/connections/%E0%A4%A', '/V1/connections'])(
-      'and is admitted at %s, so that the answer can be read',
+      'is allowed at %s, so that it can read the response',
       async (path) => {
         const { headers } = await preflight(OWN, path).expect(204);
         expect(headers['access-control-allow-origin']).toBe(OWN);
@@ -73,7 +73,7 @@ describe('a web page of another origin (decisions 1)', () => {
       `https://x.app.example.com`,
       '*',
       '',
-    ])('and is not admitted when no environment allows it: %j', async (origin) => {
+    ])('is not allowed when no environment allows its origin: %j', async (origin) => {
       const answer = await preflight(origin).expect(204);
       expect(corsHeaders(answer)).toEqual([]);
       expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS, POST');
@@ -81,11 +81,11 @@ describe('a web page of another origin (decisions 1)', () => {
     });
 
     it.each(['/token', '/openapi.json', '/docs/errors', '/health/live', '/ui'])(
-      'and is not admitted outside of /v1: %s',
+      'is not allowed outside of /v1: %s',
       async (path) => expect(corsHeaders(await preflight(OWN, path))).toEqual([]),
     );
 
-    it('and is no longer allowed once the environment does not allow it', async () => {
+    it('is not allowed after the environment has removed its origin', async () => {
       const [client, origin] = [await createTestClient(context.app), 'https://for-a-while.example'];
       await allow(client, origin);
       expect(corsHeaders(await preflight(origin))).not.toEqual([]);
@@ -95,7 +95,7 @@ describe('a web page of another origin (decisions 1)', () => {
   });
 
   describe('with a UI token', () => {
-    it('is answered when the environment of the token allows it, and can read the headers', async () => {
+    it('is accepted when the environment of the token allows its origin, and can read the headers', async () => {
       const answer = await context.client.requestWithToken(context.token, 'get', PATH).set('Origin', OWN).expect(200);
       const { headers } = answer;
       expect(headers['access-control-allow-origin']).toBe(OWN);
@@ -111,7 +111,7 @@ describe('a web page of another origin (decisions 1)', () => {
       );
     });
 
-    it.each([OF_OTHER_ORIGIN, OF_NOBODY, 'null'])('is refused before any effect otherwise: %s', async (origin) => {
+    it.each([OF_OTHER_ORIGIN, OF_NOBODY, 'null'])('is otherwise rejected without effect: %s', async (origin) => {
       const name = randomUUID();
       const create = () =>
         context.client
@@ -121,13 +121,13 @@ describe('a web page of another origin (decisions 1)', () => {
       const answer = await create();
       expectError(answer, 403, 'ORIGIN_NOT_ALLOWED');
       expectError(await create().set('Lang', 'de'), 403, 'ORIGIN_NOT_ALLOWED', {}, 'de');
-      // Of an admitted origin the refusal can be read, and of no other one.
+      // Only pages of an allowed origin can read the error.
       expect(answer.headers['access-control-allow-origin']).toBe(origin === OF_OTHER_ORIGIN ? origin : undefined);
       expect(await context.query('select 1 from connection where name = $1', [name])).toEqual([]);
       expect(await context.query('select 1 from idempotency_key where key = $1', [name])).toEqual([]);
     });
 
-    it('is refused before its body has arrived', async () => {
+    it('is rejected before its body has arrived', async () => {
       const answer = await context.client
         .requestWithToken(context.token, 'post', PATH)
         .set('Origin', OF_NOBODY)
@@ -135,7 +135,7 @@ describe('a web page of another origin (decisions 1)', () => {
       expectError(answer, 403, 'ORIGIN_NOT_ALLOWED');
     });
 
-    it('is refused as soon as the environment does not allow it any more', async () => {
+    it('is rejected as soon as the environment has removed its origin', async () => {
       const client = await createTestClient(context.app);
       const token = await client.createToken(await client.createIdentity());
       await allow(client, OWN);
@@ -171,7 +171,7 @@ describe('a web page of another origin (decisions 1)', () => {
       for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe(OWN);
     });
 
-    it('can read 429, to which refused requests count as well', async () => {
+    it('can read 429, for which rejected requests count as well', async () => {
       const token = await freshToken();
       const ask = (origin: string) => context.client.requestWithToken(token, 'get', PATH).set('Origin', origin);
       let answer = await ask(OF_OTHER_ORIGIN);
@@ -184,7 +184,7 @@ describe('a web page of another origin (decisions 1)', () => {
   });
 
   describe('with an API key', () => {
-    it.each([OWN, OF_NOBODY, 'null'])('is refused before any effect: %s', async (origin) => {
+    it.each([OWN, OF_NOBODY, 'null'])('is rejected without effect: %s', async (origin) => {
       const name = randomUUID();
       const create = () =>
         context.client.request('post', '/v1/identities').set('Origin', origin).send({ client_identifier: name });
@@ -193,7 +193,7 @@ describe('a web page of another origin (decisions 1)', () => {
       expect(await context.query('select 1 from identity where client_identifier = $1', [name])).toEqual([]);
     });
 
-    it('is refused even with a valid UI token, and at POST /token', async () => {
+    it('is rejected even with a valid UI token, and at POST /token', async () => {
       const both = context.client.request('get', PATH).set({ 'X-TOKEN': context.token, Origin: OWN });
       expectError(await both, 403, 'API_KEY_IN_BROWSER');
       const token = context.client
@@ -206,9 +206,9 @@ describe('a web page of another origin (decisions 1)', () => {
 
   it.each([
     ['the address of the service', () => ({ Origin: context.app.settings.publicUrl })],
-    ['the host that was asked', () => ({ Origin: context.app.url })],
+    ['the requested host', () => ({ Origin: context.app.url })],
     [
-      'what the browser calls the same origin',
+      'an origin that the browser marks as the same',
       () => ({ Origin: 'https://alias.example', 'Sec-Fetch-Site': 'same-origin' }),
     ],
   ] as [string, () => Record<string, string>][])('does not include our own pages: %s', async (_, headers) => {
@@ -221,7 +221,7 @@ describe('a web page of another origin (decisions 1)', () => {
     await context.client.request('get', '/v1/environment').set(headers()).expect(200);
   });
 
-  it('finds the environments of an origin by an index', async () => {
+  it('finds the environments of its origin with an index', async () => {
     await context.query('begin');
     await context.query('set local enable_seqscan = off');
     const rows = await context.query<{ 'QUERY PLAN': string }>(

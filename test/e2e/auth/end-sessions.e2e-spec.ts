@@ -18,7 +18,7 @@ describe('revocation of UI tokens (decisions 3)', () => {
 
   const ask = (app: TestApp, token: string) =>
     requestWithoutCredentials(app, 'get', '/v1/ui/session').set('X-TOKEN', token);
-  /** Both processes have verified the token, and remember that its signature is good. */
+  /** Lets both processes verify the token and cache the valid signature. */
   const goodOnBoth = async (token: string) => {
     for (const app of [context.app, other]) await ask(app, token).expect(200);
   };
@@ -32,7 +32,7 @@ describe('revocation of UI tokens (decisions 3)', () => {
   describe('DELETE /v1/identities/{identity_uuid}/sessions', () => {
     itChecksIdentityAccess(context, { method: 'delete', path: sessionsOf, accepts: ['key'] });
 
-    it('ends every token of the identity on every process at once, and of no other identity', async () => {
+    it('revokes every token of the identity immediately in every process, and of no other identity', async () => {
       const identity = await context.client.createIdentity();
       const tokens = [await context.client.createToken(identity), await context.client.createToken(identity)];
       for (const token of tokens) await goodOnBoth(token);
@@ -42,7 +42,7 @@ describe('revocation of UI tokens (decisions 3)', () => {
       await goodOnBoth(context.otherIdentityToken);
     });
 
-    it('lets the next token be issued at the same moment', async () => {
+    it('permits a new token to be issued in the same second', async () => {
       const identity = await context.client.createIdentity();
       const before = await context.client.createToken(identity);
       await context.client.request('delete', sessionsOf(identity)).expect(204);
@@ -50,7 +50,7 @@ describe('revocation of UI tokens (decisions 3)', () => {
       await refusedOnBoth(before);
     });
 
-    it('can be repeated, and is written into the audit log', async () => {
+    it('can be repeated, and is recorded in the audit log', async () => {
       const identity = await context.client.createIdentity();
       for (let times = 0; times < 2; times++) await context.client.request('delete', sessionsOf(identity)).expect(204);
       const rows = await context.query('select actor from audit_log where subject_uuid = $1 and action = $2', [
@@ -60,14 +60,14 @@ describe('revocation of UI tokens (decisions 3)', () => {
       expect(rows).toEqual([{ actor: expect.stringMatching(/^key:/) }, { actor: expect.stringMatching(/^key:/) }]);
     });
 
-    it('is refused to a key that comes with a token for a part of the identity', async () => {
+    it('is rejected for a key that is sent with a restricted token of the identity', async () => {
       const token = await context.client.createToken(context.identity, { integration_id: 'imap' });
       const answer = await context.client.request('delete', sessionsOf(context.identity)).set('X-TOKEN', token);
       expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN');
     });
   });
 
-  it('takes effect with the revocation of the key that issued them, on every process at once', async () => {
+  it('takes effect when the key that issued them is revoked, immediately in every process', async () => {
     const keys = context.app.app.get(ManageKeys, { strict: false });
     const { key, record } = await keys.issue('test', context.client.environmentUuid, null);
     const body = { identity_uuid: context.identity, return_url: 'https://app.example.com/back' };
@@ -82,7 +82,7 @@ describe('revocation of UI tokens (decisions 3)', () => {
     await goodOnBoth(context.token); // issued by another key of the same environment
   });
 
-  it('takes effect with the deletion of the identity, on every process at once', async () => {
+  it('takes effect when the identity is deleted, immediately in every process', async () => {
     const identity = await context.client.createIdentity();
     const token = await context.client.createToken(identity);
     await goodOnBoth(token);

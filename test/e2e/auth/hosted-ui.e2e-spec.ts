@@ -2,7 +2,7 @@ import request from 'supertest';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { useTestContext } from '../../harness/app/test-context';
 
-/** What `npm run ui` has built is served; what it does in a browser is tested in test/ui. */
+/** Tests how the output of `npm run ui` is served; test/ui tests its behavior in a browser. */
 describe('the hosted UI at /ui', () => {
   const context = useTestContext();
   const get = (path: string) => request(context.app.url).get(path);
@@ -38,7 +38,7 @@ describe('the hosted UI at /ui', () => {
     },
   );
 
-  it('caches its files forever, as their names contain a hash', async () => {
+  it('lets browsers cache its files permanently, because their names contain a hash', async () => {
     const { text } = await get('/ui').expect(200);
     const files = [...text.matchAll(/(?:src|href)="(\/ui\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(files.some((path) => path.endsWith('.js'))).toBe(true);
@@ -50,9 +50,9 @@ describe('the hosted UI at /ui', () => {
     }
   });
 
-  it('sends its files as small as the browser takes them', async () => {
+  it('sends its files with the best compression that the browser accepts', async () => {
     const { text } = await get('/ui').expect(200);
-    // The last one is the page; what stands before it is as good as nothing.
+    // The last match is the page's script; the one before it is tiny.
     const file = [...text.matchAll(/src="(\/ui\/assets\/[^"]+\.js)"/g)].at(-1)![1]!;
     const sent = async (encoding: string) => {
       const { headers, text: script } = await get(file).set('Accept-Encoding', encoding).expect(200);
@@ -73,12 +73,12 @@ describe('the hosted UI at /ui', () => {
     '/ui/assets/',
     '/ui/assets/../index.html',
     '/ui/.vite/manifest.json',
-  ])('has nothing at %s', async (path) => {
+  ])('answers 404 at %s', async (path) => {
     const { body } = await get(path).expect(404);
     expect(body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
   });
 
-  it('lets the logo of the environment be loaded, and only with its token', async () => {
+  it('permits the logo of the environment, only with its token', async () => {
     const update = context.app.app.get(UpdateEnvironment, { strict: false });
     await update.update('test', context.client.environmentUuid, {
       theme: { logo_url: 'https://cdn.example.com/logo.svg' },
@@ -89,7 +89,7 @@ describe('the hosted UI at /ui', () => {
     expect(policyOf((await get(`/ui?token=${context.token}x`).expect(200)).headers)['img-src']).toBe("'self'");
   });
 
-  it('may be shown in frames of the pages that its environment allows, and of no others', async () => {
+  it('permits frames only on the origins that its environment allows', async () => {
     const update = context.app.app.get(UpdateEnvironment, { strict: false });
     const allow = (embeddingOrigins: string[]) =>
       update.update('test', context.client.environmentUuid, { embeddingOrigins });
@@ -110,7 +110,7 @@ describe('the hosted UI at /ui', () => {
     expect(await framesOf(`/ui?token=${context.token}`)).toEqual(refused);
   });
 
-  it('is what ui_url names', async () => {
+  it('is served at ui_url', async () => {
     const { body } = await context.client
       .request('post', '/token')
       .send({ identity_uuid: context.identity, return_url: 'https://app.example.com/back' })

@@ -61,7 +61,7 @@ describe('the general rate limits (decisions 3)', () => {
     await times(1, byToken, 200);
   });
 
-  it('slide: a request after Retry-After is admitted, and refused ones were not counted', async () => {
+  it('use a sliding window: a request after Retry-After is admitted, and rejected ones are not counted', async () => {
     await times(KEY / 2, byKey, 200);
     one.clock.advance(MINUTE / 2);
     await times(KEY / 2, byKey, 200);
@@ -70,21 +70,21 @@ describe('the general rate limits (decisions 3)', () => {
     expect(wait).toBeLessThanOrEqual(MINUTE / 2 + 1);
     one.clock.advance(wait);
     await times(1, byKey, 200);
-    // The first half was sent within seconds, not at one moment.
+    // The first half was sent over several seconds.
     one.clock.advance(MINUTE / 4);
     await times(KEY / 2 - 1, byKey, 200);
     expectLimited(await byKey());
   });
 
-  it('count for all routes together, whatever they answer', async () => {
+  it('count all routes together, regardless of the response', async () => {
     await times(2, () => byKey('/v1/identities'), 200);
     await times(2, () => byKey('/v1/connections/nobody'), 422);
-    await times(2, () => byKey('/v1/connections'), 401); // a good key, where only a token is accepted
+    await times(2, () => byKey('/v1/connections'), 401); // a valid key at a route that only accepts tokens
     await times(KEY - 4, byKey, 200);
     for (const path of [PATH, '/v1/identities', '/v1/connections/nobody']) expectLimited(await byKey(path));
   });
 
-  it('are each key’s and each environment’s own', async () => {
+  it('are separate for each key and each environment', async () => {
     const { key } = await one.app.get(ManageKeys, { strict: false }).issue('test', client.environmentUuid, null);
     await times(KEY, byKey, 200);
     expectLimited(await byKey());
@@ -101,7 +101,7 @@ describe('the general rate limits (decisions 3)', () => {
     expectLimited(await byKey());
   });
 
-  it('come after 401', async () => {
+  it('are checked after authentication: 401 comes first', async () => {
     await times(KEY, byKey, 200);
     const bad = await byKey().set('X-TOKEN', 'letmein');
     expectError(bad, 401, 'INVALID_TOKEN');
@@ -127,7 +127,7 @@ describe('the general rate limits (decisions 3)', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectLimited(answer);
   });
 
-  it('leave health, documentation and unknown addresses alone', async () => {
+  it('do not apply to health, documentation and unknown paths', async () => {
     await times(KEY, byKey, 200);
     expectLimited(await byKey());
     for (const path of ['/health/live', '/health/ready', '/docs/errors', '/openapi.json']) {
@@ -156,7 +156,7 @@ describe('the general rate limits (decisions 3)', () => {
       await times(2, byToken, 200);
     });
 
-    it('do not count who sends nothing, or a token that has expired', async () => {
+    it('do not count missing credentials or an expired token', async () => {
       const old = await client.createToken(identity);
       one.clock.advance(1801);
       await times(2 * FAILURES, () => requestWithoutCredentials(one, 'get', PATH), 401);
@@ -172,13 +172,13 @@ describe('the general rate limits (decisions 3)', () => {
       expectLimited(await bad().set('X-Forwarded-For', '203.0.113.99'));
     });
 
-    it('count by the address that a trusted proxy names, and an IPv6 network as one', async () => {
+    it('count by the address from a trusted proxy, and an IPv6 network as one address', async () => {
       const behind = await startApp({ settings: { ...settings, trustProxy: 1 }, databaseUrl: one.databaseUrl });
       try {
         const from = (address: string) => bad(undefined, behind).set('X-Forwarded-For', address);
         await times(FAILURES, () => from('203.0.113.7'), 401);
         expectLimited(await from('203.0.113.7'));
-        expectLimited(await from('198.51.100.1, 203.0.113.7')); // what the client itself claims does not count
+        expectLimited(await from('198.51.100.1, 203.0.113.7')); // an address claimed by the client is ignored
         expect((await from('203.0.113.8')).status).toBe(401);
         for (let i = 0; i < FAILURES; i++) expect((await from(`2001:db8:0:1::${i + 1}`)).status).toBe(401);
         expectLimited(await from('2001:db8:0:1:ffff::9'));
@@ -189,7 +189,7 @@ describe('the general rate limits (decisions 3)', () => {
     });
   });
 
-  it('refuse a revoked key at once, and a token of a deleted identity', async () => {
+  it('do not delay the rejection of a revoked key or a token of a deleted identity', async () => {
     const keys = one.app.get(ManageKeys, { strict: false });
     const { key, record } = await keys.issue('test', client.environmentUuid, null);
     expect((await byKey(PATH, key)).status).toBe(200);

@@ -32,7 +32,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
 
   itRequiresAuthentication(context, { method: 'post', path: () => '/v1/ui/return', accepts: ['token'] });
 
-  it('keeps the address’s own query and adds the rest, in order, signed', async () => {
+  it('keeps the existing query and appends the other parameters, in order and signed', async () => {
     const connection_uuid = await context.createActiveConnection();
     const token = await opened({ return_url: 'https://app.example.com/back?b=2&a=1', state: 'x y/ü&sig=1' });
     const address = await url(token, { result: 'success', action: 'created', connection_uuid });
@@ -63,7 +63,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     ['cancelled', 'none'],
     ['error', 'none'],
     ['error', 'updated'],
-  ])('says %s and %s without a connection and without state', async (result, action) => {
+  ])('returns %s and %s without a connection and without state', async (result, action) => {
     const address = await url(await opened(), { result, action });
     expect([...new URL(address).searchParams.keys()]).toEqual([
       'result',
@@ -76,19 +76,19 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(verified(address)).toMatchObject({ result, action, identity_uuid: context.identity });
   });
 
-  it('returns another address each time', async () => {
+  it('returns a different URL each time', async () => {
     const token = await opened();
     const [first, second] = [await url(token, DONE), await url(token, DONE)];
     expect(verified(first).nonce).not.toBe(verified(second).nonce);
   });
 
-  it('speaks of the connection that the token was opened for', async () => {
+  it('contains the connection that the token is restricted to', async () => {
     const connection_uuid = await context.createConnection();
     const address = await url(await opened({ connection_uuid }), { result: 'cancelled', action: 'none' });
     expect(verified(address)).toMatchObject({ connection_uuid, integration_id: 'sandbox', status: 'PENDING' });
   });
 
-  it('sends the current status', async () => {
+  it('contains the current status', async () => {
     const connection_uuid = await context.createActiveConnection();
     const token = await opened();
     await context.client.request('put', `/v1/connections/${connection_uuid}/disable`).expect(204);
@@ -96,7 +96,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     expect(verified(await url(token, body))).toMatchObject({ status: 'DISABLED' });
   });
 
-  it('does not care how the uuid is written', async () => {
+  it('accepts any notation of the uuid', async () => {
     const connection_uuid = await context.createConnection();
     const address = await url(await opened(), { ...DONE, connection_uuid: connection_uuid.toUpperCase() });
     expect(verified(address)).toMatchObject({ connection_uuid });
@@ -107,7 +107,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     ['https://APP.example.com:443/x?', /^https:\/\/app\.example\.com\/x\?result=/],
     ['https://app.example.com/ä b?ö=ü', /^https:\/\/app\.example\.com\/%C3%A4%20b\?%C3%B6=%C3%BC&result=/],
     [`https://app.example.com/${'x'.repeat(2000)}?y`, /x\?y&result=/],
-  ])('returns to %s as a browser will send it', async (return_url, expected) => {
+  ])('returns to %s in the form in which a browser sends it', async (return_url, expected) => {
     const address = await url(await opened({ return_url }), DONE);
     expect(address).toMatch(expected);
     expect(new URL(address).href).toBe(address);
@@ -128,7 +128,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     },
   );
 
-  it('may be asked again while the token lives, and each address is good for five minutes', async () => {
+  it('can be repeated while the token is valid; each URL is valid for five minutes', async () => {
     const address = await url(await opened(), DONE);
     context.app.clock.advance(301);
     try {
@@ -138,7 +138,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     }
   });
 
-  it('signs with the newest secret while the old one is still good', async () => {
+  it('signs with the newest secret while the old one is still valid', async () => {
     const client = await createTestClient(context.app);
     const token = await client.createToken(await client.createIdentity());
     const newest = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
@@ -158,7 +158,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
   });
 
   describe('after a deletion', () => {
-    it('still tells which connection it was', async () => {
+    it('still contains the connection', async () => {
       const connection_uuid = await deletedConnection();
       const { status, ...said } = verified(
         await url(await opened(), { result: 'success', action: 'deleted', connection_uuid }),
@@ -167,7 +167,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       expect(status).toBeUndefined();
     });
 
-    it('answers a token for this connection, with or without its uuid', async () => {
+    it('accepts a token for this connection, with or without its uuid', async () => {
       const connection_uuid = await context.createConnection();
       const token = await opened({ connection_uuid, integration_id: 'sandbox' });
       await context.client.requestWithToken(token, 'delete', `/v1/connections/${connection_uuid}`).expect(204);
@@ -178,14 +178,14 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       expect(verified(await url(token, { result: 'cancelled', action: 'none' })).connection_uuid).toBeUndefined();
     });
 
-    it('does not call deleted what still exists', async () => {
+    it('rejects the action deleted for an existing connection', async () => {
       const body = { result: 'success', action: 'deleted', connection_uuid: await context.createConnection() };
       const token = await opened();
       expectError(await ask(token, body), 422, 'VALIDATION_FAILED', { action: 'NOT_DELETED' });
       expectError(await ask(token, body).set('Lang', 'de'), 422, 'VALIDATION_FAILED', { action: 'NOT_DELETED' }, 'de');
     });
 
-    it('does not call created or updated what no longer exists', async () => {
+    it('rejects the actions created and updated for a deleted connection', async () => {
       const connection_uuid = await deletedConnection();
       for (const action of ['created', 'updated', 'none']) {
         const answer = await ask(await opened(), { result: 'success', action, connection_uuid });
@@ -193,7 +193,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       }
     });
 
-    it('does not accept the deletion of an unknown item', async () => {
+    it('rejects the deletion of an unknown connection', async () => {
       const body = { result: 'success', action: 'deleted', connection_uuid: randomUUID() };
       const faults = { connection_uuid: 'CONNECTION_NOT_FOUND' };
       expectError(await ask(await opened(), body), 422, 'VALIDATION_FAILED', faults);
@@ -219,7 +219,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
         'NOT_YOUR_CONNECTION',
       ],
       [
-        'that the token was not opened for',
+        'outside of the scope of the token',
         async () => ({
           token: await opened({ connection_uuid: await context.createConnection() }),
           connection_uuid: await deletedConnection(),
@@ -227,14 +227,14 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
         'NOT_ALLOWED_BY_TOKEN',
       ],
       [
-        'of an integration that the token was not opened for',
+        'of an integration outside of the scope of the token',
         async () => ({
           token: await opened({ integration_id: 'imap' }),
           connection_uuid: await deletedConnection(),
         }),
         'NOT_ALLOWED_BY_TOKEN',
       ],
-    ])('answers 403 to one %s', async (_, given, code) => {
+    ])('answers 403 for a connection %s', async (_, given, code) => {
       const { token, connection_uuid } = await given();
       const body = { result: 'success', action: 'deleted', connection_uuid };
       expectError(await ask(token, body), 403, code);
@@ -242,7 +242,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     });
   });
 
-  it('answers 403 to a connection that the token may not touch', async () => {
+  it('answers 403 for a connection that the token may not access', async () => {
     const expectRefused = async (token: string, connection_uuid: string, code: string) => {
       expectError(await ask(token, { ...DONE, connection_uuid }), 403, code);
       expectError(await ask(token, { ...DONE, connection_uuid }).set('Lang', 'de'), 403, code, {}, 'de');
@@ -267,14 +267,14 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     await expectRefused(await opened({ integration_id: 'imap' }), own, 'NOT_ALLOWED_BY_TOKEN');
   });
 
-  it('answers 403 before it looks at the rest of the body', async () => {
+  it('answers 403 before it validates the rest of the body', async () => {
     const connection_uuid = await context.createConnection({ identity: context.otherIdentity });
     expectError(await ask(await opened(), { connection_uuid, more: 1 }), 403, 'NOT_YOUR_CONNECTION');
   });
 
   it.each<[string, object, string, Record<string, string>]>([
     [
-      'everything wrong at once',
+      'several errors at once',
       { result: 'x', connection_uuid: randomUUID(), more: 1 },
       'VALIDATION_FAILED',
       {
@@ -284,17 +284,17 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
         more: 'UNKNOWN_PROPERTY',
       },
     ],
-    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
+    ['an empty body', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
     ['null', { result: null, action: null }, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED', action: 'REQUIRED' }],
-    ['another result', { result: 'SUCCESS', action: 'none' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
-    ['another action', { result: 'success', action: 'stolen' }, 'VALIDATION_FAILED', { action: 'INVALID_OPTION' }],
+    ['an unknown result', { result: 'SUCCESS', action: 'none' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
+    ['an unknown action', { result: 'success', action: 'stolen' }, 'VALIDATION_FAILED', { action: 'INVALID_OPTION' }],
     [
       'lists',
       { result: ['success'], action: ['none'] },
       'VALIDATION_FAILED',
       { result: 'INVALID_OPTION', action: 'INVALID_OPTION' },
     ],
-    ['no uuid', { ...DONE, connection_uuid: 'x' }, 'VALIDATION_FAILED', { connection_uuid: 'INVALID_UUID' }],
+    ['a malformed uuid', { ...DONE, connection_uuid: 'x' }, 'VALIDATION_FAILED', { connection_uuid: 'INVALID_UUID' }],
     [
       'an unknown connection',
       { ...DONE, connection_uuid: randomUUID() },
@@ -302,7 +302,7 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
       { connection_uuid: 'CONNECTION_NOT_FOUND' },
     ],
     [
-      'an address or parameters of its own',
+      'a URL or parameters in the body',
       { ...DONE, return_url: 'https://evil.example', state: 'x', identity_uuid: randomUUID(), status: 'ACTIVE' },
       'VALIDATION_FAILED',
       {
@@ -312,24 +312,24 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
         status: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('refuses %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, faults) => {
     const token = await opened();
     expectError(await ask(token, body), 422, code, faults);
     expectError(await ask(token, body).set('Lang', 'de'), 422, code, faults, 'de');
   });
 
-  it('takes null for no connection', async () => {
+  it('accepts null for no connection', async () => {
     expect(verified(await url(await opened(), { ...DONE, connection_uuid: null })).connection_uuid).toBeUndefined();
   });
 
-  it('refuses invalid JSON', async () => {
+  it('rejects invalid JSON', async () => {
     const answer = await ask(await opened(), {})
       .set('Content-Type', 'application/json')
       .send('{"');
     expectError(answer, 422, 'MALFORMED_JSON');
   });
 
-  it('writes nothing and shows no secret', async () => {
+  it('does not write to the database and reveals no secret', async () => {
     const [before] = await context.query('select count(*)::int as n from audit_log');
     const answer = await ask(await opened(), DONE).expect(200);
     const [after] = await context.query('select count(*)::int as n from audit_log');

@@ -25,7 +25,7 @@ describe('the keys of UI tokens (decisions 3)', () => {
   const signed = (payload: Claims, header: Claims = {}, key: KeyObject = tokenKeyOf(NEW.bytes)) =>
     makeJwt({ alg: 'ES256', kid: 'new', typ: 'JWT', ...header }, payload, es256(key));
 
-  it('signs with the first key and verifies with all, so that keys can be rotated while users are at work', async () => {
+  it('signs with the first key and verifies with all, so that keys can be rotated during sessions', async () => {
     expect(decodeHeader(context.token)).toMatchObject({ kid: 'new', alg: 'ES256' });
     const others: TestApp[] = [];
     const start = async (tokenKeys: (typeof OLD)[]) => {
@@ -45,12 +45,12 @@ describe('the keys of UI tokens (decisions 3)', () => {
     }
   });
 
-  it('would accept what is signed here with a key of ours', async () => {
+  it('accepts a token that this test signs with a configured key', async () => {
     await ask(signed(claims())).expect(200);
     await ask(signed(claims(), { kid: 'old' }, tokenKeyOf(OLD.bytes))).expect(200);
   });
 
-  it('refuses a token whose signature was good before, from the second on in which it expires', async () => {
+  it('rejects a token with a verified signature from the second in which it expires', async () => {
     const token = signed(claims({ exp: now() + 60 }));
     await ask(token).expect(200);
     try {
@@ -63,7 +63,7 @@ describe('the keys of UI tokens (decisions 3)', () => {
     }
   });
 
-  it('refuses a token whose signature was good before, from the second on in which it is 30 minutes old', async () => {
+  it('rejects a token with a verified signature from the second in which it is 30 minutes old', async () => {
     const token = signed(claims({ exp: now() + 7200 }));
     await ask(token).expect(200);
     try {
@@ -74,7 +74,7 @@ describe('the keys of UI tokens (decisions 3)', () => {
     }
   });
 
-  it('refuses a token whose signature was good before, once its identity has been deleted', async () => {
+  it('rejects a token with a verified signature after its identity was deleted', async () => {
     const identity = await context.client.createIdentity('to be deleted');
     const token = await context.client.createToken(identity);
     await ask(token).expect(200);
@@ -84,46 +84,43 @@ describe('the keys of UI tokens (decisions 3)', () => {
 
   it.each<[string, () => string, string?]>([
     ['without a signature', () => makeJwt({ alg: 'none', kid: 'new' }, claims(), () => Buffer.alloc(0))],
-    ['that says none and keeps a signature', () => swapHeader(signed(claims()), { alg: 'none', kid: 'new' })],
+    ['with the algorithm none and a signature', () => swapHeader(signed(claims()), { alg: 'none', kid: 'new' })],
     ['signed with HS256', () => makeJwt({ alg: 'HS256', kid: 'new' }, claims(), hs256(randomBytes(32)))],
     [
-      'signed with HS256 by our public key',
+      'signed with HS256 and our public key',
       () => {
         const spki = createPublicKey(tokenKeyOf(NEW.bytes)).export({ format: 'pem', type: 'spki' });
         return makeJwt({ alg: 'HS256', kid: 'new' }, claims(), hs256(Buffer.from(spki)));
       },
     ],
-    ['that says ES384 for the same key', () => signed(claims(), { alg: 'ES384' })],
-    ['signed with a key that is not ours', () => signed(claims(), {}, tokenKeyOf(Buffer.alloc(32, 5)))],
-    ['that names a key that is not ours', () => signed(claims(), { kid: 'other' })],
-    ['that names no key', () => signed(claims(), { kid: undefined })],
-    ['that names another one of our keys', () => signed(claims(), { kid: 'old' })],
+    ['with ES384 for the same key', () => signed(claims(), { alg: 'ES384' })],
+    ['signed with an unknown key', () => signed(claims(), {}, tokenKeyOf(Buffer.alloc(32, 5)))],
+    ['with an unknown key id', () => signed(claims(), { kid: 'other' })],
+    ['without a key id', () => signed(claims(), { kid: undefined })],
+    ['with the id of another key', () => signed(claims(), { kid: 'old' })],
     ['for another audience', () => signed(claims({ aud: 'other' }))],
-    ['for no audience', () => signed(claims({ aud: undefined }))],
+    ['without an audience', () => signed(claims({ aud: undefined }))],
     ['of another issuer', () => signed(claims({ iss: 'https://evil.example' }))],
-    ['of no issuer', () => signed(claims({ iss: undefined }))],
-    ['that is not good yet', () => signed(claims({ nbf: now() + 60 }))],
+    ['without an issuer', () => signed(claims({ iss: undefined }))],
+    ['that is not valid yet', () => signed(claims({ nbf: now() + 60 }))],
     ['that has expired', () => signed(claims({ exp: now() - 1 })), 'TOKEN_EXPIRED'],
     [
-      'that is older than 30 minutes, whenever it says that it expires',
+      'that is older than 30 minutes, regardless of its expiry',
       () => signed(claims({ iat: now() - 1800 })),
       'TOKEN_EXPIRED',
     ],
-    ['that does not say which key issued it', () => signed(claims({ key_uuid: undefined }))],
-    [
-      'that does not say of which generation of sessions it is',
-      () => signed(claims({ session_generation: undefined })),
-    ],
+    ['without the API key that issued it', () => signed(claims({ key_uuid: undefined }))],
+    ['without a session generation', () => signed(claims({ session_generation: undefined }))],
     ['that never expires', () => signed(claims({ exp: undefined }))],
-    ['that does not tell its age', () => signed(claims({ iat: undefined }))],
-    ['of nobody', () => signed(claims({ sub: undefined }))],
-    ['of something that is no identity', () => signed(claims({ sub: 'me' }))],
-    ['that leads nowhere afterwards', () => signed(claims({ return_url: undefined }))],
-    ['with critical demands', () => signed(claims(), { crit: ['x'], x: true })],
-    ['cut in half', () => context.token.split('.').slice(0, 2).join('.')],
+    ['without an issue time', () => signed(claims({ iat: undefined }))],
+    ['without a subject', () => signed(claims({ sub: undefined }))],
+    ['whose subject is not an identity', () => signed(claims({ sub: 'me' }))],
+    ['without a return URL', () => signed(claims({ return_url: undefined }))],
+    ['with a critical extension', () => signed(claims(), { crit: ['x'], x: true })],
+    ['without its third part', () => context.token.split('.').slice(0, 2).join('.')],
     ['with a fourth part', () => `${context.token}.x`],
-    ['of other claims under the same signature', () => swapClaims(context.token, { sub: context.otherIdentity })],
-  ])('refuses a token %s', async (_, token, code = 'INVALID_TOKEN') => {
+    ['with other claims under the same signature', () => swapClaims(context.token, { sub: context.otherIdentity })],
+  ])('rejects a token %s', async (_, token, code = 'INVALID_TOKEN') => {
     expectError(await ask(token()), 401, code);
   });
 });

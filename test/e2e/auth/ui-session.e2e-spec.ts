@@ -52,20 +52,20 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     expect(answer.text).not.toMatch(/app\.example\.com|my-state|whsec_|df_test_/);
   });
 
-  it('takes a preselected integration for the only one', async () => {
+  it('offers only the preselected integration', async () => {
     const { preselection, allowed_actions } = await session(await opened({ integration_id: 'imap' }));
     expect(preselection).toEqual({ connection_uuid: null, integration_id: 'imap' });
     expect(allowed_actions).toEqual(EVERYTHING);
   });
 
-  it('takes a preselected connection for the only one: another cannot be created', async () => {
+  it('offers only the preselected connection, and no creation of another', async () => {
     const uuid = await context.createConnection();
     const { preselection, allowed_actions } = await session(await opened({ connection_uuid: uuid.toUpperCase() }));
     expect(preselection).toEqual({ connection_uuid: uuid, integration_id: 'sandbox' });
     expect(allowed_actions).toEqual(OF_A_CONNECTION);
   });
 
-  it('allows nothing once the preselected connection has been deleted', async () => {
+  it('offers no action after the preselected connection was deleted', async () => {
     const uuid = await context.createConnection();
     const token = await opened({ connection_uuid: uuid });
     await context.client.requestWithToken(token, 'delete', `/v1/connections/${uuid}`).expect(204);
@@ -74,7 +74,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     expect(allowed_actions).toEqual([]);
   });
 
-  it('says what the server does: an action that is not listed is refused', async () => {
+  it('lists the permitted actions; the server rejects the others', async () => {
     const token = await opened({ connection_uuid: await context.createConnection() });
     const answer = await context.client
       .requestWithToken(token, 'post', '/v1/connections')
@@ -90,11 +90,11 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     [{ lang: 'de' }, {}, 'de'],
     [{ lang: 'de' }, { Lang: 'en' }, 'de'],
     [{ lang: 'en' }, { 'Accept-Language': 'de' }, 'en'],
-  ])('of a token with %j, asked with %j, is in %s', async (more, headers, lang) => {
+  ])('for a token with %j and a request with %j is in %s', async (more, headers, lang) => {
     expect((await session(await opened(more), headers)).lang).toBe(lang);
   });
 
-  it('shows the theme of the environment', async () => {
+  it('contains the theme of the environment', async () => {
     const client = await createTestClient(context.app);
     const theme = { name: 'Acme', logo_url: 'https://app.example.com/logo.svg', primary_color: '#1f6feb' };
     await context.query('update environment set theme = $2 where uuid = $1', [client.environmentUuid, theme]);
@@ -109,7 +109,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     });
   });
 
-  it('is the token’s, also when a key is sent beside it', async () => {
+  it('is the session of the token even when a key is sent with it', async () => {
     const answer = await context.client
       .request('get', '/v1/ui/session')
       .set('X-TOKEN', context.otherIdentityToken)
