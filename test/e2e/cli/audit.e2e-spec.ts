@@ -28,7 +28,7 @@ describe('docfetch audit list (decisions 7)', () => {
     line.app.clock.advance(-3600);
   });
 
-  it('shows who changed what, newest first', async () => {
+  it('lists changes with their actors, newest first', async () => {
     const mine = await list('--environment', client.environmentUuid);
     expect(actions(mine)).toEqual(['identity.create', 'identity.create', 'key.issue', 'environment.create']);
     expect(mine[0]).toEqual({
@@ -44,7 +44,7 @@ describe('docfetch audit list (decisions 7)', () => {
     expect(actions(await list('--environment', other.environmentUuid))).toEqual(['key.issue', 'environment.create']);
   });
 
-  it('shows only what happened from a time on', async () => {
+  it('lists only changes since the given time', async () => {
     const [newest, before] = await list();
     expect(await list('--since', newest!.created_at)).toEqual([newest]);
     expect(await list('--since', before!.created_at, '--limit', '2')).toEqual([newest, before]);
@@ -52,7 +52,7 @@ describe('docfetch audit list (decisions 7)', () => {
     expect(await line.runSuccessfully(['audit', 'list', '--since', '2999-01-01'])).toBe('No entries.\n');
   });
 
-  it('prints lines for people, without a secret', async () => {
+  it('prints readable lines without a secret', async () => {
     const said = await line.runSuccessfully(['audit', 'list']);
     expect(said).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS\n/);
     expect(said.trim().split('\n')).toHaveLength(7);
@@ -62,8 +62,8 @@ describe('docfetch audit list (decisions 7)', () => {
 
   it.each<[string, string[], RegExp]>([
     ['an unknown environment', ['--environment', randomUUID()], /no environment/],
-    ['a date that is none', ['--since', 'yesterday'], /--since/],
-  ])('refuses %s', async (_, args, reason) => {
+    ['an invalid date', ['--since', 'yesterday'], /--since/],
+  ])('rejects %s', async (_, args, reason) => {
     await line.expectRefusal(['audit', 'list', ...args], reason);
   });
 });

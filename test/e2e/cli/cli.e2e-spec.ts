@@ -6,7 +6,7 @@ import { ServiceProcess } from '../start/service-process';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-jest.setTimeout(240_000); // each command is a process of its own
+jest.setTimeout(240_000); // each command is a separate process
 
 describe('The command line (decisions 7)', () => {
   let app: TestApp;
@@ -46,7 +46,7 @@ describe('The command line (decisions 7)', () => {
       unknown
     >;
 
-  it('makes an environment whose key works at once', async () => {
+  it('creates an environment whose key is valid immediately', async () => {
     expect(Object.keys(environment)).toEqual(['environment_uuid', 'api_key', 'signing_secret']);
     expect(environment.environment_uuid).toMatch(UUID);
     expect(environment.api_key).toMatch(/^df_live_[\w-]{43}$/);
@@ -54,7 +54,7 @@ describe('The command line (decisions 7)', () => {
     await withKey(environment.api_key).expect(200);
   });
 
-  it('says the same to people, and takes several origins', async () => {
+  it('prints the same data in readable form, and accepts several origins', async () => {
     const said = await ok([
       ...['environment', 'create', '--client', 'Acme', '--name', 'Test', '--kind', 'test', '--fetch-interval', '5'],
       ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
@@ -74,7 +74,7 @@ describe('The command line (decisions 7)', () => {
     ]);
   });
 
-  it('issues, lists and revokes keys; a revoked one is refused at once', async () => {
+  it('issues, lists and revokes keys; a revoked one is rejected immediately', async () => {
     const issued = await json<{ uuid: string; api_key: string; key: string }>([
       ...['key', 'issue', '--environment', environment.environment_uuid, '--expires', '2030-01-01T00:00:00Z'],
     ]);
@@ -103,7 +103,7 @@ describe('The command line (decisions 7)', () => {
     });
   });
 
-  it('refuses a key from the moment it expires', async () => {
+  it('rejects a key as soon as it has expired', async () => {
     const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
     const { api_key } = await json<{ api_key: string }>([
       'key',
@@ -119,7 +119,7 @@ describe('The command line (decisions 7)', () => {
     app.clock.advance(-3_601);
   });
 
-  it('sets the provisioning strategy; the secret comes from standard input and is encrypted', async () => {
+  it('sets the provisioning strategy; the secret is read from standard input and encrypted', async () => {
     const set = ['provisioning', 'set', '--environment', environment.environment_uuid, '--strategy'];
     const url = 'https://client.example/documents';
     expect(await json([...set, 'push', '--url', url, '--auth', 'bearer', '--secret-stdin'], 'hunter2\n')).toEqual({
@@ -139,7 +139,7 @@ describe('The command line (decisions 7)', () => {
     expect(await stored()).toMatchObject({ strategy: 'POLLING', client_auth: 'NONE', client_auth_secret: null });
   });
 
-  it('logs every change for whoever made it, without secrets', async () => {
+  it('records every change with its actor and without secrets in the audit log', async () => {
     const { rows } = await pool.query<{ action: string; actor: string }>(
       'select * from audit_log where environment_uuid = $1',
       [environment.environment_uuid],
@@ -179,15 +179,15 @@ describe('The command line (decisions 7)', () => {
       ],
       /origin/,
     ],
-    ['a date that is none', ['key', 'issue', '--environment', nowhere, '--expires', 'soon'], /--expires/],
+    ['an invalid date', ['key', 'issue', '--environment', nowhere, '--expires', 'soon'], /--expires/],
     [
       'push to plain http on the internet',
       ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push', '--url', 'http://example.com/'],
       /absolute https/,
     ],
-    ['push without an address', ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push'], /needs --url/],
+    ['push without a URL', ['provisioning', 'set', '--environment', nowhere, '--strategy', 'push'], /needs --url/],
     [
-      'a push limit that is none',
+      'an invalid push limit',
       ['provisioning', 'set', '--environment', nowhere, '--strategy', 'polling', '--push-limit', '0'],
       /--push-limit/,
     ],
@@ -232,7 +232,7 @@ describe('The command line (decisions 7)', () => {
       /not allowed in an HTTP header/,
       'tok€n',
     ]),
-  ])('refuses %s in one line, with status 1', async (...[, args, reason, input]) => {
+  ])('rejects %s in one line, with status 1', async (...[, args, reason, input]) => {
     const { status, stdout, stderr } = await run(args, input);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(reason);

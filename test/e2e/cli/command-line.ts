@@ -4,17 +4,17 @@ import { type ProcessExit, ServiceProcess } from '../start/service-process';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
-/** The command line on the database of an application that answers beside it. */
+/** The command line on the database of a running application. */
 export interface CommandLine {
   run(args: string[], env?: Record<string, string>): Promise<ProcessExit>;
-  /** Standard output of a command that has to succeed. */
+  /** Runs a command that must succeed; returns its standard output. */
   runSuccessfully(args: string[], env?: Record<string, string>): Promise<string>;
   json<T>(args: string[], env?: Record<string, string>): Promise<T>;
   /** Expects status 1 and one line with the reason, without internals such as stack traces. */
   expectRefusal(args: string[], reason: RegExp, env?: Record<string, string>): Promise<void>;
 }
 
-/** Each command is a process of its own, which costs seconds where many tests share few cores. */
+/** Each command is a separate process, which takes seconds when many tests share few cores. */
 const PATIENCE_MS = 240_000;
 
 export function commandLineOf(app: () => TestApp): CommandLine {

@@ -40,7 +40,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     pending = await connection('Two', await client.createIdentity());
   });
 
-  it('lists them with filters', async () => {
+  it('lists connections with filters', async () => {
     expect(await list()).toEqual([active, pending]);
     expect(await list('--status', 'pending')).toEqual([pending]);
     expect(await list('--identity', identity)).toEqual([active]);
@@ -56,7 +56,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     );
   });
 
-  it('shows what the API shows, without a secret', async () => {
+  it('shows the same data as the API, without a secret', async () => {
     const { body } = await client.request('get', `/v1/connections/${pending}`).expect(200);
     const api = (body as { data: { reason: { code: string } } }).data;
     const shown = await line.json<object>(['connection', 'show', pending]);
@@ -70,7 +70,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     expect(JSON.stringify(shown) + said).not.toContain('correct-horse');
   });
 
-  it('fetches by the rules of fetch-now', async () => {
+  it('queues a fetch by the rules of fetch-now', async () => {
     await line.pool.query(`update connection set next_fetch_at = now() + interval '1 day' where uuid = $1`, [active]);
     const { uuid } = await line.json<{ uuid: string }>(['connection', 'fetch', active]);
     expect(await line.runSuccessfully(['connection', 'fetch', active])).toMatch(/^Queued fetch [0-9a-f-]{36}\.\n$/);
@@ -98,7 +98,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     ['a list of everything', ['list'], /--environment/],
     ['an unknown status', ['list', '--environment', nowhere, '--status', 'broken'], /active, pending/],
     ['an unknown connection', ['show', nowhere], /no connection/],
-  ])('refuses %s', async (_, args, reason) => {
+  ])('rejects %s', async (_, args, reason) => {
     await line.expectRefusal(['connection', ...args], reason);
   });
 });

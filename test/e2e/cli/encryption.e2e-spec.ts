@@ -20,7 +20,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
       ).rows.map(({ id, count }) => [id, Number(count)]),
     );
 
-  it('wraps everything with the first key, so that the old one can go', async () => {
+  it('rewraps every data key with the first key, so that the old one can be removed', async () => {
     const client = await createTestClient(line.app);
     const identity = await client.createIdentity();
     const fields = { user: 'u', password: 'correct-horse' };
@@ -29,7 +29,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
       .send({ integration_id: 'sandbox', name: 'Portal', identity_uuid: identity, fields })
       .expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;
-    // More than one batch, as a large installation has; all of them with the same bytes as nobody opens them.
+    // More than one batch, as in a large installation; all with the same bytes, because they are not decrypted.
     expect(await wrapped()).toEqual({ test: 2 });
     expect(await line.json(rotate, keys(OLD))).toEqual({ key_id: 'test', rewrapped: 0 });
 
@@ -63,7 +63,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(everything).not.toContain(OLD);
   });
 
-  it('does what it can and names the key that is missing', async () => {
+  it('rewraps the other data keys and names the missing key', async () => {
     await createTestClient(line.app); // wrapped with `test`
     await line.pool.query(`update data_key set master_key_id = 'lost' where master_key_id = 'test'`);
     await createTestClient(line.app);
@@ -78,7 +78,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(await line.json(rotate, keys(NEW, OLD))).toEqual({ key_id: 'new', rewrapped: 1 });
   });
 
-  it('goes through many in batches, and through an interruption', async () => {
+  it('works in batches and can be interrupted', async () => {
     for (let index = 0; index < 6; index++) await createTestClient(line.app);
     const before = (await wrapped()).test!;
     const runs = await Promise.all([line.run(rotate, keys(NEW, OLD)), line.run(rotate, keys(NEW, OLD))]);

@@ -34,7 +34,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     updated_at: expect.stringMatching(/Z$/),
   });
 
-  it('shows everything but the secrets', async () => {
+  it('shows all settings except secrets', async () => {
     const other = await createTestClient(line.app);
     expect(await line.json(['environment', 'show', uuid])).toEqual(SHOWN());
     const listed = await line.json<{ environment_uuid: string }[]>(['environment', 'list']);
@@ -51,7 +51,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     for (const secret of ['hunter2', client.apiKey, client.signingSecret]) expect(text).not.toContain(secret);
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given settings', async () => {
     const changed = await line.json([
       ...['environment', 'update', uuid, '--name', 'Production', '--fetch-interval', '15'],
       ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
@@ -104,7 +104,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     );
   });
 
-  it('creates an environment with its first key, or neither', async () => {
+  it('creates an environment with its first key, both or neither', async () => {
     const environments = async () => (await line.json<object[]>(['environment', 'list'])).length;
     const before = await environments();
     await line.pool.query(`
@@ -128,31 +128,31 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ['no change', ['update', nowhere], /Nothing was given/],
     ['an interval that is too short', ['update', nowhere, '--fetch-interval', '4'], /--fetch-interval .* 5 to/],
     ['a retention that is too long', ['update', nowhere, '--retention-days', '3651'], /0 to 3650/],
-    ['a push limit of nothing', ['update', nowhere, '--push-limit', '0'], /1 to 1024/],
+    ['a push limit of zero', ['update', nowhere, '--push-limit', '0'], /1 to 1024/],
     ['a push limit that is too large', ['update', nowhere, '--push-limit', '1025'], /1 to 1024/],
     [
-      'origins and none',
+      'return origins together with their removal',
       ['update', nowhere, '--return-origin', 'https://a.example', '--no-return-origins'],
       /contradict/,
     ],
     [
-      'frames and none',
+      'embedding origins together with their removal',
       ['update', nowhere, '--embedding-origin', 'https://a.example', '--no-embedding-origins'],
       /contradict/,
     ],
     [
-      'web pages and none',
+      'browser origins together with their removal',
       ['update', nowhere, '--browser-origin', 'https://a.example', '--no-browser-origins'],
       /contradict/,
     ],
-    ['a web page without TLS', ['update', nowhere, '--browser-origin', 'http://a.example'], /https origin/],
-    ['a web page with a path', ['update', nowhere, '--browser-origin', 'https://a.example/x'], /origin/],
-    ['a web page with a wildcard', ['update', nowhere, '--browser-origin', 'https://*.a.example'], /origin/],
-    ['a frame without TLS', ['update', nowhere, '--embedding-origin', 'http://a.example'], /https origin/],
-    ['a frame with a wildcard', ['update', nowhere, '--embedding-origin', 'https://*.a.example'], /origin/],
+    ['a browser origin without TLS', ['update', nowhere, '--browser-origin', 'http://a.example'], /https origin/],
+    ['a browser origin with a path', ['update', nowhere, '--browser-origin', 'https://a.example/x'], /origin/],
+    ['a browser origin with a wildcard', ['update', nowhere, '--browser-origin', 'https://*.a.example'], /origin/],
+    ['an embedding origin without TLS', ['update', nowhere, '--embedding-origin', 'http://a.example'], /https origin/],
+    ['an embedding origin with a wildcard', ['update', nowhere, '--embedding-origin', 'https://*.a.example'], /origin/],
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
-    ['a color that is none', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
-  ])('refuses %s', async (_, args, reason) => {
+    ['an invalid color', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
+  ])('rejects %s', async (_, args, reason) => {
     await line.expectRefusal(['environment', ...args], reason);
   });
 });

@@ -25,7 +25,7 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
     context.query(`update transaction set status = 'REJECTED' where connection_uuid = $1`, [connection]),
   );
 
-  it('delivers one again', async () => {
+  it('redelivers one document', async () => {
     const [one, other] = uuids as [string, string];
     expect(await line.json(['transaction', 'redeliver', one])).toEqual({
       transaction_uuid: one,
@@ -42,7 +42,7 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
     expect(audited).toEqual([{ actor: expect.stringMatching(/^cli/) }]);
   });
 
-  it('delivers all those again that match', async () => {
+  it('redelivers all documents that match', async () => {
     expect(await line.json(many('--created-from', '2999-01-01T00:00:00Z'))).toEqual({ count: 0, skipped: 0 });
     expect(await line.json(many('--connection', await context.createConnection()))).toEqual({ count: 0, skipped: 0 });
     await context.query('update transaction set content_uuid = null where uuid = $1', [uuids.at(-1)]);
@@ -57,16 +57,16 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
 
   const nowhere = randomUUID();
   it.each<[string, string[], RegExp]>([
-    ['nothing', [], /Give a transaction, or --environment and --status/],
+    ['no argument', [], /Give a transaction, or --environment and --status/],
     ['an unknown transaction', [nowhere], /no such transaction/],
-    ['both ways at once', [nowhere, '--status', 'failed'], /either/],
+    ['a transaction together with filters', [nowhere, '--status', 'failed'], /either/],
     ['an unknown environment', ['--environment', nowhere, '--status', 'failed'], /no environment/],
     ['an unknown status', ['--environment', nowhere, '--status', 'lost'], /pending, delivered/],
-  ])('refuses %s', async (_, args, reason) => {
+  ])('rejects %s', async (_, args, reason) => {
     await line.expectRefusal(['transaction', 'redeliver', ...args], reason);
   });
 
-  it('refuses a connection of another environment, an unknown one, and a period of nothing', async () => {
+  it('rejects a connection of another environment, an unknown connection and an empty period', async () => {
     const ofOtherClient = await context.createConnection({
       by: context.otherClient,
       identity: await context.otherClient.createIdentity(),

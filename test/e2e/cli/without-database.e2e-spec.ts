@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceProcess } from '../start/service-process';
 
-jest.setTimeout(240_000); // each command is a process of its own
+jest.setTimeout(240_000); // each command is a separate process
 
 /** Invalid settings: commands that need a setting or the database fail with their errors. */
 const run = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/nonexistent' }, args);
@@ -12,7 +12,7 @@ describe('docfetch, without settings and without a database', () => {
     [['--help'], 'Usage: docfetch [options] [command]\n'],
     [['environment', '--help'], 'Usage: docfetch environment [options] [command]\n'],
     [['key', 'issue', '--help'], 'Usage: docfetch key issue [options]\n'],
-  ])('explains itself under its name: %j', async (args, beginning) => {
+  ])('prints help under its name: %j', async (args, beginning) => {
     const { status, stdout, stderr } = await run(...args);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.slice(0, beginning.length)).toBe(beginning);
@@ -35,7 +35,7 @@ describe('docfetch, without settings and without a database', () => {
     [['key', 'revoke', 'acme'], 'The key must be a UUID, not "acme".'],
     [['transaction', 'redeliver', 'acme'], 'The transaction must be a UUID, not "acme".'],
     [['transaction', 'redeliver'], 'Give a transaction, or --environment and --status.'],
-  ])('names what is wrong in one line: %j', async (args, beginning) => {
+  ])('reports an error in one line: %j', async (args, beginning) => {
     const { status, stdout, stderr } = await run(...args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.slice(0, beginning.length)).toBe(beginning);
@@ -49,14 +49,14 @@ describe('docfetch, without settings and without a database', () => {
     expect(required).toEqual(['--environment', '--strategy']);
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(await readFile(join(__dirname, '../../../package.json'), 'utf8')) as {
       version: string;
     };
     expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('prints JSON by every command', async () => {
+  it('prints JSON for every command', async () => {
     const commandsOf = async (path: string[]): Promise<string[][]> => {
       const { stdout } = await run(...path, '--help');
       const [, listed = ''] = stdout.split('Commands:\n');
@@ -71,7 +71,7 @@ describe('docfetch, without settings and without a database', () => {
     }
   });
 
-  it('names wrong settings once a command needs them', async () => {
+  it('reports invalid settings when a command needs them', async () => {
     const { status, stdout, stderr } = await run('environment', 'list');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^PORT must be .*"none"/);

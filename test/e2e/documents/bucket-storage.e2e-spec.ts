@@ -65,7 +65,7 @@ describe('The document store in a bucket (decisions 8)', () => {
 
   const around = (edge: number) => [edge - 1, edge, edge + 1];
   it.each([0, 1, ...around(CHUNK_BYTES), ...around(2 * CHUNK_BYTES), 11 * CHUNK_BYTES + 7])(
-    'gives %i bytes back as they came, from an object for each chunk',
+    'returns %i bytes unchanged, with one object per chunk',
     async (size) => {
       const bytes = randomBytes(size);
       const content = await put(bytes);
@@ -86,7 +86,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     },
   );
 
-  it('reads a part of it with the chunks that the part lies in', async () => {
+  it('reads only the chunks of a requested range', async () => {
     const bytes = randomBytes(8 * CHUNK_BYTES + 10);
     const content = await put(bytes);
     server.requests.length = 0;
@@ -110,12 +110,12 @@ describe('The document store in a bucket (decisions 8)', () => {
     await expect(read(content)).rejects.toThrow('missing');
   });
 
-  it('writes and reads several chunks of one document at a time, and no more than four', async () => {
+  it('writes and reads up to four chunks of one document concurrently', async () => {
     const bytes = randomBytes(9 * CHUNK_BYTES);
     let most = 0;
     let left = 0;
     const waiting: (() => void)[] = [];
-    // No request is answered before the maximum has arrived.
+    // Requests are answered only after the maximum number has arrived.
     server.hold = async () => {
       const held = new Promise<void>((go) => waiting.push(go));
       if (waiting.length === Math.min(4, left)) {
@@ -140,7 +140,7 @@ describe('The document store in a bucket (decisions 8)', () => {
     }
   });
 
-  it('has a row on disk before the first object, so that nothing is left behind by a crash', async () => {
+  it('writes its row durably before the first object, so that a crash leaves no unknown object', async () => {
     let rows: unknown;
     let asked: Promise<void> | undefined;
     server.hold = ({ path }) => {
@@ -157,15 +157,12 @@ describe('The document store in a bucket (decisions 8)', () => {
     expect(rows).toEqual([{ chunks: 0 }]);
   });
 
-  describe('removes the objects', () => {
+  describe('deletes the objects', () => {
     it.each<[string, (content: StoredContent) => Promise<unknown>]>([
       ['of content that is removed', ({ uuid }) => store.remove(em(), [uuid])],
-      [
-        'of an owner whose key is destroyed',
-        () => context.query('delete from data_key where owner_uuid = $1', [owner]),
-      ],
-      ['of content that nobody came to own', () => store.sweep(context.app.clock.in(60), 10)],
-    ])('%s, and leaves those of others', async (_, remove) => {
+      ['of an owner whose key is deleted', () => context.query('delete from data_key where owner_uuid = $1', [owner])],
+      ['of content without a record', () => store.sweep(context.app.clock.in(60), 10)],
+    ])('%s, and keeps those of others', async (_, remove) => {
       const content = await put(randomBytes(3 * CHUNK_BYTES));
       await store.attach(em(), []);
       const [otherOwner, otherKey] = await anOwner();
@@ -192,7 +189,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect([objects(), await removals()]).toEqual([[], []]);
     });
 
-    it('later, when the bucket is away', async () => {
+    it('later, when the bucket is unavailable', async () => {
       const content = await put(randomBytes(2 * CHUNK_BYTES));
       await store.remove(em(), [content.uuid]);
       server.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
@@ -204,7 +201,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(objects()).toEqual([]);
     });
 
-    it('of all others, when one cannot be removed', async () => {
+    it('of all others, when one cannot be deleted', async () => {
       const contents = await Promise.all(Array.from({ length: 5 }, () => put(randomBytes(2 * CHUNK_BYTES))));
       await store.remove(
         em(),
@@ -218,7 +215,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(await removals()).toEqual([{ content_uuid: kept!.uuid, chunks: 2 }]);
     });
 
-    it('of very many contents, each once, also when two are at it', async () => {
+    it('of very many contents once each, even with two concurrent runs', async () => {
       const contents = await Promise.all(Array.from({ length: 120 }, () => put(randomBytes(10))));
       await store.remove(
         em(),
@@ -239,8 +236,8 @@ describe('The document store in a bucket (decisions 8)', () => {
     await expect(read(content)).rejects.toThrow(StorageUnavailable);
   });
 
-  describe('beside a database with documents', () => {
-    it('reads what was stored before there was a bucket', async () => {
+  describe('with documents in the database', () => {
+    it('reads documents that were stored before the bucket was configured', async () => {
       const before = await startApp({ databaseUrl: context.app.databaseUrl });
       const bytes = randomBytes(2 * CHUNK_BYTES);
       const old = await before.app.get(DocumentStore, { strict: false }).put(owner, key, Readable.from([bytes]), never);
@@ -250,7 +247,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       expect(await removals()).toEqual([]);
     });
 
-    it('reports the settings of a process without the bucket, not the document', async () => {
+    it('attributes the error to the settings of a process without the bucket, not to the document', async () => {
       const content = await put(randomBytes(10));
       const other = await startApp({ databaseUrl: context.app.databaseUrl });
       const there = other.app.get(DocumentStore, { strict: false });
@@ -258,7 +255,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await other.stop();
     });
 
-    it('starts with the bucket that contains the documents, and with no other', async () => {
+    it('starts only with the bucket that contains the documents', async () => {
       const fits = (storage: BucketSettings | null) => verifyStorage(context.app.databaseUrl, storage);
       const { storage } = settings;
       expect(await fits(null)).toBeNull();
@@ -270,7 +267,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await expect(fits({ ...storage, prefix: '' })).rejects.toThrow('and STORAGE_URL names "belege/".');
       await expect(fits({ ...storage, secretKey: 'wrong' })).rejects.toThrow('403 SignatureDoesNotMatch');
       await context.query('delete from content');
-      await expect(fits(null)).rejects.toThrow('and STORAGE_URL is not set.'); // of what is still to be removed there
+      await expect(fits(null)).rejects.toThrow('and STORAGE_URL is not set.'); // undeleted objects
       server.fault = () => ({ status: 503 });
       expect(await fits(storage)).toBe('the bucket "belege" cannot be used: 503');
     });

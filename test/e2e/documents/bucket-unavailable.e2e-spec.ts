@@ -65,7 +65,7 @@ describe('A service with documents in a bucket', () => {
       `${method} has been refused ${times} times`,
     );
 
-  it('stores fetched documents in it, delivers from it, and removes every object at the end', async () => {
+  it('stores fetched documents in it, delivers from it, and deletes every object at the end', async () => {
     const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 6, {
       document_size_kb: 700,
     });
@@ -141,7 +141,7 @@ describe('A service with documents in a bucket', () => {
     expect(receiver.whole).toHaveLength(3);
   });
 
-  it('does not retry a source at once while it cannot store documents', async () => {
+  it('does not retry a source immediately while it cannot store documents', async () => {
     pauseFor(3_000);
     refuse('PUT');
     const client = await createPushClient(engine, receiver.url());

@@ -30,7 +30,7 @@ describe('the document store', () => {
 
   const around = (edge: number) => [edge - 1, edge, edge + 1];
   it.each([0, 1, ...around(CHUNK_BYTES), ...around(2 * CHUNK_BYTES), 5 * CHUNK_BYTES + 7])(
-    'gives %i bytes back as they came',
+    'returns %i bytes unchanged',
     async (size) => {
       const bytes = randomBytes(size);
       const content = await put(bytes);
@@ -48,7 +48,7 @@ describe('the document store', () => {
     },
   );
 
-  it('does not depend on how the bytes arrive', async () => {
+  it('stores the same content regardless of how the bytes are split', async () => {
     const bytes = randomBytes(CHUNK_BYTES + 100);
     const portions = Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, i) =>
       bytes.subarray(i * 1000, (i + 1) * 1000),
@@ -77,12 +77,12 @@ describe('the document store', () => {
       [CHUNK_BYTES, 2 * CHUNK_BYTES - 1],
       [10, 3 * CHUNK_BYTES + 5],
       [bytes.length - 1, bytes.length - 1],
-    ])('gives the bytes %i to %i', async (start, end) => {
+    ])('returns the bytes %i to %i', async (start, end) => {
       expect((await read(content, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
     });
   });
 
-  describe('of what was tampered with', () => {
+  describe('reading modified content', () => {
     let content: StoredContent;
     beforeEach(async () => {
       content = await put(randomBytes(2 * CHUNK_BYTES + 10));
@@ -104,23 +104,23 @@ describe('the document store', () => {
         [swap, 'update content_chunk set index = index - 100 where content_uuid = $1 and index >= 100'],
       ],
       [
-        'a chunk put in twice',
+        'a duplicated chunk',
         [
           'update content_chunk c set bytes = (select bytes from content_chunk where content_uuid = $1 and index = 0) where content_uuid = $1 and index = 1',
         ],
       ],
       ['an emptied chunk', ["update content_chunk set bytes = '' where content_uuid = $1 and index = 0"]],
-    ])('reads nothing behind %s', async (_, statements) => {
+    ])('returns nothing after %s', async (_, statements) => {
       for (const statement of statements) await context.query(statement, [content.uuid]);
       await expect(read(content)).rejects.toThrow();
     });
 
-    it('does not accept a truncated body as complete', async () => {
+    it('does not accept truncated content as complete', async () => {
       await context.query('delete from content_chunk where content_uuid = $1 and index = 2', [content.uuid]);
       await expect(read({ ...content, chunks: 2, size: 2 * CHUNK_BYTES })).rejects.toThrow();
     });
 
-    it('does not take another document’s chunk', async () => {
+    it('does not accept a chunk of another document', async () => {
       const other = await put(randomBytes(2 * CHUNK_BYTES + 10));
       await context.query(
         `update content_chunk c set bytes = o.bytes from content_chunk o
@@ -130,7 +130,7 @@ describe('the document store', () => {
       await expect(read(content)).rejects.toThrow();
     });
 
-    it('opens with no other key', async () => {
+    it('cannot be decrypted with another key', async () => {
       await expect(read(content, undefined, randomBytes(32))).rejects.toThrow();
     });
   });
@@ -145,7 +145,7 @@ describe('the document store', () => {
     expect(await context.query("select uuid from content where sha256 <> ''")).toHaveLength(before.length);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const reason = new Error('The service shuts down.');
     await expect(put(randomBytes(3 * CHUNK_BYTES), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
@@ -175,7 +175,7 @@ describe('the document store', () => {
     expect(await context.query('select count(*)::int as n from content_chunk')).toEqual([{ n: 1 }]);
   });
 
-  it('says when what is to be attached has gone', async () => {
+  it('reports that content to be attached no longer exists', async () => {
     const content = await put(Buffer.from('x'));
     await store.remove(em(), [content.uuid]);
     expect(await store.attach(em(), [content.uuid])).toBe(false);

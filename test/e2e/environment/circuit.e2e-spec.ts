@@ -25,7 +25,7 @@ describe('The circuit in GET /v1/environment (decisions 9)', () => {
     ((await client.request('get', '/v1/environment').expect(200)).body as { data: { provisioning: Circuit } }).data
       .provisioning;
 
-  it('opens when the endpoint fails, says since when, and closes when it answers', async () => {
+  it('opens when the endpoint fails, shows since when, and closes when it recovers', async () => {
     receiver.always(answer(503));
     const begin = engine.app.clock.now().getTime();
     const { client } = await createDocuments(engine, receiver.url(), 10);

@@ -58,12 +58,12 @@ describe('GET /v1/environment (decisions 9)', () => {
     }
   });
 
-  it('says that there is no address where documents are not pushed', async () => {
+  it('shows no URL when documents are not pushed', async () => {
     const { body } = await context.client.request('get', PATH).expect(200);
     expect(body.data.provisioning).toMatchObject({ url: null, circuit: 'CLOSED', failing_since: null });
   });
 
-  it('shows an address without the token that stands in it', async () => {
+  it('shows the URL without the token that it contains', async () => {
     const url = 'https://api.example.com/documents?tenant=7&token=hunter2';
     const client = await createTestClient(context.app, {
       provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null },
@@ -73,7 +73,7 @@ describe('GET /v1/environment (decisions 9)', () => {
     expect(JSON.stringify(body)).not.toContain('hunter2');
   });
 
-  it('refuses a UI token beside the key: the environment is not its identity’s', async () => {
+  it('rejects a UI token with the key, because a token gives no access to the environment', async () => {
     for (const lang of ['en', 'de'] as const) {
       const answer = await context.client.request('get', PATH).set('X-TOKEN', context.token).set('Lang', lang);
       expectError(answer, 403, 'NOT_ALLOWED_BY_TOKEN', {}, lang);

@@ -61,7 +61,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     });
   });
 
-  it('counts each connection once, each fetch that ends, and new documents with their size', async () => {
+  it('counts each connection once, each finished fetch, and new documents with their size', async () => {
     const { client, connection } = await clientWithDocuments({ documents: 4 });
     const [sizes] = await context.query<{ bytes: string }>(
       'select sum(size) as bytes from transaction where connection_uuid = $1',
@@ -77,7 +77,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     expect(await usageOf(client)).toMatchObject({ connections: 1, fetches: 2, documents: 4, bytes });
   });
 
-  it('survives the deletion of connection and identity, and holds nothing of them', async () => {
+  it('remains after the deletion of connection and identity, and contains no data of them', async () => {
     const { client, connection, identity } = await clientWithDocuments({ documents: 3 });
     const before = await usageOf(client);
     expect(before).toMatchObject({ connections: 1, fetches: 1, documents: 3 });
@@ -128,13 +128,13 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     });
   });
 
-  it('lets two processes count at once without waiting for each other', async () => {
+  it('lets two processes count concurrently without waiting for each other', async () => {
     const { environmentUuid } = await createTestClient(context.app);
     const em = context.app.app.get(EntityManager);
     const now = context.app.clock.now();
     await em.fork().transactional(async (tx) => {
       await countUsage(tx, environmentUuid, now, { fetches: 1 });
-      // Its row is locked until the commit; one more shard at least takes the next.
+      // Its row is locked until the commit, so another shard counts the next one.
       await eventually(
         () =>
           em.fork().transactional(async (other) => {
@@ -148,7 +148,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
     expect((await readUsage(em.fork(), environmentUuid, now)).fetches).toBe(2);
   });
 
-  it('is kept apart between environments', async () => {
+  it('is separate for each environment', async () => {
     const before = await usageOf(context.otherClient);
     await connectionWithDocuments(context, { documents: 1 });
     expect(await usageOf(context.otherClient)).toEqual(before);

@@ -33,12 +33,12 @@ const list = async (client: TestClient, query = ''): Promise<Feed> =>
 const resend = (client: TestClient, uuid: string) => client.request('post', `/v1/events/${uuid}/resend`);
 const ALL = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 
-describe('GET /v1/events: refusals (decisions 5)', () => {
+describe('GET /v1/events: errors (decisions 5)', () => {
   const context = useTestContext();
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/events', accepts: ['key'] });
 
-  it('refuses a UI token beside the key', async () => {
+  it('rejects a UI token with the key', async () => {
     const asked = context.client.request('get', '/v1/events').set('X-TOKEN', context.token);
     expectError(await asked, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
@@ -55,14 +55,14 @@ describe('GET /v1/events: refusals (decisions 5)', () => {
     ],
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     ['limit=501', { limit: 'TOO_LARGE' }],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = context.client.request('get', `/v1/events?${query}`).set('Lang', lang);
       expectError(await asked, 422, 'VALIDATION_FAILED', faults, lang);
     }
   });
 
-  it('refuses a cursor of the transactions, and of another environment', async () => {
+  it('rejects a cursor of the transactions or of another environment', async () => {
     const { body } = await context.client.request('get', '/v1/transactions?limit=1').expect(200);
     const foreign = await list(context.otherClient);
     for (const cursor of [body.meta.poll_cursor as string, foreign.meta.poll_cursor]) {
@@ -95,7 +95,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     return { client, webhook, connection };
   }
 
-  it('shows what the webhook was told, in order, with what came of it', async () => {
+  it('lists the events that the webhook received, in order, with the results', async () => {
     const { client, webhook, connection } = await toldOf(3);
     await waitForDeliveries(engine, webhook, 5);
     const { data, meta } = await list(client);
@@ -115,7 +115,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     }
   });
 
-  it('shows each event exactly once in pages, and what came since to whoever kept the cursor', async () => {
+  it('lists each event exactly once in pages, and later ones to a client that kept its cursor', async () => {
     const { client, connection } = await toldOf(5);
     const seen: string[] = [];
     let cursor = '';
@@ -138,7 +138,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     }
   });
 
-  it('filters by type, connection and time; facts of the timeline are no events', async () => {
+  it('filters by type, connection and time; entries of the timeline are not listed', async () => {
     const { client, connection } = await toldOf(2);
     const other = await connectSandbox(client, { documents: 1, user: 'other' });
     await engine.waitForFetches(other, 1);
@@ -153,7 +153,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     expect((await types('')).filter((type) => !ALL.includes(type))).toEqual([]);
   });
 
-  it('shows also what no webhook asked for, and nothing of another environment', async () => {
+  it('lists events without a subscribed webhook, and none of another environment', async () => {
     const client = await createPullClient(engine);
     const connection = await connectSandbox(client, { documents: 1 });
     await engine.waitForFetches(connection, 1);
@@ -163,7 +163,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     expect((await list(await createTestClient(engine.app))).data).toEqual([]);
   });
 
-  it('says what failed', async () => {
+  it('shows failed deliveries', async () => {
     receiver.always(answer(500));
     const { client, webhook } = await toldOf(1, { events: ['document.available'] });
     const [event] = (await list(client, '?type=document.available')).data;
@@ -176,7 +176,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     expect(again!.deliveries).toMatchObject([{ status: 'INTERRUPTED', response_status: null }]);
   });
 
-  it('forgets the events of a deleted connection', async () => {
+  it('does not list the events of a deleted connection', async () => {
     const { client, connection } = await toldOf(1);
     const [event] = (await list(client)).data;
     await client.request('delete', `/v1/connections/${connection}`).expect(204);
@@ -223,7 +223,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
       expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(['/new', '/own']);
     });
 
-    it('is executed once for one Idempotency-Key, and is in the audit log', async () => {
+    it('is executed once for one Idempotency-Key, and is recorded in the audit log', async () => {
       const { client } = await toldOf(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
       receiver.clear();
@@ -236,7 +236,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
       ).toEqual([{ action: 'event.resend', details: { type: 'document.available', webhooks: 1 } }]);
     });
 
-    it('refuses events of another client', async () => {
+    it('rejects events of another client', async () => {
       const { client, connection } = await toldOf(1);
       const [event] = (await list(client)).data;
       const otherClient = await createTestClient(engine.app);

@@ -9,7 +9,7 @@ describe('A page of GET /v1/events', () => {
   const context = useTestContext();
   afterEach(() => jest.restoreAllMocks());
 
-  /** Facts of every kind about one connection, `count` of each. */
+  /** Records `count` events of every kind about one connection. */
   async function facts(count: number): Promise<void> {
     const connection = await context.createActiveConnection();
     const { environmentUuid } = context.client;
@@ -43,12 +43,12 @@ describe('A page of GET /v1/events', () => {
     );
   }
 
-  it('is made with the same number of statements, however many events it has', async () => {
+  it('needs the same number of statements regardless of its number of events', async () => {
     await facts(1);
     await context.client.request('get', '/v1/events').expect(200);
     const pool = await context.app.app.get(EntityManager, { strict: false }).getConnection().getNativeClient();
     const connect = jest.spyOn(pool as unknown as { connect: () => Promise<unknown> }, 'connect');
-    /** How often the page asks for a connection, which it does for each statement. */
+    /** Counts the checkouts of a connection from the pool, one for each statement. */
     async function statements(): Promise<{ events: number; statements: number }> {
       connect.mockClear();
       const { body } = await context.client.request('get', '/v1/events?limit=500').expect(200);
@@ -62,11 +62,11 @@ describe('A page of GET /v1/events', () => {
 
     const few = await statements();
     await facts(60);
-    await context.client.request('get', '/v1/events').expect(200); // their places in the feed are given once
+    await context.client.request('get', '/v1/events').expect(200); // assigns the positions in the feed
     const many = await statements();
     expect(many.events).toBeGreaterThan(few.events + 170);
     expect(few.statements).toBeGreaterThan(2);
-    // What the service does beside it may fall into the same moment.
+    // Periodic work of the service may be counted as well.
     expect(many.statements).toBeLessThan(few.statements + 5);
   });
 });

@@ -14,7 +14,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
 describe('the test databases', () => {
-  it('give a worker the same database each time, also when two ask at once', async () => {
+  it('give a worker the same database each time, even to two concurrent callers', async () => {
     const [first, second] = await Promise.all([testDatabaseUrl(), testDatabaseUrl()]);
     expect(second).toBe(first);
     expect(await testDatabaseUrl()).toBe(first);
@@ -22,7 +22,7 @@ describe('the test databases', () => {
     expect(await query(first, 'select current_database() as name')).toEqual([{ name: nameIn(first) }]);
   });
 
-  it('give every caller that asks for an empty one a database of its own', async () => {
+  it('give every caller of an empty database a separate one', async () => {
     const [first, second] = await Promise.all([emptyDatabaseUrl(), emptyDatabaseUrl()]);
     await query(first, 'create table only_here (id int)');
     expect(await query(first, `select to_regclass('only_here')::text as found`)).toEqual([{ found: 'only_here' }]);

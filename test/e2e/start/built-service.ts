@@ -4,14 +4,14 @@ import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(__dirname, '../../..');
-/** Inside the repository, so that the build finds its packages; ignored as everything there is. */
+/** Inside the repository, so that the build finds its packages; ignored by git like all of `node_modules`. */
 const CACHE = join(ROOT, 'node_modules/.cache/docfetch-test');
 const OPTIONS_FILE = join(ROOT, 'tsconfig.json');
 
 /**
- * The service as plain JavaScript of exactly the sources that are there now, for tests that need processes of their own;
- * answers the folder that stands for `dist`. Transpiled file by file in a second or two, without type check, and kept
- * until a source changes.
+ * Compiles the current sources to JavaScript for tests that need separate processes; returns the folder that replaces
+ * `dist`. Each file is transpiled without type check, which takes a second or two, and the result is kept until a
+ * source changes.
  */
 export async function builtService(): Promise<string> {
   const sources = (
@@ -44,7 +44,7 @@ export async function builtService(): Promise<string> {
     await rename(unfinished, folder);
     await removeOlder(folder);
   } catch (error) {
-    // Another test file was faster: its build is as good.
+    // Another test file has created the same build first.
     if (!(await exists(folder))) throw error;
     await rm(unfinished, { recursive: true, force: true });
   }
@@ -65,7 +65,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Builds of yesterday's sources. */
+/** Deletes builds of older sources. */
 async function removeOlder(current: string): Promise<void> {
   for (const name of await readdir(CACHE)) {
     const path = join(CACHE, name);

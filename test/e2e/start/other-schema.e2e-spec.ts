@@ -9,7 +9,7 @@ import { deleteClusterFolder } from '../../../src/platform/database/embedded/clu
 import { migratedDatabaseUrl } from '../../setup/database';
 import { type EntryPoint, ServiceProcess } from './service-process';
 
-jest.setTimeout(240_000); // each entry point is a process of its own
+jest.setTimeout(240_000); // each entry point is a separate process
 
 const ENTRY_POINTS: [string, EntryPoint, string[]][] = [
   ['npm start', 'main', []],
@@ -57,26 +57,26 @@ describe('A database of DATABASE_URL', () => {
     expect(await content(url)).toEqual(before);
   };
 
-  it('with only the migrations of an older version is refused and not changed', async () => {
+  it('with only the migrations of an older version is rejected and not changed', async () => {
     const url = await migratedDatabaseUrl();
     await query(url, 'delete from migration');
     await query(url, 'insert into migration (name) values ($1)', [OLDER]);
     await refuses(url, OLDER);
   });
 
-  it('with an unknown migration between the known ones is refused', async () => {
+  it('with an unknown migration between the known ones is rejected', async () => {
     const url = await migratedDatabaseUrl();
     await query(url, 'insert into migration (name) values ($1)', [OLDER]);
     await refuses(url, OLDER);
   });
 
-  it('with a newer migration, but without one of this version, is refused', async () => {
+  it('with a newer migration, but without one of this version, is rejected', async () => {
     const url = await migratedDatabaseUrl();
     await query(url, 'update migration set name = $1 where name = $2', [NEWER, NEWEST]);
     await refuses(url, NEWER);
   });
 
-  it('with all migrations of this version and a newer one is used: the previous version runs during an upgrade', async () => {
+  it('with all migrations of this version and a newer one is accepted, as during an upgrade', async () => {
     const url = await migratedDatabaseUrl();
     await query(url, 'insert into migration (name) values ($1)', [NEWER]);
     expect(await ServiceProcess.run('cli', env(url), ['environment', 'list'])).toMatchObject({ status: 0, stderr: '' });
@@ -88,7 +88,7 @@ describe('An embedded database', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'docfetch-schema-'));
-    await chmod(folder, 0o711); // as root, PostgreSQL runs under another account
+    await chmod(folder, 0o711); // when run by root, PostgreSQL uses another account
   });
   afterAll(() => deleteClusterFolder(folder));
 
@@ -101,7 +101,7 @@ describe('An embedded database', () => {
     }
   };
 
-  it('of an older version is refused and not changed, and the message names its folder', async () => {
+  it('of an older version is rejected and not changed, and the message names its folder', async () => {
     const before = await withServer(async (url) => {
       await migrateDatabase(url);
       await query(url, 'delete from migration');

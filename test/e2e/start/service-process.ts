@@ -44,7 +44,7 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
-  /** Runs to the end, with `input` on standard input. */
+  /** Runs a process to its end, with `input` on standard input. */
   static async run(
     entryPoint: EntryPoint,
     env: Record<string, string>,

@@ -3,12 +3,12 @@ import { Pool } from 'pg';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
 import { type EntryPoint, ServiceProcess } from './service-process';
 
-jest.setTimeout(240_000); // each entry point is a process of its own
+jest.setTimeout(240_000); // each entry point is a separate process
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 const CREATE = ['environment', 'create', '--client', 'Acme', '--name', 'Second', '--kind', 'test'];
 
-/** Every entry point, and of the commands one that reads, one that writes and the one that tolerates missing keys. */
+/** Every entry point; of the CLI a command that reads, one that writes and the one that tolerates missing keys. */
 const ENTRY_POINTS: [string, EntryPoint, string[]][] = [
   ['the service', 'main', []],
   ['the migration step', 'migrate', []],
@@ -46,11 +46,11 @@ describe('The start-up check of every entry point', () => {
     expect(await rows()).toEqual(before);
   };
 
-  it.each(without('encryption rotate'))('refuses a missing key: %s', (_, entryPoint, args) =>
+  it.each(without('encryption rotate'))('rejects a missing key: %s', (_, entryPoint, args) =>
     refuses(entryPoint, args, { ENCRYPTION_KEYS: key('k2', 2) }, 'ENCRYPTION_KEYS has no key "k1"'),
   );
 
-  it.each(ENTRY_POINTS)('refuses another key under the same name: %s', (_, entryPoint, args) =>
+  it.each(ENTRY_POINTS)('rejects another key under the same name: %s', (_, entryPoint, args) =>
     refuses(
       entryPoint,
       args,
@@ -59,27 +59,24 @@ describe('The start-up check of every entry point', () => {
     ),
   );
 
-  it.each(without('the migration step'))('refuses a database without the schema: %s', async (_, entryPoint, args) =>
+  it.each(without('the migration step'))('rejects a database without the schema: %s', async (_, entryPoint, args) =>
     refuses(entryPoint, args, { DATABASE_URL: await emptyDatabaseUrl() }, 'Run "npm run migrate" first.'),
   );
 
-  it.each(ENTRY_POINTS)(
-    'refuses when documents are in a bucket that is not configured: %s',
-    async (_, entryPoint, args) => {
-      const content = randomUUID();
-      await pool.query(
-        `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
-        [content],
-      );
-      try {
-        await refuses(entryPoint, args, {}, 'documents are stored in the bucket and prefix "elsewhere/"');
-      } finally {
-        await pool.query('delete from content_removal where content_uuid = $1', [content]);
-      }
-    },
-  );
+  it.each(ENTRY_POINTS)('rejects documents in a bucket that is not configured: %s', async (_, entryPoint, args) => {
+    const content = randomUUID();
+    await pool.query(
+      `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
+      [content],
+    );
+    try {
+      await refuses(entryPoint, args, {}, 'documents are stored in the bucket and prefix "elsewhere/"');
+    } finally {
+      await pool.query('delete from content_removal where content_uuid = $1', [content]);
+    }
+  });
 
-  it('lets the migration step bring an empty database up to date', async () => {
+  it('lets the migration step migrate an empty database', async () => {
     const { status, stdout } = await ServiceProcess.run('migrate', { ...env, DATABASE_URL: await emptyDatabaseUrl() });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Migrated: /) });
   });

@@ -15,7 +15,7 @@ import { freePort } from '../../harness/free-port';
 
 const dataFolders: string[] = [];
 
-/** A folder that the database's account can reach, removed with everything in it at the end. */
+/** Creates a folder that the database's account can access; it is deleted with its content at the end. */
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docfetch-start-'));
   dataFolders.push(folder);
@@ -85,13 +85,13 @@ describe('Invalid settings', () => {
       'ENCRYPTION_KEYS',
       `a:${Buffer.alloc(32).toString('base64')},a:${Buffer.alloc(32, 1).toString('base64')}`,
     ],
-  ])('are refused: wrong %s', async (_, name, value) => {
+  ])('are rejected: invalid %s', async (_, name, value) => {
     const faults = await failing({ [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} `));
   });
 
-  it('say in one line that the database does not answer', async () => {
+  it('of an unavailable database are reported in one line', async () => {
     const port = await freePort();
     const { status, stderr } = await ServiceProcess.run('main', {
       DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/docfetch`,
@@ -103,7 +103,7 @@ describe('Invalid settings', () => {
     expect(stderr).toMatch(/^Docfetch could not start: .*ECONNREFUSED/);
   });
 
-  it('say in one line that the database is not there, and do not make it', async () => {
+  it('of a database that does not exist are reported in one line, and it is not created', async () => {
     const url = new URL(await emptyDatabaseUrl());
     url.pathname = '/mistyped';
     for (const entryPoint of ['main', 'migrate'] as const) {
@@ -118,7 +118,7 @@ describe('Invalid settings', () => {
     }
   });
 
-  it('say in one line that the schema has not been migrated', async () => {
+  it('of a database that was not migrated are reported in one line', async () => {
     const { status, stderr } = await ServiceProcess.run('main', {
       DATABASE_URL: await emptyDatabaseUrl(),
       DATA_DIR: await dataFolder(),
@@ -130,7 +130,7 @@ describe('Invalid settings', () => {
 });
 
 describe('A service with a database server', () => {
-  it('starts once the schema is there, and a second migration finds nothing to do', async () => {
+  it('starts after the migration, and a second migration changes nothing', async () => {
     const env = { DATABASE_URL: await emptyDatabaseUrl(), DATA_DIR: await dataFolder() };
     const first = await ServiceProcess.run('migrate', env);
     expect(first).toMatchObject({ status: 0, stderr: '' });
@@ -147,9 +147,9 @@ describe('A service with a database server', () => {
   });
 
   it.each([
-    ['a key that data need is not among ENCRYPTION_KEYS', 'k2', 1, 'ENCRYPTION_KEYS has no key "k1"'],
-    ['a key of that name is another one', 'k1', 2, 'the key "k1" of ENCRYPTION_KEYS is not the one'],
-  ])('does not start when %s, and says which', async (_, id, byte, reason) => {
+    ['a required key is missing in ENCRYPTION_KEYS', 'k2', 1, 'ENCRYPTION_KEYS has no key "k1"'],
+    ['a key has another value under the same name', 'k1', 2, 'the key "k1" of ENCRYPTION_KEYS is not the one'],
+  ])('does not start when %s, and names the key', async (_, id, byte, reason) => {
     const key = (name: string, fill: number) => `${name}:${Buffer.alloc(32, fill).toString('base64')}`;
     const env = {
       DATABASE_URL: await migratedDatabaseUrl(),
@@ -167,7 +167,7 @@ describe('A service with a database server', () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ status: 0 });
   });
 
-  it('says that its port is in use', async () => {
+  it('reports that its port is in use', async () => {
     const other = createServer().listen(0);
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -178,7 +178,7 @@ describe('A service with a database server', () => {
     expect(lines(stderr)).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is in use`))]);
   });
 
-  it('serves only the health check as a worker', async () => {
+  it('serves only the health check with the role worker', async () => {
     const port = await freePort();
     const env = {
       DATABASE_URL: await migratedDatabaseUrl(),
@@ -222,10 +222,10 @@ describe('A service with its embedded database', () => {
     return JSON.parse(stdout) as Record<string, string>;
   };
 
-  it('keeps its data over a clean end, which comes within seconds, and over a kill', async () => {
+  it('keeps its data after a clean stop, which takes seconds, and after a kill', async () => {
     const first = await start();
     await request(url()).get('/health/ready').expect(200);
-    // The command line works beside the running service.
+    // The command line works while the service is running.
     const { api_key: key } = await cli(
       'environment',
       'create',

@@ -26,12 +26,12 @@ describe('A service with STORAGE_URL', () => {
 
   it.each<[string, () => string, string]>([
     [
-      'its keys are refused',
+      'its keys are rejected',
       () => urlOf({ secret: 'hunter2' }),
       'the bucket "belege" cannot be used: 403 SignatureDoesNotMatch',
     ],
-    ['it is not there', () => urlOf({ place: 'andere' }), 'the bucket "andere" cannot be used: 404 NoSuchBucket'],
-  ])('does not start when %s, and says so in one line', async (_, STORAGE_URL, reason) => {
+    ['it does not exist', () => urlOf({ place: 'andere' }), 'the bucket "andere" cannot be used: 404 NoSuchBucket'],
+  ])('does not start when %s, and reports it in one line', async (_, STORAGE_URL, reason) => {
     const { status, stderr } = await ServiceProcess.run('main', { ...env, STORAGE_URL: STORAGE_URL() });
     expect({ status, stderr }).toEqual({ status: 1, stderr: `Docfetch could not start: ${reason}\n` });
   });

@@ -30,7 +30,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
 
   itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });
 
-  it('tells what was done to a connection and by whom, in both languages', async () => {
+  it('shows the changes of a connection with their actors, in both languages', async () => {
     const uuid = await context.createConnection({
       name: 'Portal',
       fields: { user: randomUUID(), documents: 0, new_per_fetch: 0 },
@@ -74,7 +74,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect((await context.client.requestWithToken(context.token, 'get', path(uuid)).expect(200)).body).toEqual(page);
   });
 
-  it('logs no unchanged name and no key', async () => {
+  it('shows no entry for an unchanged name, and no key', async () => {
     const uuid = await context.createConnection({ name: 'Portal' });
     await put(uuid, '', { name: 'Portal' }).expect(204);
     const page = await list(uuid);
@@ -82,7 +82,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect(JSON.stringify(page)).not.toContain('key:');
   });
 
-  it('tells of a migration', async () => {
+  it('shows a migration', async () => {
     const { body } = await context.client
       .request('post', '/v1/connections/migrate')
       .send({
@@ -100,7 +100,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     });
   });
 
-  it('tells how setup and fetch went', async () => {
+  it('shows the setup and the result of the fetch', async () => {
     const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
     const page = await list(uuid);
     expect(told(page)).toEqual([
@@ -163,7 +163,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       'The fetch was cancelled. The source',
       'Der Abruf wurde abgebrochen. Die Quelle',
     ],
-  ])('tells of a fetch that is %s with %i new documents (%s)', async (status, count, code, en, de) => {
+  ])('shows a fetch that is %s with %i new documents (%s)', async (status, count, code, en, de) => {
     const uuid = await context.createConnection();
     await context.query(
       `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, error_code, created_at, finished_at)
@@ -175,7 +175,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     expect((await list(uuid, '', 'de')).data[0]!.message).toContain(de);
   });
 
-  it('tells of a connection that was stopped, with the reason', async () => {
+  it('shows that a connection was stopped, with the reason', async () => {
     const uuid = await context.createConnection();
     await context.query(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at) values (gen_random_uuid(), $1, $2,
@@ -189,7 +189,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     });
   });
 
-  it('sends one event per document and state: delayed, however many attempts, and then delivered', async () => {
+  it('shows one entry per document and state: delayed, regardless of the attempts, and then delivered', async () => {
     const receiver = await Receiver.start();
     receiver.next(answer(500));
     try {
@@ -232,7 +232,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     ['document.acknowledged', { result: 'ACCEPTED' }, 'DOCUMENT_ACKNOWLEDGED', 'ACCEPTED', /was accepted/],
     ['document.acknowledged', { result: 'REJECTED' }, 'DOCUMENT_ACKNOWLEDGED', 'REJECTED', /was rejected/],
     ['delivery.requested', { actor: 'cli:root' }, 'REDELIVERY_REQUESTED', 'SUPPORT', /will be delivered again/],
-  ])('tells of %s %j', async (fact, data, type, cause, message) => {
+  ])('shows %s %j', async (fact, data, type, cause, message) => {
     const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
     const [transaction] = await context.query<{ uuid: string; filename: string }>(
       'select uuid, filename from transaction where connection_uuid = $1',
@@ -294,7 +294,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       if (limit > 1) expect(seen).toHaveLength(COUNT + COUNT / 2 + COUNT + 1);
     });
 
-    it('shows a hundred at a time unless asked otherwise', async () => {
+    it('shows a hundred entries per page by default', async () => {
       expect((await list(uuid)).data).toHaveLength(100);
     });
   });
@@ -313,7 +313,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       { cursor: 'INVALID_CURSOR' },
     ],
     ['limit=x&type=FETCH_FINISHED', { limit: 'INVALID_TYPE_INTEGER', type: 'UNKNOWN_PROPERTY' }],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const connection = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
       const refused = await context.client.request('get', `${path(connection)}?${query}`).set('Lang', lang);
