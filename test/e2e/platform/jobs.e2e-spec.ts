@@ -32,7 +32,7 @@ describe('jobs', () => {
     });
   });
 
-  it('has tables that are vacuumed early', async () => {
+  it('have tables that are vacuumed frequently', async () => {
     const tables = await context.query<{ options: string[] | null }>(
       `select reloptions as options from pg_inherits join pg_class on oid = inhrelid where inhparent = 'pgboss.job'::regclass`,
     );
@@ -40,7 +40,7 @@ describe('jobs', () => {
     for (const { options } of tables) expect(options).toContain('autovacuum_vacuum_scale_factor=0.01');
   });
 
-  it('runs what was committed', async () => {
+  it('run after their transaction was committed', async () => {
     const key = randomUUID();
     await enqueue(key);
     await jobs.idle(QUEUE);
@@ -48,13 +48,13 @@ describe('jobs', () => {
     expect(await rows(key)).toEqual([{ state: 'completed' }]);
   });
 
-  it('finds jobs that another process has created', async () => {
+  it('are found when another process has created them', async () => {
     const key = randomUUID();
     await enqueue(key);
     await eventually(() => Promise.resolve(runs(key) === 1), 'the job runs');
   });
 
-  it('has no job whose transaction was rolled back', async () => {
+  it('do not exist when their transaction was rolled back', async () => {
     const key = randomUUID();
     const rolledBack = em().transactional(async (context) => {
       await jobs.enqueue(context, QUEUE, [{ key }]);
@@ -66,7 +66,7 @@ describe('jobs', () => {
     expect(await rows(key)).toEqual([]);
   });
 
-  it('keeps a waiting key once, however often it is asked for', async () => {
+  it('wait once for each key, regardless of how often they are enqueued', async () => {
     const key = randomUUID();
     await em().transactional((context) => jobs.enqueue(context, QUEUE, [{ key }, { key }]));
     await Promise.all([enqueue(key), enqueue(key)]);
@@ -75,7 +75,7 @@ describe('jobs', () => {
     expect((await rows(key)).every(({ state }) => state === 'completed')).toBe(true);
   });
 
-  it('runs a key once at a time, and other keys beside it', async () => {
+  it('run once at a time for each key, concurrently with other keys', async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ describe('jobs', () => {
     jobs.wake(QUEUE);
     await started.promise;
 
-    await enqueue(key); // running: left as it is
+    await enqueue(key); // running: ignored
     await enqueue(other);
     jobs.wake(QUEUE);
     await eventually(() => Promise.resolve(runs(other) === 1), 'the other key runs');
@@ -98,12 +98,12 @@ describe('jobs', () => {
     gate.resolve();
     await jobs.idle(QUEUE);
     expect(runs(key)).toBe(1);
-    await enqueue(key); // free again
+    await enqueue(key); // enqueued again
     await jobs.idle(QUEUE);
     expect(runs(key)).toBe(2);
   });
 
-  it('takes no more at once than it may', async () => {
+  it('do not exceed the concurrency limit', async () => {
     const gate = Promise.withResolvers<void>();
     let [running, most] = [0, 0];
     const keys = Array.from({ length: 7 }, () => randomUUID());
@@ -123,7 +123,7 @@ describe('jobs', () => {
     expect(most).toBe(3);
   });
 
-  it("respects the concurrency limit of a group, and runs other groups' jobs concurrently", async () => {
+  it('respect the concurrency limit of their group, concurrently with other groups', async () => {
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
     jobs.work('redeliver', 10, (key) => (begun.push(key), gate.promise), { perGroup: 2 });
@@ -137,7 +137,7 @@ describe('jobs', () => {
     await eventually(async () => begun.length === 9, 'all of them run');
   });
 
-  it('tries again what failed', async () => {
+  it('are retried after a failure', async () => {
     const key = randomUUID();
     let tries = 0;
     doing.set(key, () => (++tries === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve()));
@@ -148,11 +148,11 @@ describe('jobs', () => {
     await eventually(async () => (await rows(key))[0]?.state === 'completed', 'it is marked as done');
   });
 
-  it('gives the job of a dead worker to another one', async () => {
+  it('are taken over from a dead worker', async () => {
     const key = randomUUID();
     await em().transactional(async (context) => {
       await jobs.enqueue(context, QUEUE, [{ key }]);
-      // A worker took it and was never heard of again.
+      // A worker has taken the job and died.
       await sql(
         context,
         `update pgboss.job set state = 'active', started_on = now() - interval '5 minutes',
@@ -161,18 +161,18 @@ describe('jobs', () => {
       );
     });
     await jobs.idle(QUEUE);
-    expect(runs(key)).toBe(0); // somebody else's, as far as this process knows
+    expect(runs(key)).toBe(0); // this process assumes that another one runs it
     await supervise();
     await eventually(() => Promise.resolve(runs(key) === 1), 'the job runs again');
   });
 
-  /** What every process with workers does each few seconds; this one has none of its own. */
+  /** Runs the supervision that every process with workers runs every few seconds; this process has none. */
   async function supervise(): Promise<void> {
     const { boss } = jobs as unknown as { boss: { supervise(queue: string): Promise<void> } };
     await boss.supervise(QUEUE);
   }
 
-  it('asks a running job to stop when the process shuts down, and waits for it', async () => {
+  it('are asked to stop when the process shuts down, which waits for them', async () => {
     const key = randomUUID();
     const started = Promise.withResolvers<void>();
     doing.set(key, (signal) => {

@@ -11,7 +11,7 @@ describe('GET /openapi.json', () => {
   });
   afterAll(() => app?.stop());
 
-  it('answers the committed document, with the address of the installation', async () => {
+  it('returns the committed document, with the URL of the installation', async () => {
     const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8'));
     const { text } = await requestWithoutCredentials(app, 'get', '/openapi.json').expect(200);
     const [{ url, description }] = JSON.parse(text).servers;

@@ -23,7 +23,7 @@ describe('the key manager', () => {
     return { owner, key: made };
   }
 
-  it('gives every owner a data key of its own, and keeps it wrapped', async () => {
+  it('creates a data key for every owner and stores it wrapped', async () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
     expect(one.key).toHaveLength(32);
     expect(one.key.equals(other.key)).toBe(false);
@@ -33,7 +33,7 @@ describe('the key manager', () => {
     expect(Buffer.from(row.wrapped).includes(one.key)).toBe(false);
   });
 
-  it('opens what it sealed, for its purpose and with its key only', async () => {
+  it('decrypts a value only with the same purpose and key', async () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
     const value = { password: 'pä$$', list: [1, null] };
     const sealed = vault(OLD).encrypt(one.key, 'purpose', value);
@@ -43,7 +43,7 @@ describe('the key manager', () => {
     expect(() => vault(OLD).decrypt(other.key, 'purpose', sealed)).toThrow();
   });
 
-  it('does not take one owner’s wrapped key for another’s', async () => {
+  it('rejects a wrapped key of another owner', async () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
     await context.query(
       'update data_key set wrapped = (select wrapped from data_key where owner_uuid = $1) where owner_uuid = $2',
@@ -52,11 +52,11 @@ describe('the key manager', () => {
     await expect(vault(OLD).key(em(), other.owner)).rejects.toThrow();
   });
 
-  it('has nothing for an owner without a key', async () => {
+  it('has no key for an unknown owner', async () => {
     await expect(vault(OLD).key(em(), randomUUID())).rejects.toThrow();
   });
 
-  it('says which master key is missing', async () => {
+  it('names a missing master key', async () => {
     const { owner } = await makeKey(vault(OLD));
     await expect(vault(NEW).key(em(), owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "old"');
     const impostor = { ...OTHER, id: 'old' };
@@ -79,13 +79,13 @@ describe('the key manager', () => {
     expect(await rotating.rewrap(em(), 1000)).toBe(stale - 2);
     expect(await rotating.rewrap(em(), 1000)).toBe(0);
 
-    // The old key has been retired.
+    // The old key has been removed.
     for (const { owner, key: plain } of owners) expect(await vault(NEW).key(em(), owner)).toEqual(plain);
     expect(vault(NEW).decrypt(await vault(NEW).key(em(), owners[0]!.owner), 'purpose', sealed)).toBe('secret');
     await expect(vault(OLD).key(em(), owners[0]!.owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "new"');
   });
 
-  it('makes no key when its transaction is rolled back', async () => {
+  it('creates no key when its transaction is rolled back', async () => {
     const owner = randomUUID();
     await expect(
       em().transactional((context) => {

@@ -9,7 +9,7 @@ import { createTestClient, requestWithoutCredentials, type TestClient } from '..
 import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
 
-/** With a character that addresses, JSON and SQL each write in their own way. */
+/** With a character that URLs, JSON and SQL each encode differently. */
 const secret = (name: string) => `${name}-${randomBytes(9).toString('hex')}`;
 
 const SECRETS = {
@@ -43,7 +43,7 @@ describe('secrets', () => {
     errorBodies.push(JSON.stringify([answer.headers, answer.text]));
   };
 
-  /** A client whose documents are pushed with a secret; every second push is refused. */
+  /** A client whose documents are pushed with a secret; every second push is rejected. */
   async function pushedTo(port: number, auth: ProvisioningSettings['auth'], value: string): Promise<TestClient> {
     const url = `http://127.0.0.1:${port}/documents`;
     const client = await createTestClient(context.app, {
@@ -79,7 +79,7 @@ describe('secrets', () => {
         .send({ integration_id, name: 'To be found', identity_uuid: context.identity, fields });
     const mailbox = { provider: 'other', host: '127.0.0.1', port: imap.port, security: 'NONE', user: 'u' };
 
-    // Good credentials, refused ones, and every way for a request with a password to fail.
+    // Valid credentials, rejected ones, and every kind of failure of a request with a password.
     const { body } = await create({ ...mailbox, password: SECRETS.password }, 'imap').expect(201);
     noted(await create({ ...mailbox, password: SECRETS.refused }, 'imap'), 422);
     noted(await create({ ...mailbox, host: '10.0.0.1', password: SECRETS.unstored }, 'imap'), 422);
@@ -111,7 +111,7 @@ describe('secrets', () => {
       401,
     );
 
-    // Pushes with each kind of secret: delivered, refused, and to where nobody listens.
+    // Pushes with each kind of secret: delivered, rejected, and to a closed port.
     await pushedTo(port, 'BEARER', SECRETS.bearer);
     await pushedTo(port, 'QUERY', SECRETS.query);
     await pushedTo(9, 'HEADER', SECRETS.header);
@@ -141,7 +141,7 @@ describe('secrets', () => {
     await imap?.stop();
   });
 
-  /** As it is, and as it would stand in bytes, in an address or in a basic header. */
+  /** The plain text and its encodings in bytes, in a URL and in a Basic header. */
   const spellings = (value: string) => [
     value,
     Buffer.from(value).toString('hex'),
@@ -161,7 +161,7 @@ describe('secrets', () => {
     token: context.token,
   });
 
-  it('reach their client', () => {
+  it('reach their recipient', () => {
     expect(received.map(({ headers }) => headers.authorization)).toContain(`Bearer ${SECRETS.bearer}`);
     expect(received.map(({ url }) => url)).toContain(`/documents?token=${SECRETS.query}`);
     expect(imap.commands).toContain('AUTHENTICATE');
@@ -171,7 +171,7 @@ describe('secrets', () => {
     const text = lines.join('');
     expect(lines.length).toBeGreaterThan(50);
     expect(text).toContain('/v1/connections/migrate');
-    expect(text).toContain('audit_log'); // the database's complaint is there
+    expect(text).toContain('audit_log'); // the database's error is logged
     expect(found(text, { ...SECRETS, ...credentials() })).toEqual([]);
     expect(text).not.toMatch(/\?token=|x-api-key"?:|x-token"?:/i);
   });
@@ -193,7 +193,7 @@ describe('secrets', () => {
       );
       dump[name] = row!.all ?? '';
     }
-    // What is not secret can be found this way, in text, in JSON and in bytes.
+    // Proves that the search finds values in text, in JSON and in bytes.
     expect(dump['public.connection']).toContain('To be found');
     expect(dump['public.connection']).toContain('127.0.0.1');
     expect(dump['public.delivery_attempt']).not.toBe('');

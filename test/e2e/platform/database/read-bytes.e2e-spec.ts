@@ -14,7 +14,7 @@ describe('Reading bytea values in binary format', () => {
     await context.query('create table some_bytes (id integer primary key, bytes bytea)');
   });
 
-  it.each([0, 1, 25, 65_536, 65_537, 400_000])('come into the memory that was given: %i of them', async (length) => {
+  it.each([0, 1, 25, 65_536, 65_537, 400_000])('are written to the given memory: %i bytes', async (length) => {
     const bytes = randomBytes(length);
     await context.query('insert into some_bytes values ($1, $2)', [length, bytes]);
     const given = memory();
@@ -27,7 +27,7 @@ describe('Reading bytea values in binary format', () => {
     expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
   });
 
-  it('do not fit into memory that is too small, and the next ones do', async () => {
+  it('fail when the memory is too small, without affecting later reads', async () => {
     await context.query('insert into some_bytes values (1000, $1)', [randomBytes(300_000)]);
     for (let round = 0; round < 30; round++) {
       await expect(readBytes(em(), SELECT, ['1000'], Buffer.alloc(299_999))).rejects.toThrow(RangeError);
@@ -35,14 +35,14 @@ describe('Reading bytea values in binary format', () => {
     expect((await readBytes(em(), SELECT, ['1000'], memory()))?.length).toBe(300_000);
   });
 
-  it('fail as any statement does, many times, and the next ones do not', async () => {
+  it('fail like any statement, many times, without affecting later reads', async () => {
     for (let round = 0; round < 30; round++) {
       await expect(readBytes(em(), 'select bytes from no_such_table', [], memory())).rejects.toThrow('no_such_table');
     }
     expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
   });
 
-  it('fail in the middle of an answer, many times, and the next ones do not', async () => {
+  it('fail in the middle of a response, many times, without affecting later reads', async () => {
     const text = `select decode(repeat('00', 200000 / (2 - n)), 'hex') from generate_series(1, 2) n where n > $1`;
     for (let round = 0; round < 30; round++) {
       await expect(readBytes(em(), text, ['0'], memory())).rejects.toThrow('division by zero');
@@ -50,7 +50,7 @@ describe('Reading bytea values in binary format', () => {
     expect(await readBytes(em(), SELECT, ['-1'], memory())).toBeNull();
   });
 
-  it('fail when their connection is cut off, many times, and the next ones do not', async () => {
+  it('fail when their connection is lost, many times, without affecting later reads', async () => {
     await context.query('insert into some_bytes values (1001, $1)', [randomBytes(400_000)]);
     const text = `select bytes from some_bytes, pg_terminate_backend(pg_backend_pid()) where id = $1`;
     for (let round = 0; round < 30; round++) {
@@ -59,7 +59,7 @@ describe('Reading bytea values in binary format', () => {
     expect((await readBytes(em(), SELECT, ['1001'], memory()))?.length).toBe(400_000);
   });
 
-  it('come on connections that other statements use as well', async () => {
+  it('share connections with other statements', async () => {
     const bytes = randomBytes(400_000);
     await context.query('insert into some_bytes values (1002, $1)', [bytes]);
     const rounds = Array.from({ length: 60 }, async (_, n) => {
@@ -78,7 +78,7 @@ describe('Reading bytea values in binary format', () => {
     expect(new Set(await Promise.all(rounds))).toEqual(new Set([true]));
   });
 
-  it('come although others that were asked for with them are refused, are missing, or do not fit', async () => {
+  it('succeed when others of the same batch are rejected, are missing, or do not fit', async () => {
     await context.query('create table some_numbers (id integer primary key, n integer)');
     await context.query('insert into some_numbers select n, n % 3 from generate_series(1, 30) n');
     const text = `select decode(repeat('ab', 60000 / n), 'hex') from some_numbers where id = $1`;
@@ -92,7 +92,7 @@ describe('Reading bytea values in binary format', () => {
     expect(told).toEqual(Array.from({ length: 33 }, (_, at) => expected(at + 1)));
   });
 
-  it('are read concurrently, more at a time than the pool has connections', async () => {
+  it('are read with more concurrency than the pool has connections', async () => {
     await context.query(
       `insert into some_bytes select n, decode(repeat(lpad(to_hex(n), 4, '0'), 50000), 'hex') from generate_series(2000, 2099) n`,
     );

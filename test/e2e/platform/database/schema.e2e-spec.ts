@@ -13,7 +13,7 @@ interface Column {
   readonly nullable: boolean;
 }
 
-/** Written by SQL only: they hold what no object is made of. */
+/** Tables without an entity, which are accessed only by SQL. */
 const WITHOUT_ENTITY = [
   'content_chunk',
   'content_removal',
@@ -32,7 +32,7 @@ const WITHOUT_ENTITY = [
 /** The migrator's own table. */
 const MIGRATOR = 'migration';
 
-/** The many ways to write the same type. */
+/** Normalizes the different notations of a type. */
 const plain = (type: string) =>
   type
     .replace(/^varchar\(\d+\)|^character varying.*/, 'text')
@@ -58,7 +58,7 @@ describe('the migrated schema', () => {
     await orm.close();
   });
 
-  /** What the migrations have made. */
+  /** The columns that the migrations have created. */
   async function columns(): Promise<Column[]> {
     const { rows } = await client.query<Column>(
       `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable
@@ -68,7 +68,7 @@ describe('the migrated schema', () => {
     return rows.filter(({ table }) => table !== MIGRATOR && !WITHOUT_ENTITY.includes(table));
   }
 
-  /** What the entities expect to find. */
+  /** The columns that the entities expect. */
   const expected = (): Column[] =>
     [...orm.getMetadata().getAll().values()].flatMap(({ tableName, props }) =>
       props
@@ -86,7 +86,7 @@ describe('the migrated schema', () => {
       .map(({ table, column, type, nullable }) => `${table}.${column} ${plain(type)} ${nullable ? 'null' : 'not null'}`)
       .sort();
 
-  it('has exactly the columns that the entities describe, with their types, null where they allow it', () => {
+  it('has exactly the columns of the entities, with their types and nullability', () => {
     expect(expected().length).toBeGreaterThan(100);
     expect(sorted(made)).toEqual(sorted(expected()));
   });
@@ -104,7 +104,7 @@ describe('the migrated schema', () => {
     expect(rows.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('has exactly the triggers that docs/glossary.md explains', async () => {
+  it('has exactly the triggers that docs/glossary.md describes', async () => {
     const { rows } = await client.query<{ name: string }>(
       `select tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
        where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`,
@@ -121,7 +121,7 @@ describe('the migrated schema', () => {
     for (const entity of ENTITIES) expect(await em.find(entity, {}, { limit: 1 })).toEqual([]);
   });
 
-  it('is the same after reverting and repeating each migration', async () => {
+  it('is unchanged after each migration is reverted and repeated', async () => {
     const before = sorted(made);
     await orm.migrator.down({ to: 0 });
     const { rows: left } = await client.query<{ name: string }>(

@@ -44,12 +44,12 @@ describe('A database that requires TLS', () => {
     }
   };
 
-  it('is reached when its address says so', async () => {
+  it('is used when its URL requires TLS', async () => {
     expect(await ask(url(`sslmode=verify-full&sslrootcert=${folder}/ca.pem`))).toEqual([{ ssl: true }]);
     expect(await ask(url('sslmode=no-verify'))).toEqual([{ ssl: true }]);
   });
 
-  it('is refused with another certificate authority, and not used without TLS', async () => {
+  it('is rejected with another certificate authority, and not used without TLS', async () => {
     await expect(ask(url(`sslmode=verify-full&sslrootcert=${folder}/another.pem`))).rejects.toThrow(/certificate/);
     await expect(ask(url('sslmode=disable'))).rejects.toThrow(/no encryption/);
   });

@@ -5,7 +5,7 @@ import { prepared } from '../../../../src/platform/database/sql';
 import { writeBytes } from '../../../../src/platform/database/write-bytes';
 import { useTestContext } from '../../../harness/app/test-context';
 
-/** More than the pool has connections: with a connection lost at each, none would be left. */
+/** More than the pool has connections: if each failure lost one, none would be left. */
 const MORE_THAN_THE_POOL = 30;
 const INSERT = 'insert into kept (id, name, at, bytes) select $1::integer, $2::text, $3::timestamptz, $4::bytea';
 const MANY = 3_000_000;
@@ -30,7 +30,7 @@ describe('Writing bytea values without copying', () => {
     );
   });
 
-  it.each([0, 1, 255, 65_536, 262_172, MANY])('arrive as they are: %i of them', async (length) => {
+  it.each([0, 1, 255, 65_536, 262_172, MANY])('are stored unchanged: %i bytes', async (length) => {
     const bytes = randomBytes(length);
     await write(length, bytes, 'Überweisung 😀 \\');
     const row = await kept(length);
@@ -48,7 +48,7 @@ describe('Writing bytea values without copying', () => {
     expect((await kept(1002))!.bytes.equals(Buffer.alloc(300_000, 1))).toBe(true);
   });
 
-  it('share their prepared statement with those who run it in the usual way', async () => {
+  it('share their prepared statement with ordinary queries', async () => {
     const bytes = randomBytes(1000);
     await prepared(em(), INSERT, [1101, 'usual', at, bytes]);
     await write(1102, bytes);
@@ -56,7 +56,7 @@ describe('Writing bytea values without copying', () => {
     for (const id of [1101, 1102, 1103]) expect((await kept(id))!.bytes.equals(bytes)).toBe(true);
   });
 
-  it('fail as any statement does, many times, and the next ones do not', async () => {
+  it('fail like any statement, many times, without affecting later writes', async () => {
     await write(1201, randomBytes(10));
     for (let round = 0; round < MORE_THAN_THE_POOL; round++) {
       await expect(write(1201, randomBytes(MANY / 10))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('Writing bytea values without copying', () => {
     expect((await kept(1202))!.bytes).toHaveLength(10);
   });
 
-  it('fail when their connection is lost while they are written, many times, and the next ones do not', async () => {
+  it('fail when their connection is lost during the write, many times, without affecting later writes', async () => {
     const ends = `insert into kept (id, name, at, bytes)
       select 1301, 'never', now(), $1::bytea where pg_terminate_backend(pg_backend_pid())`;
     for (let round = 0; round < MORE_THAN_THE_POOL; round++) {
@@ -86,7 +86,7 @@ describe('Writing bytea values without copying', () => {
     expect((await kept(1302))!.bytes).toHaveLength(10);
   });
 
-  it('are written as a whole or not at all when their connection is lost meanwhile', async () => {
+  it('are written completely or not at all when their connection is lost', async () => {
     const [{ pid } = { pid: 0 }] = await context.query<{ pid: number }>('select pg_backend_pid() as pid');
     const others = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> ${pid} and application_name = 'docfetch'`;
@@ -99,12 +99,12 @@ describe('Writing bytea values without copying', () => {
     const error = await writing;
     const row = await kept(1401);
     expect(error === null ? row !== undefined : isDatabaseUnavailable(error)).toBe(true);
-    expect(row?.bytes.equals(long) ?? true).toBe(true); // cut off at any moment: all of them are there, or none
+    expect(row?.bytes.equals(long) ?? true).toBe(true); // lost at any moment: all bytes are stored, or none
     await write(1402, randomBytes(10));
     expect((await kept(1402))!.bytes).toHaveLength(10);
   });
 
-  it('are written concurrently, more at a time than the pool has connections', async () => {
+  it('are written with more concurrency than the pool has connections', async () => {
     const all = Array.from({ length: 100 }, (_, n) => Buffer.alloc(100_000, n));
     await Promise.all(all.map((bytes, n) => write(2000 + n, bytes)));
     for (const [n, bytes] of all.entries()) expect((await kept(2000 + n))!.bytes.equals(bytes)).toBe(true);

@@ -20,7 +20,7 @@ describe('GET /docs/errors (decisions 2)', () => {
   const page = (query = '', headers: Record<string, string> = {}) =>
     requestWithoutCredentials(context.app, 'get', `/docs/errors${query}`).set(headers).expect(200);
 
-  it.each(['en', 'de'] as const)('explains every code in %s, where the type of an error points to', async (lang) => {
+  it.each(['en', 'de'] as const)('explains every code in %s at the type URL of the error', async (lang) => {
     const { reference, errors, reasons } = TEXTS[lang];
     const { text } = await page('', { Lang: lang });
     expect(text).toContain(`<html lang="${lang}">`);
@@ -37,7 +37,7 @@ describe('GET /docs/errors (decisions 2)', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is where an error body points to', async () => {
+  it('is linked from an error body', async () => {
     const answer = await context.client.request('get', '/v1/connections/x');
     const { pathname, hash } = new URL((answer.body as { type: string }).type);
     expect(pathname).toBe('/docs/errors');
@@ -53,14 +53,14 @@ describe('GET /docs/errors (decisions 2)', () => {
     ['?lang=', { 'Accept-Language': 'de' }, 'de'],
     ['?lang=de&lang=en', {}, 'en'],
     ['?lang[x]=<script>', {}, 'en'],
-  ])('asked as %s with %j is in %s', async (query, headers, lang) => {
+  ])('for a request %s with %j is in %s', async (query, headers, lang) => {
     const { text } = await page(query, headers);
     expect(text).toContain(`<html lang="${lang}">`);
     expect(text).toContain(`href="?lang=${lang === 'en' ? 'de' : 'en'}"`);
     expect(text).not.toContain('<script');
   });
 
-  it('allows the browser nothing but its inline style sheet', async () => {
+  it('permits only its inline style sheet', async () => {
     const answer = await page();
     const policy = answer.headers['content-security-policy'] as string;
     const style = /<style>(.*?)<\/style>/s.exec(answer.text)![1]!;

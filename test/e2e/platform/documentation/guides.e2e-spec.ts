@@ -20,7 +20,7 @@ describe('GET /docs/guides', () => {
       expect(text).toContain(`href="/docs/guides/${name}"`);
   });
 
-  it.each(GUIDES)('serves %s as a page that runs nothing and loads nothing', async (name) => {
+  it.each(GUIDES)('serves %s as a page without scripts and external resources', async (name) => {
     const { text, headers } = await get(`/docs/guides/${name}`).expect(200);
     const [heading] = readFileSync(join(DOCS, 'guides', `${name}.md`), 'utf8').split('\n');
     expect(text).toContain(`<title>${heading!.slice('# '.length)} · Docfetch</title>`);
@@ -49,20 +49,20 @@ describe('GET /docs/guides', () => {
     expect(seen.size).toBeGreaterThan(GUIDES.length);
   });
 
-  it.each(['nowhere', '..%2f..%2fpackage', 'quick-start.md', '__proto__'])('knows no guide %s', async (name) => {
+  it.each(['nowhere', '..%2f..%2fpackage', 'quick-start.md', '__proto__'])('has no guide %s', async (name) => {
     expectError(await get(`/docs/guides/${name}`), 404, 'ROUTE_NOT_FOUND');
   });
 });
 
 describe('GET /docs/examples/{file}', () => {
-  it.each(readdirSync(join(DOCS, 'examples')))('serves %s, byte by byte, as plain text', async (file) => {
+  it.each(readdirSync(join(DOCS, 'examples')))('serves %s unchanged as plain text', async (file) => {
     const { text } = await get(`/docs/examples/${file}`)
       .expect(200)
       .expect('Content-Type', 'text/plain; charset=utf-8');
     expect(text).toBe(readFileSync(join(DOCS, 'examples', file), 'utf8'));
   });
 
-  it.each(['nothing.mjs', '..%2foperations.md'])('knows no example %s', async (file) => {
+  it.each(['nothing.mjs', '..%2foperations.md'])('has no example %s', async (file) => {
     expectError(await get(`/docs/examples/${file}`), 404, 'ROUTE_NOT_FOUND');
   });
 });

@@ -74,7 +74,7 @@ class QuietController {
   patch(): void {}
 }
 
-/** Controllers that a module brings along only when it is asked for. */
+/** Controllers of a dynamic module. */
 class LateModule {
   static with(...controllers: Type[]): DynamicModule {
     return { module: LateModule, controllers };
@@ -105,13 +105,13 @@ async function start(...controllers: Type[]): Promise<void> {
 }
 
 describe('a route without @Access', () => {
-  it('does not start', async () => {
+  it('prevents the start', async () => {
     await expect(start(DeclaredController, ForgottenController)).rejects.toThrow(
       'These routes lack @Access: ForgottenController.post (POST)',
     );
   });
 
-  it('is found in a base class too', async () => {
+  it('is detected in a base class too', async () => {
     await expect(start(InheritingController)).rejects.toThrow('InheritingController.post (POST)');
   });
 
@@ -120,18 +120,18 @@ describe('a route without @Access', () => {
     'QuietController.options (OPTIONS)',
     'QuietController.all (ALL)',
     'QuietController.patch (PATCH)',
-  ])('is found whatever its method is: %s', async (route) => {
+  ])('is detected for every method: %s', async (route) => {
     await expect(start(QuietController)).rejects.toThrow(route);
   });
 
-  it('is found in a module that is put together while starting', async () => {
+  it('is detected in a dynamic module', async () => {
     await expect(startWith(LateModule.with(DeclaredController, ForgottenController))).rejects.toThrow(
       'These routes lack @Access: ForgottenController.post (POST)',
     );
     await expect(startWith(LateModule.with(DeclaredController))).resolves.toBeUndefined();
   });
 
-  it('starts when each method, or the whole controller, declares it', async () => {
+  it('is not reported when each method, or the whole controller, declares it', async () => {
     await expect(start(DeclaredController, DeclaredAsAWholeController)).resolves.toBeUndefined();
   });
 });
@@ -141,7 +141,7 @@ describe('methods that Express handles itself', () => {
   const ask = (method: 'head' | 'options', headers: Record<string, string> = {}) =>
     request(context.app.url)[method](`/v1/identities/${context.identity}`).set(headers);
 
-  it('HEAD asks for the credentials that GET asks for', async () => {
+  it('HEAD requires the same credentials as GET', async () => {
     await ask('head').expect(401);
     await ask('head', { 'X-API-KEY': context.otherClient.apiKey }).expect(403);
     await ask('head', { 'X-API-KEY': context.client.apiKey }).expect(200);

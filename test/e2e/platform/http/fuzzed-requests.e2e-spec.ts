@@ -8,7 +8,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 
 /** The number of requests per operation; set FUZZ_RUNS for a longer search. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
-/** The same requests in every run, unless FUZZ_SEED says otherwise: a failure can be repeated. */
+/** The same requests in every run, so that a failure can be reproduced; FUZZ_SEED changes them. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 
 describe('Fuzzed requests (decisions 1 and 2)', () => {
@@ -19,7 +19,7 @@ describe('Fuzzed requests (decisions 1 and 2)', () => {
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     '%s answers as the document says: no 500, no hang, a listed error body',
     async (_, operation) => {
-      const identity = await context.client.createIdentity(); // of its own: some operations delete it
+      const identity = await context.client.createIdentity(); // a separate one, because some operations delete it
       const identityToken = await context.client.createToken(identity);
       const uuid = await connectionWithDocuments(context, { documents: 3 }, { uuid: identity, token: identityToken });
       const { body } = await context.client.request('get', `/v1/transactions?connection_uuid=${uuid}`).expect(200);

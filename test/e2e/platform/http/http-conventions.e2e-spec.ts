@@ -9,7 +9,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
   const post = (path: string) => context.client.request('post', path).set(JSON_TYPE);
 
   describe('X-Request-Id', () => {
-    it('is made for every response, a new one each time', async () => {
+    it('is generated for each response', async () => {
       const ids = new Set<string>();
       for (const path of ['/health/live', '/v1/identities', '/nowhere', '/v1/connections/x']) {
         const { headers } = await requestWithoutCredentials(context.app, 'get', path);
@@ -40,12 +40,12 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
   describe('a body', () => {
     const routes = ['/v1/identities', '/token', '/v1/connections', '/v1/connections/migrate'];
 
-    it.each(routes)('that is no JSON is refused at POST %s', async (path) => {
+    it.each(routes)('that is not JSON is rejected at POST %s', async (path) => {
       for (const text of ['{', '{"a":}', 'a=b', '"']) expectError(await post(path).send(text), 422, 'MALFORMED_JSON');
       expectError(await post(path).set('Lang', 'de').send('{'), 422, 'MALFORMED_JSON', {}, 'de');
     });
 
-    it.each(routes)('of more than 1 MiB is refused at POST %s, after the credentials', async (path) => {
+    it.each(routes)('of more than 1 MiB is rejected at POST %s, after the credentials', async (path) => {
       const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
       expectError(await post(path).send(large), 413, 'BODY_TOO_LARGE');
       expectError(await post(path).set('Lang', 'de').send(large), 413, 'BODY_TOO_LARGE', {}, 'de');
@@ -53,7 +53,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       expectError(unknown, 401, 'MISSING_CREDENTIALS');
     });
 
-    it.each(routes)('with an unknown property is refused at POST %s', async (path) => {
+    it.each(routes)('with an unknown property is rejected at POST %s', async (path) => {
       const { body } = await post(path).send({ surprise: 1, constructor: 2 });
       expect(body.errors).toEqual(
         expect.arrayContaining([
@@ -64,7 +64,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
     });
 
     it.each(['toString', '$t(errors.detail.INTERNAL_ERROR)', 'a.b', '', '{label}', 'labels'])(
-      'calls a made up property by its name: %j',
+      'with an unknown property is reported with its name: %j',
       async (name) => {
         const { body } = await post('/v1/identities').send({ client_identifier: 'x', [name]: 1 });
         const [error] = body.errors as { field: string; message: string }[];
@@ -73,13 +73,13 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       },
     );
 
-    it('just below 1 MiB is read', async () => {
+    it('just below 1 MiB is accepted', async () => {
       const answer = await post('/v1/identities').send({ client_identifier: 'x'.repeat(1024 * 1024 - 100) });
       expectError(answer, 422, 'VALIDATION_FAILED', { client_identifier: 'TOO_LONG' });
     });
   });
 
-  describe('an address', () => {
+  describe('a path', () => {
     it.each([
       ['get', '/v1'],
       ['get', '/v2/connections'],
@@ -127,18 +127,18 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
     });
   });
 
-  describe('the credentials', () => {
-    it.each(['X-API-KEY', 'X-API-Key', 'x-api-key'])('are found in %s', async (name) => {
+  describe('credentials', () => {
+    it.each(['X-API-KEY', 'X-API-Key', 'x-api-key'])('are accepted in %s', async (name) => {
       await requestWithoutCredentials(context.app, 'get', '/v1/identities')
         .set(name, context.client.apiKey)
         .expect(200);
     });
 
-    it.each(['X-TOKEN', 'X-Token', 'x-token'])('are found in %s', async (name) => {
+    it.each(['X-TOKEN', 'X-Token', 'x-token'])('are accepted in %s', async (name) => {
       await requestWithoutCredentials(context.app, 'get', '/v1/connections').set(name, context.token).expect(200);
     });
 
-    it('are found nowhere else', async () => {
+    it('are not accepted anywhere else', async () => {
       const elsewhere: Record<string, string>[] = [
         { Authorization: `Bearer ${context.client.apiKey}` },
         { Authorization: `Bearer ${context.token}` },
@@ -153,26 +153,26 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
     });
   });
 
-  it('explains every code at the address that an error names', async () => {
+  it('explains every code at the type URL of the error', async () => {
     const { body } = await requestWithoutCredentials(context.app, 'get', '/v1/identities');
     const { pathname, hash } = new URL(body.type);
     const page = await requestWithoutCredentials(context.app, 'get', pathname).expect(200);
     expect(page.text).toContain(`id="${hash.slice(1)}"`);
   });
 
-  it('sends the headers that keep browsers safe, and does not say what it runs on', async () => {
+  it('sends security headers, and does not reveal its server software', async () => {
     const { headers } = await context.client.request('get', '/v1/identities').expect(200);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'strict-transport-security': 'max-age=31536000', // without includeSubDomains: other hosts are not ours
+      'strict-transport-security': 'max-age=31536000', // without includeSubDomains: other hosts are not affected
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     });
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  describe('the headers of an answer', () => {
-    it('to a credential keep it out of caches, and say what it depends on', async () => {
+  describe('the response headers', () => {
+    it('prevent caching of responses to credentials, and list the request headers they depend on', async () => {
       for (const [path, status] of [
         ['/v1/identities', 200],
         ['/v1/identities/x', 422],
@@ -190,7 +190,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       );
     });
 
-    it('say what is left of each limit, in the order in which they are checked', async () => {
+    it('contain the remaining quota of each limit, in the order in which they are checked', async () => {
       const { headers } = await context.client
         .request('get', '/v1/identities')
         .set('X-TOKEN', context.token)
@@ -199,7 +199,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       expect(headers.ratelimit).toMatch(/^"token";r=9999\d\d;t=\d+, "key";r=9999\d\d;t=\d+$/);
     });
 
-    it('say what is left of the fetch-now quota, and that nothing is', async () => {
+    it('contain the remaining fetch-now quota, also when it is used up', async () => {
       const uuid = await context.createActiveConnection();
       await context.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
       const now = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
@@ -213,7 +213,7 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       expect(refused.headers.ratelimit).toContain(`"fetch-now";r=0;t=${refused.headers['retry-after']}`);
     });
 
-    it.each(['gzip', 'br', 'identity'])('name the coding %s of JSON that is worth it', async (coding) => {
+    it.each(['gzip', 'br', 'identity'])('contain the coding %s of large JSON', async (coding) => {
       const { headers, body } = await context.client.request('get', '/v1/integrations').set('Accept-Encoding', coding);
       expect(headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
       expect(body.data.length).toBeGreaterThan(3);

@@ -11,7 +11,7 @@ const bodyOf = (answer: Response) => answer.body as Refusal;
 const messages = (answer: Response) =>
   Object.fromEntries(bodyOf(answer).errors.map(({ field, message }) => [field, message]));
 
-describe('the language of an answer (decisions 1)', () => {
+describe('the language of a response (decisions 1)', () => {
   const context = useTestContext();
   const ask = (headers: Record<string, string>, body: object = {}) =>
     context.client.request('post', '/v1/identities').set(headers).send(body);
@@ -35,11 +35,11 @@ describe('the language of an answer (decisions 1)', () => {
     [{ 'Accept-Language': 'en;q=0, *' }, 'de'],
     [{ 'Accept-Language': 'xx' }, 'en'],
     [{ 'Accept-Language': ',;q=,' }, 'en'],
-  ])('asked with %j is %s', async (headers, lang) => {
+  ])('for a request with %j is %s', async (headers, lang) => {
     expectError(await ask(headers), 422, 'MISSING_REQUIRED_FIELDS', { client_identifier: 'REQUIRED' }, lang);
   });
 
-  it('has its plurals', async () => {
+  it('has its own plural forms', async () => {
     const details = async (lang: string) => [
       bodyOf(await ask({ Lang: lang })).detail,
       bodyOf(await ask({ Lang: lang }, { client_identifier: 'x', a: 1 })).detail,
@@ -61,7 +61,7 @@ describe('the language of an answer (decisions 1)', () => {
     ]);
   });
 
-  it('writes numbers as its readers do', async () => {
+  it('has its own number format', async () => {
     const body = { identity_uuid: context.identity, return_url: `https://app.example.com/${'x'.repeat(3000)}` };
     const say = async (lang: string) =>
       messages(await context.client.request('post', '/token').set('Lang', lang).send(body)).return_url;
@@ -69,7 +69,7 @@ describe('the language of an answer (decisions 1)', () => {
     expect(await say('de')).toBe('„Rücksprungadresse“ darf höchstens 2.048 Zeichen lang sein.');
   });
 
-  it('calls a field by its label, and what has none by its name', async () => {
+  it('names a field by its label, or by its name without one', async () => {
     const body = {
       integration_id: 'imap',
       name: '',
@@ -90,7 +90,7 @@ describe('the language of an answer (decisions 1)', () => {
     expect(german['fields.what$t(errors.title.other)']).toContain('„what$t (errors.title.other)“');
   });
 
-  it('is that of labels, options and help too, and never of codes', async () => {
+  it('applies to labels, options and help, and not to codes', async () => {
     const get = async (lang: string) => {
       const answer = await context.client.request('get', '/v1/integrations/imap').set('Lang', lang).expect(200);
       const { data } = answer.body as { data: { step1_fields: { id: string; label: string; help: string | null }[] } };
@@ -102,7 +102,7 @@ describe('the language of an answer (decisions 1)', () => {
     expect(german.find(({ id }) => id === 'user')!.help).toBe('Meistens Ihre E-Mail-Adresse.');
   });
 
-  it('is that of the reason of a connection', async () => {
+  it('applies to the status reason of a connection', async () => {
     const uuid = await context.createConnection();
     const say = async (lang: string) => {
       const answer = await context.client.request('get', `/v1/connections/${uuid}`).set('Lang', lang).expect(200);

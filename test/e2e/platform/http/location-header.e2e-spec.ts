@@ -12,7 +12,7 @@ describe('Location (decisions 1)', () => {
   });
   const uuidIn = ({ body }: Response) => (body as { data: { uuid: string } }).data.uuid;
 
-  /** Sends the request twice with the same key, follows `Location` both times and answers what is there. */
+  /** Sends the request twice with the same key, follows `Location` both times and returns the responses. */
   async function followed(path: string, status: number, body: object): Promise<{ created: Response; read: Response }> {
     const key = randomUUID();
     const send = () => context.client.request('post', path).set('Idempotency-Key', key).send(body).expect(status);
@@ -23,7 +23,7 @@ describe('Location (decisions 1)', () => {
     return { created, read: await context.client.request('get', created.headers.location!).expect(200) };
   }
 
-  it('leads to a new identity; an existing one has none', async () => {
+  it('refers to a new identity, and is absent for an existing one', async () => {
     const body = { client_identifier: randomUUID() };
     const { created, read } = await followed('/v1/identities', 201, body);
     expect(created.headers.location).toMatch(/^\/v1\/identities\/[0-9a-f-]{36}$/);
@@ -32,19 +32,19 @@ describe('Location (decisions 1)', () => {
     expect(again.headers).not.toHaveProperty('location');
   });
 
-  it.each(['/v1/connections', '/v1/connections/migrate'])('leads to the connection of POST %s', async (path) => {
+  it.each(['/v1/connections', '/v1/connections/migrate'])('refers to the connection of POST %s', async (path) => {
     const { created, read } = await followed(path, 201, sandbox());
     expect(created.headers.location).toBe(`/v1/connections/${uuidIn(created)}`);
     expect(uuidIn(read)).toBe(uuidIn(created));
   });
 
-  it('leads to a new webhook', async () => {
+  it('refers to a new webhook', async () => {
     const { created, read } = await followed('/v1/webhooks', 201, { url: 'https://client.example/hook' });
     expect(created.headers.location).toBe(`/v1/webhooks/${uuidIn(created)}`);
     expect(uuidIn(read)).toBe(uuidIn(created));
   });
 
-  it('leads to the fetch that fetch-now has queued', async () => {
+  it('refers to the fetch that fetch-now has queued', async () => {
     const uuid = await context.createActiveConnection();
     await context.query("update connection set next_fetch_at = now() + interval '9 days' where uuid = $1", [uuid]);
     const { created, read } = await followed(`/v1/connections/${uuid}/fetch-now`, 202, {});
@@ -52,7 +52,7 @@ describe('Location (decisions 1)', () => {
     expect(uuidIn(read)).toBe(created.body.uuid);
   });
 
-  it('leads to the documents of a sandbox connection', async () => {
+  it('refers to the documents of a sandbox connection', async () => {
     const uuid = await context.createActiveConnection();
     const { created } = await followed(`/v1/sandbox/connections/${uuid}/documents`, 202, {
       ...{ count: 1, format: 'PDF', external_id: true },

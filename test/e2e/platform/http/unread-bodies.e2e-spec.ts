@@ -37,7 +37,7 @@ describe('An unexpected request body (decisions 1)', () => {
   it.each([
     ['without credentials', {}, 'MISSING_CREDENTIALS'],
     ['with a wrong key', { 'X-API-KEY': 'letmein' }, 'INVALID_API_KEY'],
-  ])('is refused before it is received, %s', async (_, credentials, code) => {
+  ])('is rejected before it is received, %s', async (_, credentials, code) => {
     const { closed, answer } = await begun({ ...credentials, 'Content-Length': String(200 * MIB) });
     await closed;
     expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
@@ -45,27 +45,27 @@ describe('An unexpected request body (decisions 1)', () => {
     expect(answer()).toContain(code);
   });
 
-  it('of 200 MB without credentials is cut off', async () => {
+  it('of 200 MB without credentials is aborted', async () => {
     const { socket, closed } = await begun({ 'Content-Length': String(200 * MIB) });
     const sent = await flood(socket, (bytes) => bytes);
     await closed;
     expect(sent).toBeLessThan(20 * MIB);
   });
 
-  it('that trickles in without credentials is cut off', async () => {
+  it('that arrives slowly without credentials is aborted', async () => {
     const { socket, closed, answer } = await begun({ 'Transfer-Encoding': 'chunked' });
     const trickle = setInterval(() => socket.write('1\r\n \r\n'), 20);
     await closed.finally(() => clearInterval(trickle));
     expect(answer()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('at an unknown address is aborted', async () => {
+  it('at an unknown path is aborted', async () => {
     const { closed, answer } = await begun({ 'Content-Length': String(200 * MIB) }, '/nowhere');
     await closed;
     expect(answer()).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('announced as larger than 1 MiB is refused before it is received', async () => {
+  it('announced as larger than 1 MiB is rejected before it is received', async () => {
     const { closed, answer } = await begun({
       'X-API-KEY': context.client.apiKey,
       'Content-Length': String(MIB + 1),
@@ -75,7 +75,7 @@ describe('An unexpected request body (decisions 1)', () => {
     expect(answer()).toMatch(/^Connection: close\r$/m);
   });
 
-  it.each(['identity', 'gzip'])('of unknown length (%s) is refused at the first byte too many', async (coding) => {
+  it.each(['identity', 'gzip'])('of unknown length (%s) is rejected when it exceeds 1 MiB', async (coding) => {
     const { socket, closed, answer } = await begun({
       'X-API-KEY': context.client.apiKey,
       'Transfer-Encoding': 'chunked',
@@ -90,7 +90,7 @@ describe('An unexpected request body (decisions 1)', () => {
     expect(answer()).toMatch(/^Connection: close\r$/m);
   });
 
-  it('that has been read keeps the connection, which may idle longer than that of a load balancer', async () => {
+  it('that was received keeps the connection open, for longer than a load balancer keeps it idle', async () => {
     const { socket, answer } = await begun({ 'X-API-KEY': context.client.apiKey, 'Content-Length': '2' });
     socket.write('{}');
     await eventually(async () => answer().includes('MISSING_REQUIRED_FIELDS'), 'the answer is here');

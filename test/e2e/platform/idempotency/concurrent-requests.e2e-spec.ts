@@ -9,7 +9,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
   const { context, move, post, count, sandbox, fetchNow } = useIdempotency();
 
   describe('at the same time', () => {
-    it('executes one of twenty, and answers the others with its response or 409', async () => {
+    it('executes one of twenty requests, and answers the others with its response or 409', async () => {
       const [key, before] = [randomUUID(), await count('connection')];
       const answers = await Promise.all(Array.from({ length: 20 }, () => post('/v1/connections', key, sandbox())));
       expect(await count('connection')).toBe(before + 1);
@@ -43,7 +43,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
       );
     const begun = (request: Test): Promise<Response> => request.then((answer) => answer);
 
-    it('answers 409 while the first one is running, and then what it was answered', async () => {
+    it('answers 409 while the first one is running, and then with its response', async () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const release = await holding(address);
       const first = begun(post(address, key));
@@ -79,7 +79,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
   });
 
   describe('after its process has died', () => {
-    /** The row as it is left behind. */
+    /** Simulates the row of a process that has died. */
     const died = (key: string, committed: boolean) =>
       context.query(
         `update idempotency_key set answer = null, answered_at = null, committed_at = ${committed ? 'now()' : 'null'}
@@ -87,7 +87,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
         [key],
       );
 
-    it('is executed by the next request after the lease, when nothing had been committed', async () => {
+    it('is executed by the next request after the lease, when nothing was committed', async () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const { body } = await post(address, key).expect(202);
       await died(key, false);
@@ -99,7 +99,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
       expect((await post(address, key).expect(202)).body).toEqual(again.body);
     });
 
-    it('is not done again when it had been committed', async () => {
+    it('is not repeated when it was committed', async () => {
       const [key, before] = [randomUUID(), await count('connection')];
       await post('/v1/connections', key, sandbox()).expect(201);
       await died(key, true);

@@ -7,7 +7,7 @@ interface Route {
   readonly path: () => Promise<string> | string;
   readonly body: () => Body;
   readonly status: number;
-  /** Counts what the request makes. */
+  /** SQL that counts the created rows. */
   readonly made?: string;
 }
 
@@ -50,7 +50,7 @@ describe('Idempotency-Key (decisions 1)', () => {
   ];
 
   describe.each(routes)('$name', ({ path, body, status, made }) => {
-    it('answers the same again, and does nothing a second time', async () => {
+    it('replays the response without repeating the work', async () => {
       const [address, key, content] = [await path(), randomUUID(), body()];
       const first = await post(address, key, content).expect(status);
       expect(first.headers).not.toHaveProperty('idempotent-replayed');
@@ -67,7 +67,7 @@ describe('Idempotency-Key (decisions 1)', () => {
       if (made) expect(await count(made)).toBe(before);
     });
 
-    it('refuses the key for another body', async () => {
+    it('rejects the key for another body', async () => {
       const [address, key, content] = [await path(), randomUUID(), body()];
       await post(address, key, content).expect(status);
       for (const lang of ['en', 'de'] as const) {
@@ -83,7 +83,7 @@ describe('Idempotency-Key (decisions 1)', () => {
       ['with a space', 'a b'],
       ['beyond ASCII', 'schlüssel'],
       ['with a tab', 'tab\there'],
-    ])('refuses a key that is no key: %s', async (_, key) => {
+    ])('rejects a malformed key: %s', async (_, key) => {
       const address = await path();
       for (const lang of ['en', 'de'] as const) {
         const answer = await post(address, key, body()).set('Lang', lang);
@@ -91,7 +91,7 @@ describe('Idempotency-Key (decisions 1)', () => {
       }
     });
 
-    it('takes the longest and the strangest key', async () => {
+    it('accepts a key of maximum length and one with special characters', async () => {
       await post(await path(), 'x'.repeat(255), body());
       const [address, key, content] = [await path(), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${randomUUID()}`, body()];
       const first = await post(address, key, content).expect(status);
@@ -99,7 +99,7 @@ describe('Idempotency-Key (decisions 1)', () => {
     });
   });
 
-  it('charges a replayed fetch-now nothing', async () => {
+  it('does not count a replayed fetch-now against the quota', async () => {
     const [key, address] = [randomUUID(), await fetchNow()];
     const { body } = await post(address, key).expect(202);
     for (let i = 0; i < 8; i++) expect((await post(address, key).expect(202)).body).toEqual(body);

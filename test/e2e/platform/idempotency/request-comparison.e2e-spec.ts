@@ -28,7 +28,7 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
       expectError(await post('/v1/identities', key), 422, 'IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('of another environment, identity or kind of credential is another one', async () => {
+    it('differs for another environment, identity or kind of credential', async () => {
       const key = randomUUID();
       const address = await fetchNow();
       const ofOtherIdentity = `/v1/connections/${await context.createConnection({ identity: context.otherIdentity })}/fetch-now`;
@@ -68,7 +68,7 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
     });
   });
 
-  it('stands behind the guards: 401, 403 and 404 come first and are never kept', async () => {
+  it('is checked after the guards: 401, 403 and 404 come first and are never stored', async () => {
     const [key, address] = [randomUUID(), await fetchNow()];
     const ofOtherClient = `/v1/connections/${randomUUID()}/fetch-now`;
     expectError(
@@ -95,7 +95,7 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
   });
 
   describe('an error', () => {
-    it('frees the key, so that the same request is evaluated again and its success is kept', async () => {
+    it('releases the key, so that the same request is evaluated again and its success is stored', async () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const connection = address.split('/')[3];
       const setNextFetch = (seconds: number) =>
@@ -117,7 +117,7 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
       expect((await post(address, key).expect(202)).body).toEqual(accepted.body);
     });
 
-    it.each([422, 429, 500] as const)('with %i leaves nothing behind', async (status) => {
+    it.each([422, 429, 500] as const)('with %i leaves no stored response', async (status) => {
       const [key, address] = [randomUUID(), await fetchNow()];
       if (status === 422) await context.query('update connection set disabled_at = now()');
       if (status === 429) for (let i = 0; i < 5; i++) await post(address, randomUUID()).expect(202);
@@ -134,13 +134,13 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
       expect(accepted.headers).not.toHaveProperty('idempotent-replayed');
     });
 
-    it('of wrong input frees the key for another body', async () => {
+    it('of invalid input releases the key for another body', async () => {
       const key = randomUUID();
       expectError(await post('/v1/identities', key), 422, 'MISSING_REQUIRED_FIELDS', { client_identifier: 'REQUIRED' });
       await post('/v1/identities', key, { client_identifier: randomUUID() }).expect(201);
     });
 
-    it('of a body that cannot be read leaves the key free', async () => {
+    it('of an unreadable body does not claim the key', async () => {
       const [key, body] = [randomUUID(), { client_identifier: randomUUID() }];
       const malformed = () =>
         context.client

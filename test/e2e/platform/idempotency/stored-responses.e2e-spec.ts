@@ -31,7 +31,7 @@ describe('A replayed response (decisions 1)', () => {
       expect(await count('connection')).toBe(before);
     });
 
-    it('of a deleted identity is not replayed, nor those of its connections and tokens', async () => {
+    it('of a deleted identity is not replayed, nor are those of its connections and tokens', async () => {
       const keys = [randomUUID(), randomUUID(), randomUUID()] as const;
       const { body } = await post('/v1/identities', keys[0], { client_identifier: randomUUID() }).expect(201);
       const { identity_uuid } = body.data;

@@ -39,7 +39,7 @@ export function useIdempotency() {
       return_url: 'https://app.example.com/back',
       ...more,
     }),
-    /** The address of a fetch-now that is accepted. */
+    /** The path of a fetch-now that is accepted. */
     async fetchNow(): Promise<string> {
       const uuid = await context.createActiveConnection();
       const next = context.app.clock.in(9 * DAY);

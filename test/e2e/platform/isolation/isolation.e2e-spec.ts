@@ -9,8 +9,8 @@ const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
 const REFUSALS = [401, 403, 404];
 /**
- * Outside of the document, and open to everybody, or with the operators' own token (`/metrics`, which holds nothing of any
- * client). The last one is what Nest hangs its middleware on.
+ * Routes that are not in the document: public ones, and `/metrics`, which has the operators' token and contains no
+ * client data. The last one is where Nest registers its middleware.
  */
 const UNDOCUMENTED =
   /^GET \/(docs|openapi\.json|openapi\.yaml|logos|metrics)\b|^(?:GET|POST) \/sandbox\/authorize$|^POST \/oauth\/start$|^[A-Z-]+ (\{\/\*splat\}|\/\{\*all\})$/;
@@ -22,7 +22,7 @@ function secretsOf(victim: Victim, attacker: Attacker, { path, body }: Attack): 
   return marks.filter((mark) => !sent.includes(mark));
 }
 
-describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', () => {
+describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
   const context = useTestContext({ role: 'all' });
   let document: OpenAPIObject;
   let victim: Victim;
@@ -83,12 +83,12 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
     expect(await rowsOf(context, context.client.environmentUuid)).toEqual(before);
   });
 
-  // Attacks that could not succeed for anybody would prove nothing.
+  // Attacks that fail even for the owner would prove nothing.
   const harmless = Object.entries(ROUTES).filter(([, { destroys }]) => !destroys);
   const destroying = Object.entries(ROUTES).filter(([, { destroys }]) => destroys);
-  // A connection goes before its identity.
+  // Connections are deleted before their identity.
   const last = destroying.sort(([a], [b]) => Number(a.includes('identities')) - Number(b.includes('identities')));
-  it.each([...harmless, ...last])('lets the owner through: %s', async (route, { attacks }: IsolationCase) => {
+  it.each([...harmless, ...last])('permits the owner: %s', async (route, { attacks }: IsolationCase) => {
     const [name, path] = route.split(' ') as [string, string];
     const operation = document.paths[path]![name.toLowerCase() as Verb]!;
     const acceptsKey = operation.security?.some((scheme) => 'X-API-KEY' in scheme);
@@ -98,7 +98,7 @@ describe('no tenant reaches what is another’s (spec 5 rule 5, decisions 3)', (
     const owner: Attacker = { ...attackers[0]!, name: 'the owner', headers, identity: victim.identity };
     for (const attack of attacks(victim, owner)) {
       const { status } = await send(name.toLowerCase() as Verb, attack, headers);
-      // What the state of things does not allow right now (409, 422) was permitted.
+      // 409 and 422 show that access was permitted.
       expect([attack, REFUSALS.includes(status) || status >= 500]).toEqual([attack, false]);
     }
   });

@@ -6,19 +6,22 @@ export interface Attack {
   readonly path: string;
   readonly body?: object;
   /**
-   * `identity`: only the identity is asked for, which a token of that identity may have, whatever else it is bound to.
-   * Default: the connection, or what belongs to it.
+   * `identity`: the request concerns only the identity, which every token of the identity may access, regardless of its
+   * restrictions. Default: the connection or a resource of it.
    */
   readonly after?: 'identity';
 }
 
 export interface IsolationCase {
   readonly attacks: (victim: Victim, attacker: Attacker) => readonly Attack[];
-  /** Every caller gets 2xx with its own data only, and nothing of the victim. Default: refused. */
+  /** Every caller gets 2xx with only its own data. Default: the request is rejected. */
   readonly answersOwn?: true;
-  /** Further statuses that refuse. Default 401, 403 and 404. */
+  /** Further statuses of a rejection, in addition to 401, 403 and 404. */
   readonly refusals?: readonly number[];
-  /** Its owner may send it too, which is how we know that the attack itself is well-formed; not so for what destroys. */
+  /**
+   * The request deletes the resource. The owner sends it too, to prove that the attack is well-formed, but after all
+   * others.
+   */
   readonly destroys?: true;
 }
 
@@ -39,8 +42,8 @@ const createToken = (path: string): IsolationCase => ({
 });
 
 /**
- * Every route of the OpenAPI document, and how a otherClient would go about getting at somebody else's data with it: by every
- * id in the path, in the query and in the body. A route that is not here fails the test: add it.
+ * Every route of the OpenAPI document, with the attacks by which another client could try to access the victim's data:
+ * with every id in the path, in the query and in the body. A missing route fails the test: add it.
  */
 export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   'GET /health/live': unknownId('/health/live'),
@@ -109,7 +112,7 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   'PUT /v1/connections/{uuid}': {
     attacks: at(({ connection }) => `/v1/connections/${connection}`, { name: 'Mine' }),
   },
-  // Before the connection, with which it would go.
+  // Before the connection, with which it would be deleted.
   'DELETE /v1/connections/{uuid}/webhook': {
     destroys: true,
     attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`),
@@ -155,7 +158,7 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     attacks: at(({ connection }) => `/v1/connections/${connection}/webhook`, { url: 'https://mine.example/' }),
   },
   'POST /v1/webhooks': {
-    answersOwn: true, // it names nothing that is another's
+    answersOwn: true, // it refers to no resource of another client
     attacks: () => [{ path: '/v1/webhooks', body: { url: 'https://mine.example/' } }],
   },
   'GET /v1/webhooks': {
@@ -209,7 +212,7 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     attacks: at(({ transaction }) => `/v1/transactions/${transaction}/redeliver`),
   },
   'POST /v1/transactions/redeliver': {
-    answersOwn: true, // of the environment’s own documents there are none
+    answersOwn: true, // the attacker's environment has no documents
     attacks: ({ connection }) => [
       { path: '/v1/transactions/redeliver', body: { status: 'AVAILABLE' } },
       { path: '/v1/transactions/redeliver', body: { status: 'AVAILABLE', connection_uuid: connection } },
@@ -237,7 +240,7 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     refusals: [422],
     attacks: () => [{ path: '/v1/ui/session/resume', body: { code: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' } }],
   },
-  // Both send a browser on, whatever it brings.
+  // Both redirect a browser regardless of its parameters.
   'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
   'GET /oauth/callback': {
     refusals: [302],

@@ -12,22 +12,22 @@ export interface Victim {
   readonly fetch: string;
   /** A document of the connection that could not be read. */
   readonly failure: string;
-  /** Of the connection, as `GET /v1/events` lists it. */
+  /** An event of the connection, as listed by `GET /v1/events`. */
   readonly event: string;
-  /** A registration of the environment; the connection has one of its own too. */
+  /** A webhook of the environment; the connection has one as well. */
   readonly webhook: string;
-  /** Everything by which the identity would be recognized in an answer. */
+  /** Texts that identify the identity in a response. */
   readonly marks: readonly string[];
-  /** Everything by which the connection and what belongs to it would be recognized. */
+  /** Texts that identify the connection and its resources in a response. */
   readonly connectionMarks: readonly string[];
 }
 
 export interface Attacker {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** An identity that is the attacker's own. */
+  /** An identity of the attacker. */
   readonly identity: string;
-  /** Its token is of the victim's identity, only bound to something else: the identity itself is no secret to it. */
+  /** Its token belongs to the victim's identity but is restricted to another resource, so it may read the identity. */
   readonly isSameIdentity: boolean;
   readonly hasKey: boolean;
   readonly hasToken: boolean;
@@ -39,7 +39,7 @@ export async function createVictim(context: TestContext): Promise<Victim> {
   const connection = await connectionWithDocuments(context, { user: mark });
   await context.query('update connection set name = $2 where uuid = $1', [connection, `name of ${mark}`]);
   await context.query('update identity set display_name = $2 where uuid = $1', [context.identity, display]);
-  await context.client.request('get', '/v1/transactions').expect(200); // gives the documents their positions
+  await context.client.request('get', '/v1/transactions').expect(200); // assigns the positions of the documents
   const uuids = async (table: string) =>
     (await context.query<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, [connection])).map(
       ({ uuid }) => uuid,
@@ -107,7 +107,7 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
   ];
 }
 
-/** Shared by all, or of nobody in particular. */
+/** Tables that are shared or whose rows have no owner. */
 const UNKNOWN_IDS = [
   'throttle',
   'request_count',
@@ -118,7 +118,7 @@ const UNKNOWN_IDS = [
   'worker_uptime',
 ];
 const CONNECTIONS = 'select uuid from connection where environment_uuid = $1';
-/** How a row tells whose it is, best first. */
+/** Columns that determine the owner of a row, each with the ids of the environment, in order of preference. */
 const OWNERS: readonly (readonly [column: string, owners: string])[] = [
   ['environment_uuid', '$1::uuid'],
   ['connection_uuid', CONNECTIONS],
@@ -130,7 +130,7 @@ const OWNERS: readonly (readonly [column: string, owners: string])[] = [
   ['content_uuid', `select uuid from content where owner_uuid in (${CONNECTIONS})`],
 ];
 
-/** Number and hash of all rows of an environment, table by table. That its key was used is no change of its data. */
+/** Number and hash of all rows of an environment by table, without the times when its keys were used. */
 export async function rowsOf(context: TestContext, environment: string): Promise<Record<string, string>> {
   const columns = await context.query<{ table: string; columns: string[] }>(
     `select t.table_name as table, array_agg(c.column_name::text) as columns
@@ -152,7 +152,7 @@ export async function rowsOf(context: TestContext, environment: string): Promise
   return found;
 }
 
-/** Waits until the workers have finished their own work. */
+/** Waits until the workers are idle. */
 export async function settled(context: TestContext): Promise<Record<string, string>> {
   let last = '';
   return eventually(async () => {

@@ -12,12 +12,12 @@ describe('GET /health', () => {
   });
   afterAll(() => app?.stop());
 
-  it('says that the process runs', async () => {
+  it('reports that the process is running', async () => {
     const { status, body } = await get('live');
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('says whether the service can answer, and what it lacks', async () => {
+  it('reports whether the service is ready, and unavailable dependencies', async () => {
     const ready = { status: 'ok', details: { database: { status: 'up' } } };
     expect((await get('ready').expect(200)).body).toEqual(ready);
 
@@ -39,7 +39,7 @@ describe('GET /health', () => {
     await eventually(async () => (await get('ready')).status === 200, 'it is ready again');
   });
 
-  it('is not ready on a database that takes no writes, as a standby after a change of servers', async () => {
+  it('is not ready with a read-only database, such as a standby after a failover', async () => {
     const database = new Client({ connectionString: app.databaseUrl });
     await database.connect();
     const name = new URL(app.databaseUrl).pathname.slice(1);

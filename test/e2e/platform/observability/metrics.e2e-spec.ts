@@ -55,7 +55,7 @@ describe('GET /metrics: access (decisions 5)', () => {
     expect(app.app.get(MetricsServer, { strict: false }).port).toBeNull();
   });
 
-  it('asks for its token on the port of the API', async () => {
+  it('requires its token on the port of the API', async () => {
     const app = await start({ metricsToken: TOKEN });
     const read = (authorization?: string) => {
       const get = requestWithoutCredentials(app, 'get', '/metrics');
@@ -72,7 +72,7 @@ describe('GET /metrics: access (decisions 5)', () => {
     expect((await scrape(app.url)).size).toBeGreaterThan(20);
   });
 
-  it('is on a port of its own alone, when it has one', async () => {
+  it('is served only on its separate port, if configured', async () => {
     const app = await start({ metricsPort: 0 });
     expectError(await requestWithoutCredentials(app, 'get', '/metrics'), 404, 'ROUTE_NOT_FOUND');
     const { text } = await request(portOf(app)).get('/metrics').expect(200);
@@ -83,7 +83,7 @@ describe('GET /metrics: access (decisions 5)', () => {
     await request(portOf(app)).post('/metrics').expect(405);
   });
 
-  it('asks for the token on its own port too, when there is one', async () => {
+  it('requires a configured token on its separate port too', async () => {
     const app = await start({ metricsPort: 0, metricsToken: TOKEN });
     const { headers } = await request(portOf(app)).get('/metrics').expect(401);
     expect(headers['www-authenticate']).toBe('Bearer');
@@ -102,7 +102,7 @@ describe('GET /metrics: access (decisions 5)', () => {
     await requestWithoutCredentials(app, 'get', '/metrics').expect(401);
   });
 
-  it('is not in the clients’ document', async () => {
+  it('is not in the OpenAPI document', async () => {
     const app = await start({ metricsToken: TOKEN });
     const { body } = await requestWithoutCredentials(app, 'get', '/openapi.json').expect(200);
     expect(Object.keys((body as { paths: object }).paths)).not.toContain('/metrics');
@@ -123,7 +123,7 @@ describe('GET /metrics: content (decisions 5)', () => {
 
   const observe = () => engine.app.app.get(MetricsCollector, { strict: false }).look();
 
-  it('counts requests by the template of their route', async () => {
+  it('counts requests by route template', async () => {
     const client = await createPushClient(engine, receiver.url());
     const before = await scrape(engine.app.url);
     await client.request('get', `/v1/connections/${randomUUID()}`).expect(404);
@@ -149,7 +149,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     expect(routes.filter((path) => path !== 'unmatched' && !path.startsWith('/'))).toEqual([]);
   });
 
-  it('counts fetches, documents, deliveries, jobs and connections, without a name of any of them', async () => {
+  it('counts fetches, documents, deliveries, jobs and connections, without their names', async () => {
     const client = await createPushClient(engine, receiver.url());
     const good = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
     await engine.waitForFetches(good, 1);
@@ -205,7 +205,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     }
   });
 
-  it('follows the conventions of names, and says what is of the whole system', async () => {
+  it('follows the naming conventions, and marks metrics of the whole system', async () => {
     await observe();
     const own = [...(await scrape(engine.app.url)).values()].filter(({ name }) => name.startsWith('docfetch_'));
     expect(own.length).toBeGreaterThan(25);
@@ -237,7 +237,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     ]);
   });
 
-  it('has every metric and label that the example alerts ask about, and operations.md explains every alert', () => {
+  it('has every metric and label of the example alerts, which operations.md explains', () => {
     const docs = join(__dirname, '../../../../docs');
     const rules = readFileSync(join(docs, 'alerts.yaml'), 'utf8');
     const { registry } = engine.app.app.get(Metrics, { strict: false });
@@ -255,7 +255,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     expect([...page.matchAll(/^\| `(Docfetch\w+)` \|/gm)].map(([, alert]) => alert)).toEqual(alerts);
   });
 
-  it('says in the log when due work waits for more than a minute, and when that is over', async () => {
+  it('logs when due work waits for more than a minute, and when the backlog is gone', async () => {
     const said: string[] = [];
     const note = (text: unknown) => void said.push(String(text));
     const late = engine.app.app.get(BacklogMonitor, { strict: false });

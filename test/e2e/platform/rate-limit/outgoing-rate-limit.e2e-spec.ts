@@ -14,13 +14,13 @@ describe('The outgoing rate limit across instances', () => {
   });
   afterAll(() => other?.stop());
 
-  /** Milliseconds until all have started, whichever instance they go through. */
+  /** Milliseconds until all requests have started, at alternating instances. */
   const start = async (key: string, perSecond: number, count: number, urgency: Priority = 'background') => {
     const begin = performance.now();
     await Promise.all(Array.from({ length: count }, (_, n) => paces[n % 2]!.wait(key, perSecond, urgency)));
     return performance.now() - begin;
   };
-  /** Seconds from now at which the next request of the key might start. */
+  /** Seconds until the next request of the key may start. */
   const bookedAhead = async (key: string): Promise<number> => {
     const [row] = await context.query<{ ahead: number }>(
       'select extract(epoch from free_at - clock_timestamp())::float8 as ahead from pace where key = $1',
@@ -39,7 +39,7 @@ describe('The outgoing rate limit across instances', () => {
     const key = randomUUID();
     const [, live] = await Promise.all([start(key, 20, 20), start(key, 20, 21, 'live')]);
     expect(live).toBeGreaterThanOrEqual(20 * 50 - 5);
-    // All 41 have had a moment of their own.
+    // Each of the 41 requests has used one slot.
     const begin = performance.now();
     await Promise.all([start(key, 20, 10), start(key, 20, 10, 'live')]);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(19 * 50 - 5);
@@ -69,27 +69,27 @@ describe('The outgoing rate limit across instances', () => {
     expect((await ended).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(400);
   });
 
-  it('starts at once after an idle period, and accumulates no burst', async () => {
+  it('starts immediately after an idle period, and accumulates no burst', async () => {
     const key = randomUUID();
     await start(key, 10, 1);
     await context.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [key]);
     expect(await start(key, 10, 11)).toBeGreaterThanOrEqual(1000 - 5);
   });
 
-  it('makes one query for many requests in sequence when the limit is high', async () => {
+  it('needs one query for many sequential requests when the limit is high', async () => {
     const key = randomUUID();
     const begin = performance.now();
     for (let n = 0; n < 200; n++) await paces[0]!.wait(key, 1000, 'background');
     expect(performance.now() - begin).toBeGreaterThanOrEqual(199 - 20 - 5);
     const [row] = await context.query<{ granted: number }>('select granted from pace where key = $1', [key]);
     expect(row!.granted).toBe(21);
-    // Where few may start, every moment is asked for by the one who wants it.
+    // With a low limit, no slots are reserved in advance.
     const slow = randomUUID();
     await paces[0]!.wait(slow, 20, 'background');
     expect(await bookedAhead(slow)).toBeLessThanOrEqual(1 / 20);
   });
 
-  it('stops waiting when it is told to, with the reason', async () => {
+  it('stops waiting when its signal is aborted, with the reason', async () => {
     const key = randomUUID();
     const controller = new AbortController();
     await paces[0]!.wait(key, 0.01, 'background');

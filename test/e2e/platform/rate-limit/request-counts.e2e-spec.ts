@@ -7,7 +7,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 
 const MINUTE = 60_000;
 
-/** Stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 class StoppedClock extends Clock {
   constructor(private at = Date.parse('2026-11-20T08:00:00.000Z')) {
     super();
@@ -62,7 +62,7 @@ describe('request counts (ADR 8)', () => {
     const instances = Array.from({ length: size }, instance);
     let passed = await passing(Array.from({ length: 2000 }, (_, i) => hit(instances[i % size]!, 600)));
     expect(passed).toBeGreaterThanOrEqual(600);
-    instances.push(instance()); // one that has just come knows nothing yet
+    instances.push(instance()); // a new instance without any local state
     for (const each of instances) {
       passed += await passing(Array.from({ length: 20 }, () => hit(each, 600)));
       expect((await hit(each, 600)).isBlocked).toBe(true);
@@ -82,7 +82,7 @@ describe('request counts (ADR 8)', () => {
     for (const from of new Set(passed)) {
       expect(passed.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(200 + 2 * 2);
     }
-    // And nearly all of it can be used.
+    // Nearly the whole limit can be used.
     expect(passed.length).toBeGreaterThan(((200 * 1234) / MINUTE) * 200 * 0.9);
   });
 
@@ -116,7 +116,7 @@ describe('request counts (ADR 8)', () => {
     expect(write.mock.calls.length).toBeLessThan(40);
   });
 
-  it('do not lose what is uncounted when they are shut down', async () => {
+  it('write pending counts on shutdown', async () => {
     const counts = instance();
     for (let i = 0; i < 5; i++) await hit(counts, 10_000);
     await counts.beforeApplicationShutdown();
@@ -137,7 +137,7 @@ describe('request counts (ADR 8)', () => {
     expect(await counted()).toBe('7');
   });
 
-  it('are removed once they no longer affect any window', async () => {
+  it('are removed when they no longer affect any window', async () => {
     const counts = instance();
     await hit(counts, 3);
     clock.moveMs(MINUTE);

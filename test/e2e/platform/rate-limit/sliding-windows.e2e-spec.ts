@@ -7,7 +7,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 const WINDOW = 3600;
 const LIMIT = 3;
 
-/** Stands still until it is moved: the edges of a window are exact. */
+/** A clock that stands still until it is advanced, so that the edges of a window are exact. */
 class StoppedClock extends Clock {
   constructor(private at = Date.parse('2026-11-20T08:00:00.000Z')) {
     super();
@@ -37,7 +37,7 @@ describe('sliding windows', () => {
     key = randomUUID();
   });
 
-  it('count up to the limit and then refuse, without counting what they refuse', async () => {
+  it('count up to the limit and then reject, without counting rejected hits', async () => {
     for (const totalHits of [1, 2, 3]) {
       expect(await hit()).toMatchObject({ totalHits, isBlocked: false, timeToBlockExpire: 0, timeToExpire: WINDOW });
     }
@@ -50,7 +50,7 @@ describe('sliding windows', () => {
     expect(row!.n).toBe(LIMIT);
   });
 
-  it('open at the very moment that they said, and not before', async () => {
+  it('admit the next hit exactly at the announced time', async () => {
     for (let i = 0; i < LIMIT; i++) {
       await hit();
       clock.moveMs(1000);
@@ -60,13 +60,13 @@ describe('sliding windows', () => {
     clock.moveMs(timeToBlockExpire * 1000 - 1);
     expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 });
     clock.moveMs(1);
-    expect((await hit()).isBlocked).toBe(false); // the first one's place
-    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 }); // until the second one's
+    expect((await hit()).isBlocked).toBe(false); // in place of the first hit
+    expect(await hit()).toMatchObject({ isBlocked: true, timeToBlockExpire: 1 }); // until the second hit leaves
     clock.moveMs(1000);
     expect((await hit()).isBlocked).toBe(false);
   });
 
-  it('never let more than the limit through in any window, wherever it begins', async () => {
+  it('never admit more than the limit in any window, wherever it starts', async () => {
     const passed: number[] = [];
     for (let step = 0; step < 60; step++) {
       if (!(await hit()).isBlocked) passed.push(clock.now().getTime());
@@ -78,7 +78,7 @@ describe('sliding windows', () => {
     }
   });
 
-  it('admit exactly the limit at once', async () => {
+  it('admit exactly the limit of concurrent hits', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => hit()));
     expect(outcomes.filter(({ isBlocked }) => !isBlocked)).toHaveLength(LIMIT);
   });
@@ -99,13 +99,13 @@ describe('sliding windows', () => {
     expect((await other.hit(em(), `${key}-2`, WINDOW, LIMIT)).isBlocked).toBe(false);
   });
 
-  it('follow a limit that is changed', async () => {
+  it('apply a changed limit', async () => {
     for (let i = 0; i < LIMIT; i++) await hit();
     expect((await hit(LIMIT + 1)).isBlocked).toBe(false);
     expect((await hit(LIMIT)).isBlocked).toBe(true);
   });
 
-  it('are removed once they have closed', async () => {
+  it('are removed when they have ended', async () => {
     await hit();
     const kept = () => context.query('select key from throttle where key = $1', [key]);
     clock.moveMs(WINDOW * 1000);
@@ -116,7 +116,7 @@ describe('sliding windows', () => {
     expect(await kept()).toHaveLength(0);
   });
 
-  it('answer the throttler in its units', async () => {
+  it('return the units of the throttler', async () => {
     const storage = () => windows.increment(key, 60_000, 2, 60_000, 'token');
     expect(await storage()).toMatchObject({ totalHits: 1, timeToExpire: 60, isBlocked: false });
     await storage();
