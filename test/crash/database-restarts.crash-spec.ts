@@ -23,7 +23,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
   let database: PostgresServer;
   let mailbox: FilledMailbox;
   let receiver: Receiver;
-  /** The API, in this process: it must live through it as well. */
+  /** The API in this process, which must survive the restarts too. */
   let engine: TestEngine;
   let worker: ServiceProcess;
 

@@ -12,13 +12,13 @@ const LONG_EVERY = 100;
 export interface FilledMailbox {
   readonly server: Dovecot;
   readonly documents: readonly Buffer[];
-  /** The expected fields of all transactions of one connection, sorted. */
+  /** The expected hashes of all documents of one connection, sorted. */
   readonly hashes: readonly string[];
-  /** Delivers every mail into a folder, as it was delivered into INBOX. */
+  /** Delivers every mail into a folder in the same way as into INBOX. */
   deliverAll(folder: string): Promise<void>;
 }
 
-/** Small documents for the most part, and some of several chunks. */
+/** Fills a mailbox with mostly small documents, and some of several chunks. */
 export async function fillMailbox(random: SeededRandom, count: number): Promise<FilledMailbox> {
   const server = await Dovecot.start();
   const documents = Array.from({ length: count }, (_, n) =>
@@ -36,7 +36,7 @@ export async function fillMailbox(random: SeededRandom, count: number): Promise<
   return { server, documents, hashes: documents.map((content) => sha256(content)).sort(), deliverAll };
 }
 
-/** The step-1 fields of a connection with it, by another way when a port is given. */
+/** The step-1 fields of a connection to it; with `port` through a proxy. */
 export const loginTo = ({ server }: FilledMailbox, port = server.port) => ({
   provider: 'other',
   host: server.host,

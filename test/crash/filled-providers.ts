@@ -12,14 +12,14 @@ import { invoiceMail } from '../interop/imap/invoice-mails';
 import { sha256 } from '../interop/imap/mailbox-session';
 import type { FilledSource } from './killed-workers';
 
-/** Of a provider's lists: what is fetched takes several pages. */
+/** The page size of a provider's lists, so that a fetch needs several pages. */
 const PAGE = 25;
 const DAY = 86_400;
 
-/** A provider's fake, in which every connection has an account of its own: providers are asked by account at a measured pace. */
+/** A fake provider in which every connection has its own account, because rate limits apply per account. */
 export interface FilledProvider {
   readonly source: FilledSource;
-  /** Also holds what was said against the provider's own description. */
+  /** Stops the fake; throws when a request did not match the provider's API description. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ function byConsent(
   });
 }
 
-/** Files lie in several folders. */
+/** Distributes files over several folders. */
 const pathOf = (n: number): string => `${n % 7}/${n}.pdf`;
 
 const box: Provider = async (contents) => {

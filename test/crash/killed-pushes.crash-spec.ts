@@ -1,13 +1,13 @@
 import { PushCrashTest } from './push-campaign';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
-/** A quarter of those that fetch: what is on its way is the same at every moment. */
+/** A quarter of the kills of the fetch tests, because the work in flight is similar at every moment. */
 const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 4);
 
 describe(`Workers that are killed (kill -9) ${KILLS} times while they push documents and send events`, () => {
   const seed = seedOfRun();
 
-  // Side by side: both are mostly waiting for a worker to start.
+  // Concurrently, because both mostly wait for a worker to start.
   it('lose nothing, repeat only documents in flight under the same key, and send no event twice', async () => {
     const campaigns = await Promise.all([
       PushCrashTest.start(new SeededRandom(seed + 1)),

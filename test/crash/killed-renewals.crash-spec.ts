@@ -82,13 +82,15 @@ describe('An access token', () => {
     );
   }
 
-  /** The processes of the database that wait to commit a renewal. */
+  /** The database processes that wait to commit a refresh. */
   const waiting = () =>
     engine.rows<{ pid: number }>(
       `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like 'update oauth_grant set tokens%'`,
     );
 
-  /** A connection whose worker is killed after the provider has answered a renewal and before that was committed. */
+  /**
+   * Creates a connection whose worker is killed after the provider has answered a refresh and before it was committed.
+   */
   async function killedInBetween(): Promise<string> {
     const uuid = await connectWithOAuth(engine, client, 'google_drive');
     const { process } = await started('worker');
@@ -106,7 +108,7 @@ describe('An access token', () => {
     await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await eventually(async () => (await waiting()).length > 0, 'the worker has its answer', 30_000);
     await process.kill('SIGKILL');
-    // The statement that the dead worker has sent would be carried out yet: it died a moment before.
+    // Prevents the last statement of the dead worker from being executed.
     for (const { pid } of await waiting()) await engine.rows('select pg_terminate_backend($1)', pid);
     await eventually(async () => (await waiting()).length === 0, 'its statement is gone');
     await lock!.query('rollback');
@@ -116,13 +118,13 @@ describe('An access token', () => {
     return uuid;
   }
 
-  /** Ends all leases at once. */
+  /** Lets all leases expire. */
   async function silenceIsNoticed(uuid: string): Promise<void> {
     await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
     await engine.rows('update oauth_grant set lease_until = now() where connection_uuid = $1', uuid);
   }
 
-  /** Every document was recorded once, whatever happened. */
+  /** Expects that every document was recorded exactly once. */
   async function expectAll(uuid: string): Promise<void> {
     const names = (await engine.transactions(uuid)).map(({ filename }) => filename).sort();
     expect(names).toEqual(['neu.pdf', ...Array.from({ length: FILES }, (_, n) => `${n}.pdf`)].sort());
@@ -130,9 +132,9 @@ describe('An access token', () => {
 
   it.each([
     ['keeps refresh tokens, as Google does', false],
-    ['changes them and bears a repetition', 'grace'],
+    ['replaces them and accepts a repeated request', 'grace'],
   ] as const)(
-    'whose renewal is lost with its process (kill -9) is renewed again by the next, where the provider %s',
+    'whose refresh is lost with its process (kill -9) is refreshed by the next one if the provider %s',
     async (_, rotates) => {
       google.authorization.rotates = rotates;
       const uuid = await killedInBetween();
@@ -148,7 +150,7 @@ describe('An access token', () => {
     },
   );
 
-  it('whose refresh is lost with its process costs the consent, and no document, with single-use refresh tokens', async () => {
+  it('whose refresh is lost with its process costs the consent, but no document, if refresh tokens are single-use', async () => {
     google.authorization.rotates = true;
     const uuid = await killedInBetween();
     await started('worker');
@@ -157,7 +159,7 @@ describe('An access token', () => {
       error_code: 'CONSENT_REVOKED',
     });
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
-    // A minute later it is asked again.
+    // A minute later the provider is asked again.
     await engine.rows(`update oauth_grant set refused_at = refused_at - interval '2 min'`);
     await engine.rows(
       `update connection set credentials_doubted_at = credentials_doubted_at - interval '2 min', next_fetch_at = now()
@@ -192,7 +194,7 @@ describe('An access token', () => {
     await expectAll(uuid);
   });
 
-  it('is renewed by one call of the provider when two processes want it at the same moment', async () => {
+  it('is refreshed by one request to the provider when two processes need it at the same moment', async () => {
     google.authorization.rotates = true;
     const [first, second] = await Promise.all([started('api'), started('api')]);
     for (let round = 1; round <= 3; round++) {

@@ -4,7 +4,7 @@ import { FILLED_PROVIDERS } from './filled-providers';
 import { FetchCrashTest } from './killed-workers';
 import { SeededRandom, seedOfRun } from './seeded-random';
 
-/** Of the workers of each provider; a small part of what the mailbox on a real server has to bear. */
+/** Kills per provider: fewer than for the mailbox on a real server. */
 const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 40);
 const DOCUMENTS = 60;
 

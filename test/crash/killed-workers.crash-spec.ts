@@ -15,7 +15,7 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DO
   });
   afterAll(() => mailbox?.server.stop());
 
-  // Side by side: both are mostly waiting for a worker to start.
+  // Concurrently, because both mostly wait for a worker to start.
   it('record every document exactly once, sequentially and concurrently', async () => {
     const source = { hashes: mailbox.hashes, connect: (_: unknown, client: TestClient) => connectTo(client, mailbox) };
     const campaigns = await Promise.all([

@@ -13,9 +13,11 @@ import { freePort } from '../harness/free-port';
 
 /** Connections that are fetched concurrently; each finished one is replaced by a new one. */
 const AT_ONCE = 4;
-/** A third of the workers die so soon after they are ready, at the most: while they log in, list, read the first bytes. */
+/**
+ * A third of the workers are killed within this time after they are ready: during login, listing or the first bytes.
+ */
 const SHORT_LIFE_MS = 500;
-/** The other workers are killed after at most that many recorded documents, plus a moment. */
+/** The other workers are killed shortly after at most this number of recorded documents. */
 const LONG_LIFE_DOCUMENTS = 150;
 const MOMENT_MS = 120;
 /** Documents of each connection that are pulled to the last byte. */
@@ -27,9 +29,9 @@ const KEYS = {
 
 /** The source of a crash test. */
 export interface FilledSource {
-  /** The expected fields of all transactions of one connection, sorted. */
+  /** The expected hashes of all documents of one connection, sorted. */
   readonly hashes: readonly string[];
-  /** For those that are found by the deployment's settings: where it is, and who we are there. */
+  /** Settings of the provider for integrations that are configured by the deployment: address and OAuth client. */
   readonly providers?: Settings['providers'];
   /** Creates a connection whose first fetch is queued; returns its uuid. */
   connect(engine: TestEngine, client: TestClient): Promise<string>;
@@ -38,18 +40,18 @@ export interface FilledSource {
 /** The result of a crash test, for printing and assertions. */
 export interface FetchCrashReport {
   readonly kills: number;
-  /** Kills that met a worker which had taken a fetch on and not ended it. */
+  /** Kills of a worker with an unfinished fetch. */
   readonly inTheMiddle: number;
   /** Connections whose documents were all fetched. */
   readonly connections: number;
-  /** Contents that kills had left behind. */
+  /** Contents without a record that were left by kills. */
   readonly orphans: number;
 }
 
 /**
- * A service whose workers are killed again and again (kill -9) while they fetch from a real server. This process is its
- * API; workers are processes of their own. With `racing`, a second worker is at work all the time, and at every kill the
- * fetches of both are up for grabs, as if both had been silent for too long.
+ * A service whose workers are killed repeatedly (kill -9) while they fetch from a real server. This process is the API;
+ * workers are separate processes. With `racing`, a second worker runs all the time, and at every kill the leases of
+ * both expire, as if both had not renewed them in time.
  */
 export class FetchCrashTest {
   private readonly connections: string[] = [];
@@ -105,7 +107,10 @@ export class FetchCrashTest {
     return this.engine.stop();
   }
 
-  /** Waits to kill the worker. Measured by its progress and not by time, so that slow machines get as far as fast ones. */
+  /**
+   * Waits for the moment to kill the worker. It depends on progress and not on time, so that slow machines get as far
+   * as fast ones.
+   */
   private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
     const recorded = () => this.engine.count('select sum(new) as count from fetch_run');
@@ -138,10 +143,10 @@ export class FetchCrashTest {
     for (let missing = AT_ONCE - open; missing > 0; missing--) {
       this.connections.push(await this.source.connect(this.engine, this.client));
     }
-    await this.engine.runPolls(); // the workers do not live to see the calendar
+    await this.engine.runPolls(); // the workers are killed before their scheduler runs
   }
 
-  /** The lease of every fetch that is being run. */
+  /** The leases of all running fetches. */
   private async leases(): Promise<Set<string>> {
     const rows = await this.engine.rows<{ lease_token: string }>(
       `select lease_token from fetch_run where status = 'RUNNING'`,
@@ -149,7 +154,7 @@ export class FetchCrashTest {
     return new Set(rows.map((row) => row.lease_token));
   }
 
-  /** Releases the jobs of a dead worker at once instead of after its timeout. */
+  /** Releases the jobs of a dead worker immediately instead of after its timeout. */
   private async freeJobs(): Promise<void> {
     await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
   }
@@ -186,7 +191,7 @@ export class FetchCrashTest {
     }
   }
 
-  /** A day later nothing is left but what records own; answers how much was swept. */
+  /** Deletes content without a record, one day later; returns the number. */
   private async sweep(): Promise<number> {
     const orphans = await this.engine.count('select count(*) from content where attached_at is null');
     this.engine.app.clock.advance(25 * 3600);
@@ -203,7 +208,7 @@ export class FetchCrashTest {
   }
 }
 
-/** The same settings as a deployment gives them. */
+/** The same settings as environment variables. */
 function variables(providers: Settings['providers']): Record<string, string> {
   const all = Object.entries(providers).flatMap(([id, { client, oauthBaseUrl, apiBaseUrl }]) => {
     const name = id.toUpperCase();

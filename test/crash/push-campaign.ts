@@ -13,17 +13,17 @@ import { type ReceivedRequest, SlowReceiver } from './slow-receiver';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../harness/free-port';
 
-/** Documents that wait for each worker, and events. */
+/** Documents and events that wait for each worker. */
 const WAITING = 120;
-/** Every tenth document is so long that it is streamed. */
+/** The length of every tenth document, which is streamed. */
 const LONG_KB = 1_500;
 /** The maximum of requests in flight to one endpoint or webhook. */
 const AT_ONCE = 8;
 /** Documents that are read ahead for each endpoint. */
 const AHEAD = 8;
-/** A third of the workers die so soon after they are ready, at the most. */
+/** A third of the workers are killed within this time after they are ready. */
 const SHORT_LIFE_MS = 400;
-/** The other workers are killed after at most that many received requests, plus a moment. */
+/** The other workers are killed shortly after at most this number of received requests. */
 const LONG_LIFE_ARRIVALS = 80;
 const MOMENT_MS = 60;
 const KEYS = {
@@ -33,7 +33,7 @@ const KEYS = {
 
 export interface PushCrashReport {
   readonly kills: number;
-  /** Kills that met a worker with documents on their way. */
+  /** Kills of a worker with documents in flight. */
   readonly inTheMiddle: number;
   readonly documents: number;
   /** Documents that arrived more than once. */
@@ -44,8 +44,8 @@ export interface PushCrashReport {
 }
 
 /**
- * A service whose workers are killed (kill -9) again and again while they push documents and tell of events. This process
- * is its API and the receiver; the workers are processes of their own.
+ * A service whose workers are killed repeatedly (kill -9) while they push documents and send events. This process is
+ * the API and the receiver; the workers are separate processes.
  */
 export class PushCrashTest {
   /** Results recorded before each kill: none of these may arrive again. */
@@ -60,11 +60,11 @@ export class PushCrashTest {
     private readonly pulling: { readonly client: TestClient; readonly model: TransactionRow },
   ) {}
 
-  /** Two clients, one with push and one with webhooks, each with a document that is copied from then on. */
+  /** Creates two clients, one with push and one with webhooks, each with a document that is copied later. */
   static async start(random: SeededRandom): Promise<PushCrashTest> {
     const receiver = await SlowReceiver.start(random);
     const first = await TestEngine.start();
-    // Nothing is pushed yet: what this campaign is about begins with the workers.
+    // No worker runs yet, so nothing is pushed.
     const client = await createPushClient(first, receiver.url('documents'));
     await first.rows(
       `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 5, 'infinity')`,
@@ -184,7 +184,7 @@ export class PushCrashTest {
     return copy;
   }
 
-  /** Releases the jobs of a dead worker at once instead of after its timeout. */
+  /** Counts documents in flight, remembers recorded results, and releases the jobs of the dead worker immediately. */
   private async look(kill: number): Promise<void> {
     const delivered = await this.engine.rows<{ uuid: string }>(
       `select uuid from transaction where status = 'DELIVERED'`,
@@ -208,7 +208,7 @@ export class PushCrashTest {
     );
   }
 
-  /** Every document has been delivered, at the first attempt: those that were cut short never were. */
+  /** Expects that every document was delivered at the first recorded attempt: interrupted ones are not recorded. */
   private async expectNothingLost(): Promise<void> {
     const rows = await this.engine.rows<{ uuid: string; status: string; attempts: number; logged: string }>(
       `select t.uuid, t.status, t.attempts, (select count(*) from delivery_attempt a where a.transaction_uuid = t.uuid) as logged
@@ -235,7 +235,7 @@ export class PushCrashTest {
       expect(arrivals.at(-1)!.worker).toBeLessThanOrEqual(settled);
       expect(new Set(wholeBodies(arrivals)).size).toBe(1);
     }
-    // As many again, and as many as are read ahead, may have arrived and not be written down yet.
+    // The same number again, and the prefetched ones, may have arrived without a recorded result.
     expect(repeats).toBeLessThanOrEqual(kills * (2 * AT_ONCE + AHEAD));
     return [...byKey.values()].filter(({ length }) => length > 1).length;
   }

@@ -10,13 +10,13 @@ import type { SeededRandom } from './seeded-random';
 export interface ReceivedRequest {
   /** `Idempotency-Key` of a push, `webhook-id` of an event. */
   readonly key: string;
-  /** The worker's number: how many had been killed before. */
+  /** The number of the worker, that is, the number of kills before it. */
   readonly worker: number;
-  /** Of the body, once all of it was there. */
+  /** The hash of the complete body; null before it has arrived. */
   sha256: string | null;
-  /** The `transaction_uuid` in it. */
+  /** The `transaction_uuid` in the body. */
   transaction: string | null;
-  /** True once it has been answered. */
+  /** Whether it has been answered. */
   answered: boolean;
 }
 

@@ -76,7 +76,7 @@ describe(`Fetching ${DOCUMENTS} documents from Dovecot`, () => {
       const [first] = await engine.waitForFetches(uuid, 1, 120_000);
       expect(first).toMatchObject({ status: 'PARTIAL', error_code: 'PROVIDER_DOWN', duplicate: 0 });
       expect(first!.new).toBeLessThan(DOCUMENTS);
-      // What the first fetch could not read any more waits until there is a listing again.
+      // Documents that the first fetch could not read wait until a listing succeeds.
       const nothing = { seen: 0, failed: 0, new: 0 };
       expect(await nextFetch(uuid)).toMatchObject({ status: 'FAILED', error_code: 'PROVIDER_DOWN', ...nothing });
 
