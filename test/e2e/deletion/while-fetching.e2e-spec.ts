@@ -22,7 +22,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
   const running = (uuid: string) =>
     eventually(async () => (await engine.fetches(uuid)).some(({ status }) => status === 'RUNNING'), 'it runs');
 
-  it('is queued: it never begins', async () => {
+  it('is queued: it never starts', async () => {
     const idle = await TestEngine.start({ role: 'api' });
     try {
       const other = await createTestClient(idle.app);

@@ -36,7 +36,7 @@ describe('Deleting while a client reads', () => {
   };
 
   it.each<DeletedResource>(['connection', 'identity'])(
-    'the feed goes on without gaps for the others when a %s goes',
+    'the feed continues without gaps for the others when a %s is deleted',
     async (target) => {
       const [gone, stays] = await Promise.all([fetched({ documents: 30 }), fetched({ documents: 30 })]);
       const expected = (await engine.transactions(stays)).map(({ uuid }) => uuid);
@@ -67,7 +67,7 @@ describe('Deleting while a client reads', () => {
   );
 
   it.each(['application/octet-stream', 'application/json'])(
-    'a document that is being pulled as %s breaks off',
+    'a document that is being pulled as %s is aborted',
     async (accept) => {
       const uuid = await fetched({ documents: 1, document_size_kb: 61_440 });
       const [transaction] = await engine.transactions(uuid);

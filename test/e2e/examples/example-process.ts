@@ -33,13 +33,13 @@ export class ExampleProcess {
     return (await this.ended)[0] as number | null;
   }
 
-  /** Ends it at once, wherever it is; nothing when it has ended. */
+  /** Kills it immediately; does nothing when it has ended. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  /** Where it listens. */
+  /** The URL at which it listens. */
   url(): Promise<string> {
     return eventually(() => {
       const address = this.lines.map((line) => /^Listening on (\S+)$/.exec(line)?.[1]).find(Boolean);

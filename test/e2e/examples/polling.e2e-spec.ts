@@ -72,7 +72,7 @@ describe('docs/examples/polling.mjs', () => {
     expect(next.processed).toHaveLength(1);
   });
 
-  it('polls again when it has waited', async () => {
+  it('polls again after its interval', async () => {
     await documents(1);
     const example = start({ POLL_SECONDS: '1' });
     await example.waitForDocuments(1);
@@ -157,7 +157,7 @@ describe('docs/examples/polling.mjs', () => {
     expect(await statuses()).toEqual(['ACKNOWLEDGED']);
   });
 
-  it('waits as long as a 429 says, and through errors of the server', async () => {
+  it('waits for the time of a 429, and during server errors', async () => {
     await documents(1);
     const refusals = [429, 503, 502];
     gateway.intercept = (_, answer) => {
@@ -195,7 +195,7 @@ describe('docs/examples/polling.mjs', () => {
     expect(await readFile(join(folder, 'cursor'), 'utf8')).not.toBe('');
   });
 
-  it('does not start without an address and a key', async () => {
+  it('does not start without a URL and a key', async () => {
     expect(await start({ API_KEY: '' }).end()).toBe(1);
   });
 });

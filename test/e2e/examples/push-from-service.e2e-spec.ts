@@ -30,7 +30,7 @@ describe('The receivers of docs/examples with the service', () => {
   it.each([
     ['push-receiver.mjs', '/'],
     ['push-receiver-express.mjs', '/docfetch'],
-  ])('%s gets every document once, though it was down, is killed, and is pushed to again', async (script, path) => {
+  ])('%s processes every document once despite downtime, a kill and repeated pushes', async (script, path) => {
     const port = await freePort();
     client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: `http://127.0.0.1:${port}${path}`, auth: 'BEARER', secret: 'token' },

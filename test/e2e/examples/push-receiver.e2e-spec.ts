@@ -29,7 +29,7 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
   let lines: AsyncIterator<string>;
   let url: string;
 
-  /** Answers what it says before it listens. */
+  /** Starts the receiver; returns its output before it listens. */
   async function start(env: Record<string, string> = {}): Promise<string[]> {
     receiver = spawn(process.execPath, [path], {
       env: { PORT: '0', SECRET, TOKEN: 'token', FOLDER: folder, ...env },
@@ -74,7 +74,7 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
       authorization: given.authorization ?? 'Bearer token',
       'webhook-id': uuid,
       'webhook-timestamp': String(Math.floor(signedAt.getTime() / 1000)),
-      // Signed by the reference library, not by ours.
+      // Signed by the reference library, not by our code.
       'webhook-signature': new Webhook(secret).sign(uuid, signedAt, body),
       ...given.headers,
     };
@@ -108,7 +108,7 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
     expect(await readFile(join(folder, `${UUID} März.pdf`), 'utf8')).toBe('content');
   });
 
-  it('still knows after a restart what it has', async () => {
+  it('recognizes stored documents after a restart', async () => {
     await start();
     await push();
     await nextLine();
@@ -140,7 +140,7 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
     expect(await start()).toEqual([]);
   });
 
-  it('takes documents whose names are longer than a file system allows', async () => {
+  it('accepts documents whose names are longer than a file system allows', async () => {
     await start();
     expect(await push({ filename: `${'文'.repeat(200)}.pdf` })).toBe(200);
     await nextLine();
@@ -155,25 +155,25 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
   });
 
   const OLD = new Date(Date.now() - 310_000);
-  const EARLY = new Date(Date.now() + 3_600_000); // made long before it is used
+  const EARLY = new Date(Date.now() + 3_600_000); // created long before it is used
   const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
   it.each<[string, Push]>([
     ['another secret', { secret: OTHER_SECRET }],
     ['a changed body', { altered: (body) => body.replace('customer-1', 'customer-2') }],
     ['a changed id', { headers: { 'webhook-id': UUID.replace('019', '020') } }],
     ['a signature that is too old', { signedAt: OLD }],
-    ['a signature of the future', { signedAt: EARLY }],
-    ['a time that is no number', { headers: { 'webhook-timestamp': 'now' } }],
+    ['a signature from the future', { signedAt: EARLY }],
+    ['a timestamp that is not a number', { headers: { 'webhook-timestamp': 'now' } }],
     ['an empty signature', { headers: { 'webhook-signature': '' } }],
     ['a signature of another version', { headers: { 'webhook-signature': 'v1a,AAAA' } }],
     ['a wrong bearer token', { authorization: 'Bearer other' }],
-  ])('refuses %s and keeps nothing', async (_, given) => {
+  ])('rejects %s and stores nothing', async (_, given) => {
     await start();
     expect(await push(given)).toBe(401);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes a message that is signed with the old and the new secret, and one of four minutes ago', async () => {
+  it('accepts a message signed with the old and the new secret, and one from four minutes ago', async () => {
     await start();
     const at = new Date(Date.now() - 240_000);
     expect(await push({ signedAt: at })).toBe(200);

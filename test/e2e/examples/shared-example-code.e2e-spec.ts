@@ -10,7 +10,7 @@ const EXAMPLES = resolve(__dirname, '../../../docs/examples');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('Shared code of the examples', () => {
-  it('is the same where they say so: each is one file, to be copied alone', async () => {
+  it('is identical in the marked parts, because each example is a single file', async () => {
     const [one, other] = await Promise.all(
       ['polling.mjs', 'webhook-pull.mjs'].map(async (file) => {
         const text = await readFile(join(EXAMPLES, file), 'utf8');

@@ -55,20 +55,20 @@ describe('docs/examples/verify-return-url.mjs', () => {
     ['no secret', () => [address, '']],
     ['another value', () => [address.replace('success', 'error')]],
     ['another order', () => [address.replace(/(result=\w+)&(action=\w+)/, '$2&$1')]],
-    ['a parameter behind the signature', () => [`${address}&status=ACTIVE`]],
+    ['a parameter after the signature', () => [`${address}&status=ACTIVE`]],
     ['a second signature', () => [`${address}&sig=${address.slice(-43)}`]],
-    ['a second signature in disguise', () => [`${address}&%73ig=x`]],
+    ['an encoded second signature', () => [`${address}&%73ig=x`]],
     ['no signature', () => [address.replace(/&sig=.*/, '')]],
     ['half a signature', () => [address.slice(0, -20)]],
-    ['no time', () => [signReturnUrl('https://app.example.com/', { result: 'x' }, context.client.signingSecret)]],
-    ['an old address', () => [signedAt(-900)]],
-    ['an address from the future', () => [signedAt(900)]],
+    ['no timestamp', () => [signReturnUrl('https://app.example.com/', { result: 'x' }, context.client.signingSecret)]],
+    ['an expired URL', () => [signedAt(-900)]],
+    ['a URL from the future', () => [signedAt(900)]],
     [
       'a parameter twice',
       () => [signReturnUrl('https://x.example/?result=y', { result: 'x' }, context.client.signingSecret)],
     ],
-    ['nothing', () => ['']],
-  ])('does not believe %s', (_, given) => {
+    ['an empty text', () => ['']],
+  ])('rejects %s', (_, given) => {
     const [url, secret = context.client.signingSecret] = given();
     const { status, said, why } = run(url, secret);
     expect({ status, said }).toEqual({ status: 1, said: null });

@@ -68,7 +68,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
       `all documents are ${status}`,
     );
 
-  /** Sends what the service would, signed by the reference library; answers the status. */
+  /** Sends an event like the service, signed by the reference library; returns the status. */
   async function send(event: object, secret = webhook.secret, at = new Date()): Promise<number> {
     const [body, id] = [JSON.stringify(event), randomUUID()];
     const headers = {
@@ -85,7 +85,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     data: { transaction_uuid: uuid, document_type: 'invoice', filename, sha256, size: Number(size) },
   });
 
-  it('pulls what it is told of and acknowledges it, once, however often it is told', async () => {
+  it('pulls and acknowledges each document once, regardless of repeated events', async () => {
     const example = await start();
     const all = await documents(3);
     for (const { transaction_uuid, sha256, path } of await example.waitForDocuments(3)) {
@@ -104,7 +104,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     expect(example.processed).toHaveLength(4);
   });
 
-  it('refuses forged, altered or old messages, and pulls nothing', async () => {
+  it('rejects forged, altered or old messages, and pulls nothing', async () => {
     const [document] = await documents(1);
     await waitForAllEvents(engine);
     await start();
@@ -117,8 +117,8 @@ describe('docs/examples/webhook-pull.mjs', () => {
     expect(gateway.requests).toEqual([]);
   });
 
-  it('answers at once, and requests the rest after a kill during a download', async () => {
-    // Half of the document arrives, and then nothing more.
+  it('answers immediately, and requests the rest after a kill during a download', async () => {
+    // Only half of the document arrives.
     gateway.intercept = ({ url }, answer) => {
       if (!url!.endsWith('/document')) return;
       answer.writeHead(200, { 'content-length': 600_000 }).write(Buffer.alloc(1));
@@ -126,7 +126,7 @@ describe('docs/examples/webhook-pull.mjs', () => {
     };
     const first = await start();
     const [document] = await documents(1, { document_size_kb: 600 });
-    await waitForAllEvents(engine); // which needs the answer
+    await waitForAllEvents(engine); // which requires the response
     const part = join(folder, `.${document!.uuid}.part`);
     await eventually(async () => (await stat(part).catch(() => null))?.size === 1, 'something has arrived');
     await first.kill();

@@ -19,7 +19,7 @@ import { useTestContext } from '../../harness/app/test-context';
 const TEXTS = { en, de };
 type Code = keyof typeof en.detail;
 
-describe('Through the TypeScript SDK: refusals', () => {
+describe('Through the TypeScript SDK: errors', () => {
   const context = useTestContext();
   const docfetch = (options: Partial<DocfetchOptions> = {}) =>
     createDocfetch({ baseUrl: context.app.url, apiKey: context.client.apiKey, ...options });
@@ -33,7 +33,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     return error as DocfetchError;
   }
 
-  /** The refusal in both languages; returns the English one. */
+  /** Expects the error in both languages; returns the English one. */
   async function expectRefusal(
     act: (client: Docfetch) => Promise<unknown>,
     status: number,
@@ -65,7 +65,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     ['MISSING_CREDENTIALS', { apiKey: undefined }],
     ['INVALID_API_KEY', { apiKey: 'letmein' }],
     ['INVALID_TOKEN', { token: 'letmein' }],
-  ])('401 %s', async (code, options) => {
+  ])('answers 401 %s', async (code, options) => {
     await expectRefusal((client) => getConnection({ client, path: path(randomUUID()) }), 401, code, {}, options);
   });
 
@@ -80,7 +80,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     await expectRefusal(get('nonsense'), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' });
   });
 
-  it('422 with all that is missing', async () => {
+  it('answers 422 with all missing fields', async () => {
     const act = (client: Docfetch) =>
       migrateConnection({
         client,
@@ -93,7 +93,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     expect(errors.map(({ message }) => message)).toEqual(['User name is required.', 'Password is required.']);
   });
 
-  it('422 when the provider refuses', async () => {
+  it('answers 422 when the provider refuses the credentials', async () => {
     const body = {
       integration_id: 'sandbox',
       name: 'Portal',
@@ -104,12 +104,12 @@ describe('Through the TypeScript SDK: refusals', () => {
     expect(error).toMatchObject({ status: 422, code: 'CREDENTIALS_REJECTED', retryAfter: null });
   });
 
-  it('422 for a value in the query', async () => {
+  it('answers 422 for a value in the query', async () => {
     const act = (client: Docfetch) => listIdentities({ client, query: { limit: 501 } });
     await expectRefusal(act, 422, 'VALIDATION_FAILED', { limit: 'TOO_LARGE' });
   });
 
-  it('409 with the seconds until the scheduled fetch', async () => {
+  it('answers 409 with the seconds until the scheduled fetch', async () => {
     const uuid = await context.createActiveConnection();
     await context.query('update connection set next_fetch_at = $2 where uuid = $1', [uuid, context.app.clock.in(45)]);
     const act = (client: Docfetch) => fetchNow({ client, path: path(uuid) });
@@ -118,7 +118,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     expect(retryAfter).toBeLessThanOrEqual(45);
   });
 
-  it('429 with the seconds until the next fetch, at once', async () => {
+  it('answers 429 immediately, with the seconds until the next fetch', async () => {
     const uuid = await context.createActiveConnection();
     await context.query('update connection set next_fetch_at = $2 where uuid = $1', [
       uuid,
@@ -131,7 +131,7 @@ describe('Through the TypeScript SDK: refusals', () => {
     expect(retryAfter).toBeLessThanOrEqual(3600);
   });
 
-  it('the return URL can be verified', async () => {
+  it('verifies the return URL', async () => {
     const connection_uuid = await context.createActiveConnection();
     const { data } = await createToken({
       client: docfetch(),

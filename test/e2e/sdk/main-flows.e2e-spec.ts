@@ -83,7 +83,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(found).toEqual(['customer-1', 'customer-2', 'customer-3', 'customer-4', 'customer-5']);
   });
 
-  it('opens the hosted UI for it; the token may do what an end user may', async () => {
+  it('opens the hosted UI for an identity; the token has the permissions of an end user', async () => {
     const { data } = await createToken({
       client: backend,
       body: { identity_uuid: identity, return_url: 'https://app.example.com/back', state: 'x', lang: 'de' },
@@ -94,7 +94,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect((await listConnections({ client: endUser })).data).toEqual([]);
   });
 
-  it('shows what can be connected, in the reader’s language', async () => {
+  it('lists the integrations in the language of the request', async () => {
     const [english, german] = await Promise.all([backend, endUser].map((by) => listIntegrations({ client: by })));
     expect(german!.data.map((row) => row.integration_id)).toEqual(english!.data.map((row) => row.integration_id));
     const { data } = await getIntegration({ client: endUser, path: { integration_id: 'sandbox' } });
@@ -102,7 +102,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(data.step1_fields.find(({ id }) => id === 'password')).toMatchObject({ label: 'Passwort', secret: true });
   });
 
-  it('creates a connection in two steps, with options that are loaded when they are wanted', async () => {
+  it('creates a connection in two steps, with options that are loaded on demand', async () => {
     const { data: created } = await createConnection({
       client: endUser,
       body: {
@@ -140,7 +140,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(await connection(uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
   });
 
-  it('follows the feed: every document once, and from the cursor on only what is new', async () => {
+  it('follows the feed: every document once, and only new ones after the cursor', async () => {
     const { transactions, cursor } = await collect();
     expect(transactions).toHaveLength(DOCUMENTS);
     expect(new Set(transactions.map((row) => row.transaction_uuid)).size).toBe(DOCUMENTS);
@@ -180,7 +180,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(Buffer.from(await new Response(part.stream).arrayBuffer())).toEqual(bytes.subarray(10));
   });
 
-  it('fetches at once on request', async () => {
+  it('fetches immediately on request', async () => {
     const before = (await connection(uuid)).last_fetch!.uuid;
     const queued = await fetchNow({ client: backend, path: { uuid } });
     expect(queued.uuid).toMatch(/^[0-9a-f-]{36}$/);
@@ -205,7 +205,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     await deleteConnection({ client: backend, path: { uuid: first.data.uuid } });
   });
 
-  it('changes a connection, in one step or with a second one to follow', async () => {
+  it('changes a connection, in one step or in two', async () => {
     expect(await updateConnection({ client: endUser, path: { uuid }, body: { name: 'Renamed' } })).toBeNull();
     const changed = await updateConnection({
       client: endUser,
@@ -216,7 +216,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(changed?.data.step2_fields).not.toBeNull();
   });
 
-  it('disables, enables and deletes it', async () => {
+  it('disables, enables and deletes a connection', async () => {
     await disableConnection({ client: endUser, path: { uuid } });
     expect(await connection(uuid)).toMatchObject({ status: 'DISABLED' });
     await enableConnection({ client: backend, path: { uuid } });
@@ -236,7 +236,7 @@ describe('Through the TypeScript SDK: the main flows', () => {
       },
     });
     expect(data).toMatchObject({ status: 'ACTIVE', step2_fields: null, authorization_url: null });
-    // Rule 4: the day of the migration counts, whatever was sent.
+    // Rule 4: the start date is the day of the migration, regardless of the request.
     expect(data.startdate).toBe(app.clock.now().toISOString().slice(0, 10));
     await fetched(data.uuid);
   });

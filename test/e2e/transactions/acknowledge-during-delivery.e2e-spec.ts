@@ -10,10 +10,11 @@ import { createDocuments } from '../provisioning/push/push-setup';
 const ARRIVED = { status: 200, errorCode: null, retryAfterSeconds: null, responseExcerpt: 'ok', durationMs: 1 };
 
 /**
- * Who locks several transactions takes them by their uuids. The last of them is held until both wait, the other one first:
- * had that one begun at the end, it would be given the last now, and each would wait for what the other has.
+ * Every statement that locks several transactions locks them in the order of their uuids. The test holds the last one
+ * until both statements wait, the other one first: if that one had started with the last, it would get it now, and each
+ * would wait for a lock of the other.
  */
-describe('Acknowledging documents while they are settled', () => {
+describe('Acknowledging documents while their delivery results are recorded', () => {
   let engine: TestEngine;
 
   beforeAll(async () => (engine = await TestEngine.start()));
@@ -21,7 +22,7 @@ describe('Acknowledging documents while they are settled', () => {
 
   const service = <Type>(type: new (...of: never[]) => Type): Type => engine.app.app.get(type, { strict: false });
 
-  /** Two that wait for an endpoint that is held back, the last one first. */
+  /** Creates two documents that wait behind an open circuit, the last one first. */
   async function waiting(): Promise<{ client: TestClient; last: DueTransaction; first: DueTransaction }> {
     const { client } = await createDocuments(engine, 'http://127.0.0.1:1/', 2);
     await eventually(
@@ -41,7 +42,7 @@ describe('Acknowledging documents while they are settled', () => {
     return { client, last: last!, first: first! };
   }
 
-  /** Holds a transaction in a database session of its own until it is let go. */
+  /** Locks a transaction in a separate database session until it is released. */
   async function holding({ uuid }: DueTransaction, by = 'select from transaction where uuid = $1 for update') {
     const session = await engine.pool.connect();
     await session.query('begin');
@@ -71,12 +72,12 @@ describe('Acknowledging documents while they are settled', () => {
     (await engine.transactions(document.connectionUuid)).find(({ uuid }) => uuid === document.uuid)!.status;
 
   it.each<[string, (documents: readonly DueTransaction[], client: TestClient) => Promise<unknown>]>([
-    ['as delivered', deliver],
-    ['as too large to be pushed', (documents) => service(FallBackToPull).makeAvailable(documents)],
-    ['by another acknowledgement', async (documents, client) => expect(await acknowledge(client, documents)).toBe(204)],
-  ])('%s is a deadlock for neither', async (_, settle) => {
+    ['a delivery', deliver],
+    ['a fall-back to pull', (documents) => service(FallBackToPull).makeAvailable(documents)],
+    ['another acknowledgement', async (documents, client) => expect(await acknowledge(client, documents)).toBe(204)],
+  ])('does not deadlock with %s', async (_, settle) => {
     const { client, last, first } = await waiting();
-    // So that the table, too, has the last one first: a statement without an order takes them as they lie there.
+    // Moves the last one to the front of the table, whose order a statement without `order by` uses.
     await engine.rows('update transaction set last_attempt_at = last_attempt_at where uuid = $1', first.uuid);
     const holder = await holding(last);
     const settled = settle([last, first], client);
@@ -89,7 +90,7 @@ describe('Acknowledging documents while they are settled', () => {
     expect([await statusOf(first), await statusOf(last)]).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED']);
   });
 
-  it("keeps the client's acknowledgement when it is committed before a waiting success", async () => {
+  it('keeps an acknowledgement that is committed before a waiting success', async () => {
     const { last, first } = await waiting();
     const holder = await holding(last, "update transaction set status = 'REJECTED', due_at = null where uuid = $1");
     const delivered = deliver([last, first]);

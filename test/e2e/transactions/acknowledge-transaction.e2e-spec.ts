@@ -26,7 +26,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
 
   itChecksTransactionAccess(context, { method: 'post', path, own: () => uuids.at(-1)! });
 
-  it('notes that the client has the document, and keeps its content a week from then on', async () => {
+  it('records the acknowledgement, and keeps the content for a week from then on', async () => {
     const uuid = next();
     expect(daysUntil(context, (await getTransaction(context, uuid)).document.available_until)).toBeGreaterThan(89);
     const answer = await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
@@ -42,7 +42,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     expect(await audited(uuid)).toEqual([{ actor: expect.stringMatching(/^key:/), details: { result: 'ACCEPTED' } }]);
   });
 
-  it('shows why a document was rejected, and says so itself when the client does not', async () => {
+  it('shows why a document was rejected, with a default message without one of the client', async () => {
     const [told, silent] = [next(), next()];
     const message = 'Grüße: unknown supplier “Äcme”.';
     await acknowledge(told, { result: 'REJECTED', message }).expect(204);
@@ -61,12 +61,12 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     expect(await readFacts(context, told, 'document.acknowledged')).toEqual([
       { transaction_uuid: told, result: 'REJECTED', message },
     ]);
-    // Nothing is ever removed from the audit log, so what the client wrote does not go there.
+    // Entries of the audit log are never deleted, so it does not contain the client's message.
     expect(JSON.stringify(await audited(told))).not.toContain('supplier');
   });
 
   it.each(['AVAILABLE', 'PENDING', 'FAILED', 'DELIVERED', 'ACKNOWLEDGED', 'REJECTED'])(
-    'may be said of one that is %s',
+    'is accepted for a document with the status %s',
     async (status) => {
       const [taken, refused] = [next(), next()];
       for (const uuid of [taken, refused]) await createTransactions(context, uuid, status);
@@ -85,7 +85,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     },
   );
 
-  it('changes nothing when repeated, and accepts a later, different acknowledgement', async () => {
+  it('changes nothing when repeated, and accepts a later different result', async () => {
     const uuid = next();
     await acknowledge(uuid, { result: 'ACCEPTED' }).expect(204);
     const before = await getTransaction(context, uuid);
@@ -108,7 +108,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     context.app.clock.advance(-3600);
   });
 
-  it('accepts a later message as well, whether the document was accepted or rejected', async () => {
+  it('accepts a later message as well, for an accepted and for a rejected document', async () => {
     for (const result of ['ACCEPTED', 'REJECTED']) {
       const uuid = next();
       for (const message of ['first', 'second', 'second', null, null]) {
@@ -120,18 +120,28 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
   });
 
   it.each<[string, object, string, Record<string, string>]>([
-    ['nothing', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED' }],
+    ['an empty body', {}, 'MISSING_REQUIRED_FIELDS', { result: 'REQUIRED' }],
     ['an unknown result', { result: 'MAYBE' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
     ['a result in lower case', { result: 'accepted' }, 'VALIDATION_FAILED', { result: 'INVALID_OPTION' }],
     [
-      'too much and too long',
+      'an unknown property and a long message',
       { result: 'REJECTED', message: 'x'.repeat(1001), reason: 'y' },
       'VALIDATION_FAILED',
       { message: 'TOO_LONG', reason: 'UNKNOWN_PROPERTY' },
     ],
-    ['a number', { result: 'REJECTED', message: 7 }, 'VALIDATION_FAILED', { message: 'INVALID_TYPE_STRING' }],
-    ['a null character', { result: 'REJECTED', message: 'a\0b' }, 'VALIDATION_FAILED', { message: 'INVALID_FORMAT' }],
-  ])('refuses %s', async (_, body, code, faults) => {
+    [
+      'a number as message',
+      { result: 'REJECTED', message: 7 },
+      'VALIDATION_FAILED',
+      { message: 'INVALID_TYPE_STRING' },
+    ],
+    [
+      'a null character in the message',
+      { result: 'REJECTED', message: 'a\0b' },
+      'VALIDATION_FAILED',
+      { message: 'INVALID_FORMAT' },
+    ],
+  ])('rejects %s', async (_, body, code, faults) => {
     const uuid = uuids.at(-1)!;
     const before = await getTransaction(context, uuid);
     expectError(await acknowledge(uuid, body), 422, code, faults);
@@ -139,7 +149,7 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
     expect(await getTransaction(context, uuid)).toEqual(before);
   });
 
-  it('takes a thousand characters', async () => {
+  it('accepts a message of a thousand characters', async () => {
     await acknowledge(next(), { result: 'REJECTED', message: 'ü'.repeat(1000) }).expect(204);
   });
 });

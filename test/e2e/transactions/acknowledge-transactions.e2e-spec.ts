@@ -31,14 +31,14 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
-  it('acknowledges all of them at once, even when some are named repeatedly', async () => {
+  it('acknowledges all of them together, even when some are listed repeatedly', async () => {
     const [a, b, c, d] = uuids as [string, string, string, string];
     await acknowledge([a, b.toUpperCase(), b, a]).expect(204);
     await acknowledge([c], { result: 'REJECTED', message: 'no' }).expect(204);
     expect(await statuses([a, b, c, d])).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED', 'REJECTED', 'AVAILABLE']);
     for (const uuid of [a, b]) expect(await readFacts(context, uuid, 'document.acknowledged')).toHaveLength(1);
 
-    // Again, with one that is new: only that one changes.
+    // Repeated with a new one: only that one changes.
     await acknowledge([a, b, d]).expect(204);
     expect(await statuses([a, b, d])).toEqual(['ACKNOWLEDGED', 'ACKNOWLEDGED', 'ACKNOWLEDGED']);
     for (const uuid of [a, b, d]) expect(await readFacts(context, uuid, 'document.acknowledged')).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
     expect(await statuses([good, other])).toEqual(['AVAILABLE', 'AVAILABLE']);
   });
 
-  it('refuses those of another environment before it looks at the rest', async () => {
+  it('rejects transactions of another environment before it validates the rest', async () => {
     const [own] = uuids.slice(10) as [string];
     const ask = (lang: string, body: object) => context.otherClient.request('post', PATH).set('Lang', lang).send(body);
     const body = { transaction_uuids: [randomUUID(), own], result: 'LATER' };
@@ -87,10 +87,10 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
   it.each<[string, unknown, string, Record<string, string>]>([
     ['no list', undefined, 'MISSING_REQUIRED_FIELDS', { transaction_uuids: 'REQUIRED' }],
     ['an empty list', [], 'VALIDATION_FAILED', { transaction_uuids: 'TOO_FEW' }],
-    ['a single one', randomUUID(), 'VALIDATION_FAILED', { transaction_uuids: 'INVALID_TYPE_ARRAY' }],
+    ['a single uuid', randomUUID(), 'VALIDATION_FAILED', { transaction_uuids: 'INVALID_TYPE_ARRAY' }],
     ['too many', Array.from({ length: 501 }, randomUUID), 'VALIDATION_FAILED', { transaction_uuids: 'TOO_MANY' }],
     [
-      'what is no text',
+      'values that are not text',
       [null, 7, {}],
       'VALIDATION_FAILED',
       {
@@ -99,12 +99,12 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
         'transaction_uuids.2': 'INVALID_UUID',
       },
     ],
-  ])('refuses %s', async (_, list, code, faults) => {
+  ])('rejects %s', async (_, list, code, faults) => {
     expectError(await acknowledge(list), 422, code, faults);
     expectError(await acknowledge(list, {}, 'de'), 422, code, faults, 'de');
   });
 
-  it('takes five hundred, while others acknowledge the same ones in another order', async () => {
+  it('accepts five hundred while others acknowledge the same ones in another order', async () => {
     const connection = await connectionWithDocuments(context, { user: 'many', documents: 500, document_size_kb: 2 });
     const many = await transactionsOf(context, connection);
     expect(many).toHaveLength(500);

@@ -7,7 +7,7 @@ import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { type NewDocument, RecordDocument } from '../../../src/transactions/record/record-document';
 import type { TestApp } from '../../harness/app/start-app';
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers that are the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,8 +19,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * Decides in which order open transactions may commit: it lets them pile up and then draws some of them, so that they
- * end in another order than they began.
+ * Decides the order in which open transactions commit: it lets them accumulate and then draws some of them, so that
+ * they end in another order than they began.
  */
 export class CommitOrder {
   private readonly waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ export class CommitOrder {
     });
   }
 
-  /** One writer has done all it had to do. */
+  /** Called when a writer has finished. */
   leave(): void {
     this.writers--;
     this.draw();
@@ -56,7 +56,7 @@ export class CommitOrder {
 
 const TYPES: readonly DocumentType[] = ['invoice', 'credit_note', 'document'];
 
-/** Records documents of one connection as a fetch does, each call in a database transaction of its own. */
+/** Records documents of one connection as a fetch does, each call in a separate database transaction. */
 export class Writer {
   constructor(
     private readonly app: TestApp,

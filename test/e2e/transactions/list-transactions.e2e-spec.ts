@@ -38,7 +38,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/transactions', accepts: ['key', 'token'] });
 
-  it('shows each document with everything that is known of it', async () => {
+  it('shows each document with all its data', async () => {
     const { data } = await list(`?connection_uuid=${own}&limit=1`);
     expect(data).toEqual([
       {
@@ -71,7 +71,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
     ]);
   });
 
-  it('shows a key the whole environment and a token its identity', async () => {
+  it('shows all transactions of the environment to a key, and those of its identity to a token', async () => {
     expect(connections(await list())).toEqual(expect.arrayContaining([own, ofOtherIdentity]));
     expect(connections(await byToken(context.token))).toEqual([own]);
     expect(connections(await byToken(context.otherIdentityToken))).toEqual([ofOtherIdentity]);
@@ -79,7 +79,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
     expect((await context.otherClient.request('get', '/v1/transactions').expect(200)).body.data).toEqual([]);
   });
 
-  it('shows a bound token only what it was opened for', async () => {
+  it('shows only the transactions in the scope of a restricted token', async () => {
     const edit = await context.client.createToken(context.identity, {
       connection_uuid: await context.createConnection(),
     });
@@ -108,7 +108,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
     expect(uuids(await list('?created_to=2020-01-01'))).toEqual([]);
   });
 
-  it('filters by the id in the source, with which several connections may have documents', async () => {
+  it('filters by the id in the source, which may occur in several connections', async () => {
     const { data } = await list();
     const [one] = data as (Row & { external_id: string })[];
     const found = await list(`?external_id=${encodeURIComponent(one!.external_id)}`);
@@ -146,7 +146,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
       expect(page.data).toHaveLength(limit);
     }
     expect(seen).toEqual(all);
-    // Behind the last row there is nothing, and the cursor stays what it was.
+    // After the last row the page is empty, and the cursor is unchanged.
     const empty = await list(`?limit=${limit}${cursor}`);
     expect(empty).toEqual({
       data: [],
@@ -167,7 +167,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
     expect((await list('?cursor=now')).data).toEqual([]);
   });
 
-  it('has a feed of its own for each environment', async () => {
+  it('has a separate feed for each environment', async () => {
     const empty = await createTestClient(context.app);
     for (const query of ['', '?cursor=now']) {
       const { body } = await empty.request('get', `/v1/transactions${query}`).expect(200);
@@ -179,7 +179,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
   });
 
   it.each(['2026-01-01T00:00:00%2B23:00', '9999-12-31T23:59:59-14:00', '0001-01-01'])(
-    'takes every offset and year: created_from=%s',
+    'accepts every offset and year: created_from=%s',
     async (from) => {
       await context.client.request('get', `/v1/transactions?limit=1&created_from=${from}`).expect(200);
     },
@@ -217,7 +217,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
         since: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const ask = () => context.client.request('get', `/v1/transactions?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');

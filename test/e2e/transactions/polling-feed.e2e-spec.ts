@@ -19,7 +19,7 @@ type Row = Page['data'][number];
 
 const WRITERS = 10;
 const COMMITS = 6;
-/** More of them look for races that are rarer; the committed test has to be quick. */
+/** More rounds find rarer races; the default keeps the test short. */
 const ROUNDS = Number(process.env.POLLING_ROUNDS ?? 1);
 
 describe('The polling feed while many writers commit out of order (decisions 5)', () => {
@@ -33,7 +33,7 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
   afterAll(() => apps[1]?.stop());
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'shows every poller every row exactly once, in one order (round %i)',
+    'shows every row to every poller exactly once, in the same order (round %i)',
     async (round) => {
       const seed = Date.now() + round;
       const random = randomFrom(seed);
@@ -41,13 +41,13 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
       const wrote = new EventEmitter().setMaxListeners(0);
       let over = false;
 
-      /** Follows the cursor from the beginning, or from the given one, until nothing more can come. */
+      /** Follows the cursor from the beginning, or from the given one, until no more rows can follow. */
       async function poll(which: number, query: string, cursor = '', twice = false): Promise<Row[]> {
         const get = await caller(apps[which % apps.length]!, feed.client);
         const seen: Row[] = [];
         for (;;) {
           const wasOver = over;
-          const more = once(wrote, 'more'); // before the look, so that nothing is missed
+          const more = once(wrote, 'more'); // before the request, so that no event is missed
           const page = await get(`?${query}${cursor && `&cursor=${cursor}`}`);
           if (twice) {
             const again = await get(`?${query}${cursor && `&cursor=${cursor}`}`);
@@ -76,7 +76,7 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
         lottery.leave();
       };
 
-      // One begins before all others and commits after them.
+      // One transaction begins before all others and commits after them.
       const release = Promise.withResolvers<void>();
       const opened = Promise.withResolvers<void>();
       const sleeper = feed.sleeper.record(3, () => {
@@ -121,7 +121,7 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
     },
   );
 
-  /** A client of its own with a connection for each writer, of two identities. */
+  /** Creates a client with one connection per writer, of two identities. */
   async function aFeed() {
     const client = await createTestClient(context.app);
     const identities = [await client.createIdentity(), await client.createIdentity()] as const;
@@ -143,7 +143,7 @@ describe('The polling feed while many writers commit out of order (decisions 5)'
     return { client, identity: identities[0], connections, sleeper: sleeper!, writers };
   }
 
-  /** Each poller has a key of its own. */
+  /** Creates a poller with its own key. */
   async function caller(app: TestApp, client: TestClient): Promise<(query: string) => Promise<Page>> {
     const { key } = await context.app.app
       .get(ManageKeys, { strict: false })

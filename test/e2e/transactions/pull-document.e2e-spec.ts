@@ -55,7 +55,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       accepts: ['key', 'token'],
     });
 
-    it('answers what cannot be displayed', async () => {
+    it('answers an error for a transaction that is not accessible', async () => {
       const get = (uuid: string, lang = 'en') => context.client.request('get', path(uuid)).set('Lang', lang);
       const fault = { transaction_uuid: 'INVALID_UUID' };
       expectError(await get('x'), 422, 'VALIDATION_FAILED', fault);
@@ -67,7 +67,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       expectError(await byOther().set('Lang', 'de'), 403, 'NOT_YOUR_TRANSACTION', {}, 'de');
     });
 
-    it('refuses a token for another identity, connection or integration', async () => {
+    it('rejects a token for another identity, connection or integration', async () => {
       const get = (token: string, uuid: string) => context.client.requestWithToken(token, 'get', path(uuid));
       expectError(await get(context.token, foreign), 403, 'NOT_YOUR_TRANSACTION');
       const other = await context.client.createToken(context.identity, {
@@ -81,13 +81,13 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     });
   });
 
-  it('shows a transaction as the list does', async () => {
+  it('shows a transaction like the list', async () => {
     const { body } = await context.client.request('get', one(transaction.transaction_uuid)).expect(200);
     expect(body).toEqual({ data: transaction });
   });
 
   it.each(['application/json', '*/*', 'text/html', 'application/json, application/octet-stream;q=0.5'])(
-    'answers the push payload as JSON to Accept: %s',
+    'returns the push payload as JSON for Accept: %s',
     async (accept) => {
       const { body, headers } = await pull({ Accept: accept, 'Accept-Encoding': 'identity' }).expect(200);
       expect(headers['content-type']).toMatch(/^application\/json/);
@@ -109,7 +109,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
   );
 
   it.each(['application/pdf', 'application/pdf, application/json;q=0.5', 'image/png, application/pdf'])(
-    'answers the bytes as their own type to Accept: %s',
+    'returns the bytes with their own type for Accept: %s',
     async (accept) => {
       const { body, headers } = await raw({ Accept: accept }).expect(200);
       expect(sha256(body as Buffer)).toBe(transaction.document.sha256);
@@ -119,7 +119,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     },
   );
 
-  it('answers the bytes themselves, with name, length and tag', async () => {
+  it('returns the bytes with file name, length and ETag', async () => {
     const { body, headers } = await raw().expect(200);
     expect(sha256(body as Buffer)).toBe(transaction.document.sha256);
     expect(bytes).toHaveLength(transaction.document.size);
@@ -134,7 +134,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     expect(headers['content-disposition']).toBe(`attachment; filename=${transaction.document.filename}`);
   });
 
-  it('tells a name beyond ASCII twice (RFC 6266): roughly, and as it is', async () => {
+  it('sends a non-ASCII file name twice (RFC 6266): in ASCII and encoded', async () => {
     const { transaction_uuid } = await first(`connection_uuid=${connection}&document_type=credit_note`);
     await context.query('update transaction set filename = $2 where uuid = $1', [
       transaction_uuid,
@@ -158,7 +158,7 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     ['bytes=-10', -10, null],
     ['bytes=100-99999999', 100, null],
     ['bytes=-99999999', 0, null],
-  ])('answers the range %s', async (range, from, to) => {
+  ])('returns the range %s', async (range, from, to) => {
     const { body, headers } = await raw({ Range: range }).expect(206);
     const size = bytes.length;
     const [start, end] = [from < 0 ? size + from : from, to ?? size - 1];
@@ -167,25 +167,25 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
     expect((body as Buffer).equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it.each(['bytes=99999999-', 'bytes=-0'])('answers 416 to the range %s', async (range) => {
+  it.each(['bytes=99999999-', 'bytes=-0'])('answers 416 for the range %s', async (range) => {
     const answer = await raw({ Range: range });
     expectError(answer, 416, 'RANGE_NOT_SATISFIABLE');
     expect(answer.headers['content-range']).toBe(`bytes */${bytes.length}`);
   });
 
-  it.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes=abc'])('answers the whole to the range %s', async (range) => {
+  it.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes=abc'])('returns all bytes for the range %s', async (range) => {
     const { body } = await raw({ Range: range }).expect(200);
     expect((body as Buffer).equals(bytes)).toBe(true);
   });
 
-  it('answers a range only when If-Range matches', async () => {
+  it('returns a range only when If-Range matches', async () => {
     const etag = `"${transaction.document.sha256}"`;
     await raw({ Range: 'bytes=0-1', 'If-Range': etag }).expect(206);
     await raw({ Range: 'bytes=0-1', 'If-Range': '"other"' }).expect(200);
   });
 
   it.each(['bytes=0-9', 'bytes=99999999-'])(
-    'answers HEAD as it would GET without the range %s (RFC 9110 14.2)',
+    'answers HEAD like GET without the range %s (RFC 9110 14.2)',
     async (range) => {
       const { headers } = await context.client
         .request('head', document(transaction.transaction_uuid))

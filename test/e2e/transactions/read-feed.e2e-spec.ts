@@ -45,10 +45,10 @@ describe('A page of the feed of a client with very many documents', () => {
     ['of a rare type', () => ({ document_type: 'contract' as const }), 'transaction_feed_type'],
     ['with one id of the source', () => ({ external_id: 'INV-1' }), 'transaction_feed_external_id'],
     ['of everything', () => ({}), 'transaction_position'],
-  ])('is read from where the cursor stands, %s: whatever is not of it is not looked at', async (_, query, index) => {
+  ])('is read from the cursor on, %s, without scanning other rows', async (_, query, index) => {
     const caller = { environmentUuid: context.client.environmentUuid };
     const [rest] = feedPageQuery({ ...NOBODY, ...caller }, query(), 0, 101);
-    // As a prepared statement is planned once for all values.
+    // Planned like a prepared statement, once for all values.
     const [row] = await context.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
       `explain (generic_plan, format json) ${readStatement(rest)}`,
     );
@@ -58,5 +58,5 @@ describe('A page of the feed of a client with very many documents', () => {
   });
 });
 
-/** No token narrows what the key may see. */
+/** A caller with only a key, which is not restricted by a token. */
 const NOBODY = { identityUuid: null, onlyConnectionUuid: null, onlyIntegrationId: null };

@@ -25,7 +25,7 @@ describe('The retention of content (decisions 4)', () => {
   });
   afterEach(async () => {
     receiver.clear();
-    // So that each test counts what is its own.
+    // Purges the documents, so that each test counts only its own.
     engine.app.clock.advance(100 * DAY);
     await waitForIdlePush(engine);
     await sweep();
@@ -46,7 +46,7 @@ describe('The retention of content (decisions 4)', () => {
   const daysLeft = ({ document: { available_until } }: TransactionView) =>
     (new Date(available_until).getTime() - engine.app.clock.now().getTime()) / (DAY * 1000);
 
-  /** How many contents and chunks of a connection there are. */
+  /** Counts the contents and chunks of a connection. */
   async function kept(connection: string): Promise<{ contents: number; chunks: number }> {
     const of = 'from content c';
     const contents = await engine.count(`select count(*) ${of} where owner_uuid = $1`, connection);
@@ -63,7 +63,7 @@ describe('The retention of content (decisions 4)', () => {
       'select count(*) from content_chunk k where not exists (select 1 from content where uuid = content_uuid)',
     );
 
-  /** The clock goes through months: what would be fetched in them is another matter. */
+  /** Stops scheduled fetches, because the clock advances by months. */
   const fetchNoMore = () => engine.rows('update connection set next_fetch_at = null');
 
   async function pushed(documents: number) {
@@ -90,7 +90,9 @@ describe('The retention of content (decisions 4)', () => {
     return { client: by, connection, uuids: (await engine.transactions(connection)).map(({ uuid }) => uuid) };
   }
 
-  /** Moves to just before the end of that many days, and then to just after the last readers have had their time. */
+  /**
+   * Advances the clock to just before the end of the given days, and then to just after the time of the last readers.
+   */
   async function keptFor(days: number, connection: string, contents: number): Promise<void> {
     engine.app.clock.advance(days * DAY - 60);
     expect(await sweep()).toBe(0);
@@ -103,7 +105,7 @@ describe('The retention of content (decisions 4)', () => {
     expectError(await client.request('post', `/v1/transactions/${uuid}/redeliver`), 422, 'DOCUMENT_PURGED');
   }
 
-  it('is 90 days for what is never acknowledged: the record stays', async () => {
+  it('is 90 days for unacknowledged documents, whose record stays', async () => {
     const { client, connection, uuids } = await polled(2, { document_size_kb: 600 });
     const before = await show(client, uuids[0]!);
     expect(daysLeft(before)).toBeCloseTo(90, 1);
@@ -122,7 +124,7 @@ describe('The retention of content (decisions 4)', () => {
     );
     expect(row).toMatchObject({ content_uuid: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
     expect(await sweep()).toBe(0);
-    // The client may still say that it has it; that brings nothing back.
+    // The client may still acknowledge the document; the content is not restored.
     await client.request('post', `/v1/transactions/${uuids[0]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
     expect((await show(client, uuids[0]!)).document.available_until).toBe(before.document.available_until);
   });
@@ -161,7 +163,7 @@ describe('The retention of content (decisions 4)', () => {
     expect(await sweep()).toBe(1);
   });
 
-  it('is what the environment says, from then on', async () => {
+  it('follows the settings of the environment from their change on', async () => {
     const { client, uuids: before } = await polled(1);
     await engine.rows(
       'update environment set retention_days = 3, retention_delivered_days = 0 where uuid = $1',
@@ -170,7 +172,7 @@ describe('The retention of content (decisions 4)', () => {
     const { connection, uuids } = await polled(2, {}, client);
     expect(daysLeft(await show(client, before[0]!))).toBeCloseTo(90, 1);
     expect(daysLeft(await show(client, uuids[0]!))).toBeCloseTo(3, 1);
-    // 0: as soon as the client has it.
+    // 0 days: immediately after the acknowledgement.
     await client.request('post', `/v1/transactions/${uuids[1]!}/acknowledge`).send({ result: 'ACCEPTED' }).expect(204);
     expectError(await client.request('get', document(uuids[1]!)), 404, 'DOCUMENT_NOT_AVAILABLE');
     engine.app.clock.advance(LAST_READERS + 1);
@@ -183,7 +185,7 @@ describe('The retention of content (decisions 4)', () => {
     await client.request('get', document(before[0]!)).expect(200);
   });
 
-  /** Nothing is sent to the client's endpoint until it is forgotten. */
+  /** Blocks the client's endpoint indefinitely. */
   const pauseForEver = ({ environmentUuid }: TestClient) =>
     engine.rows(
       `update endpoint set asked_until = now() + interval '100 years', held_until = now() + interval '100 years'
@@ -351,7 +353,7 @@ describe('The retention of content (decisions 4)', () => {
         sweep(),
         sweep(other),
       ]);
-      // What was acknowledged before the sweep came to it is kept for seven days more.
+      // Documents that were acknowledged before the sweep reached them are kept for seven more days.
       engine.app.clock.advance(8 * DAY);
       await Promise.all([waitForIdlePush(engine), waitForIdlePush(other)]);
       await Promise.all([sweep(), sweep(other)]);
@@ -359,7 +361,7 @@ describe('The retention of content (decisions 4)', () => {
         expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
       }
       expect(await engine.transactions(purged.connection)).toHaveLength(230);
-      // What still waits to be pushed is never purged.
+      // Documents that still wait to be pushed are never purged.
       expect((await kept(waiting.connection)).contents).toBe(30);
       for (const { status } of await engine.transactions(waiting.connection)) expect(status).toBe('PENDING');
       expect(await stray()).toBe(0);

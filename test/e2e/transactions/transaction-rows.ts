@@ -26,7 +26,7 @@ export const transactionsOf = async (context: TestContext, connection: string): 
     ])
   ).map(({ uuid }) => uuid);
 
-/** Puts a transaction into a state that a push would bring it into. */
+/** Sets a transaction to a status that results from a push. */
 export const createTransactions = async (context: TestContext, uuid: string, status: string): Promise<void> => {
   const due = status === 'PENDING' ? context.app.clock.in(3600) : null;
   const error = ['PENDING', 'FAILED'].includes(status)
@@ -39,7 +39,7 @@ export const createTransactions = async (context: TestContext, uuid: string, sta
   );
 };
 
-/** The facts of a type that have been recorded about a transaction. */
+/** The recorded events of a type about a transaction. */
 export const readFacts = async (context: TestContext, uuid: string, type: string): Promise<Record<string, unknown>[]> =>
   (
     await context.query<{ data: Record<string, unknown> }>(
@@ -48,6 +48,6 @@ export const readFacts = async (context: TestContext, uuid: string, type: string
     )
   ).map(({ data }) => data);
 
-/** Days from now on until a time. */
+/** Days from now until a time. */
 export const daysUntil = (context: TestContext, time: string): number =>
   (new Date(time).getTime() - context.app.clock.now().getTime()) / 86_400_000;
