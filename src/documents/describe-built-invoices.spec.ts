@@ -36,7 +36,7 @@ function expected(spec: InvoiceSpec, e_invoice: Metadata['e_invoice']): Metadata
   };
 }
 
-describe('an invoice that was built is described as it was built', () => {
+describe('a built invoice is described completely', () => {
   const threads = new ParserWorkerPool(1, 30_000);
   afterAll(() => threads.close());
 

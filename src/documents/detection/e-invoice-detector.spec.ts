@@ -11,20 +11,20 @@ async function passed(...chunks: string[]): Promise<{ found: boolean; text: stri
 }
 
 describe('EInvoiceDetector', () => {
-  it('finds a mark within a chunk and passes every byte on', async () => {
+  it('finds a pattern within a chunk and passes every byte through', async () => {
     expect(await passed('%PDF-1.7 /Type /EmbeddedFile', ' more')).toEqual({
       found: true,
       text: '%PDF-1.7 /Type /EmbeddedFile more',
     });
   });
 
-  it('finds a mark that lies across the seam of chunks, however small they are', async () => {
+  it('finds a pattern across chunk boundaries, for any chunk size', async () => {
     expect((await passed('… Embedded', 'File …')).found).toBe(true);
     expect((await passed(...'… factur-x …')).found).toBe(true);
     expect((await passed('trailer << /Encr', 'ypt 7 0 R')).found).toBe(true);
   });
 
-  it('finds nothing where there is nothing, also not across the parts of a mark in two places', async () => {
+  it('finds nothing without a pattern, even if its parts occur separately', async () => {
     expect((await passed('Embedded', ' ', 'File', 'factur', '-y')).found).toBe(false);
     expect((await passed()).found).toBe(false);
   });

@@ -11,19 +11,25 @@ const type = (content: string | Buffer, filename: string, declared?: string) =>
 
 describe('the MIME type of a document', () => {
   it.each<[what: string, content: string | Buffer, filename: string, declared: string | undefined, mimeType: string]>([
-    ['a PDF without a name for it', '%PDF-1.7\n', 'scan', 'application/octet-stream', 'application/pdf'],
+    ['a PDF without an extension', '%PDF-1.7\n', 'scan', 'application/octet-stream', 'application/pdf'],
     ['a PDF after some junk', 'HTTP junk\r\n%PDF-1.4\n', 'a.pdf', undefined, 'application/pdf'],
-    ['an image that claims to be a PDF', PNG, 'rechnung.pdf', 'application/pdf', 'image/png'],
+    ['an image that is declared as a PDF', PNG, 'rechnung.pdf', 'application/pdf', 'image/png'],
     [
-      'an HTML page that claims to be a PDF',
+      'an HTML page that is declared as a PDF',
       '<!DOCTYPE html><html>Log in</html>',
       'r.pdf',
       'application/pdf',
       'text/html',
     ],
-    ['a text that claims to be a PDF', 'Not found', 'r.pdf', 'application/pdf', 'text/plain'],
-    ['bytes that claim to be a PDF', Buffer.from([0, 1, 2, 3]), 'r.pdf', 'application/pdf', 'application/octet-stream'],
-    ['nothing that claims to be a PDF', '', 'r.pdf', 'application/pdf', 'application/octet-stream'],
+    ['a text that is declared as a PDF', 'Not found', 'r.pdf', 'application/pdf', 'text/plain'],
+    [
+      'bytes that are declared as a PDF',
+      Buffer.from([0, 1, 2, 3]),
+      'r.pdf',
+      'application/pdf',
+      'application/octet-stream',
+    ],
+    ['an empty file that is declared as a PDF', '', 'r.pdf', 'application/pdf', 'application/octet-stream'],
     ['XML with a declaration', '<?xml version="1.0"?><a/>', 'r.bin', undefined, 'application/xml'],
     [
       'XML that is declared as text',
@@ -43,19 +49,19 @@ describe('the MIME type of a document', () => {
     ['an old Office file by its declaration', COMPOUND, 'x', 'application/vnd.ms-excel', 'application/vnd.ms-excel'],
     ['a compound file of another kind', COMPOUND, 'x.pdf', 'application/pdf', 'application/x-cfb'],
     [
-      'a Word file whose parts lie beyond its beginning',
+      'a Word file whose parts are not in its first bytes',
       EMPTY_ZIP,
       'Brief.docx',
       undefined,
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ],
     ['an archive', EMPTY_ZIP, 'x.pdf', undefined, 'application/zip'],
-    ['a declaration that is none', 'x', 'x', 'garbage', 'text/plain'],
+    ['an invalid declaration', 'x', 'x', 'garbage', 'text/plain'],
   ])('%s', async (_what, content, filename, declared, mimeType) => {
     expect(await type(content, filename, declared)).toBe(mimeType);
   });
 
-  it('looks at the beginning only', async () => {
+  it('reads only the beginning', async () => {
     const long = Buffer.concat([Buffer.from('<!--'), Buffer.alloc(5_000_000, '-x'), Buffer.from('--><a xmlns="u"/>')]);
     const started = performance.now();
     expect(await mimeTypeOf(long, 'a.txt', undefined)).toBe('text/plain');

@@ -15,26 +15,26 @@ describe('safeFilename', () => {
     ['  spaced.pdf  ', 'spaced.pdf'],
     ['.hidden', '.hidden'],
     ['cafe\u0301.pdf', 'caf\u00e9.pdf'],
-  ])('makes of %j %j', (name, expected) => {
+  ])('converts %j to %j', (name, expected) => {
     expect(safeFilename(name)).toBe(expected);
   });
 
-  it.each(['', '   ', '.', '..', '...', 'folder/', '\\', '\0', '\u202E'])('has a name for %j', (name) => {
+  it.each(['', '   ', '.', '..', '...', 'folder/', '\\', '\0', '\u202E'])('returns a name for %j', (name) => {
     expect(safeFilename(name)).toBe('document');
   });
 
-  it('cuts a long name and keeps its extension', () => {
+  it('truncates a long name and keeps its extension', () => {
     expect(safeFilename(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
     expect(safeFilename(`${'x'.repeat(251)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
     expect([...safeFilename('🏢'.repeat(300))]).toHaveLength(255);
     expect(safeFilename(`a.${'x'.repeat(300)}`)).toHaveLength(255);
   });
 
-  it('leaves no half of a surrogate pair', () => {
+  it('does not split a surrogate pair', () => {
     expect(safeFilename('a\ud800b.pdf').isWellFormed()).toBe(true);
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     for (const name of ['../a/b.pdf', `${'ä'.repeat(300)}.pdf`, '\u202Ex', '..']) {
       expect(safeFilename(safeFilename(name))).toBe(safeFilename(name));
     }

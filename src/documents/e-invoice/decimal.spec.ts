@@ -36,9 +36,9 @@ describe('decimal numbers', () => {
     '1000000000000000000',
     '0.0000000000001',
     '1'.repeat(50),
-  ])('%s is no amount', (text) => expect(parseDecimal(text)).toBeUndefined());
+  ])('%s is not an amount', (text) => expect(parseDecimal(text)).toBeUndefined());
 
-  it('are added without the errors of binary fractions and rounded half up, also below zero', () => {
+  it('are added exactly and rounded half up, also below zero', () => {
     expect((parseDecimal('0.1') ?? 0n) + (parseDecimal('0.2') ?? 0n)).toBe(parseDecimal('0.3'));
     const rounded = (text: string) => formatDecimal(roundToCents(parseDecimal(text) ?? 0n));
     expect(['0.005', '0.0049', '-0.005', '-0.0051', '2.675'].map(rounded)).toEqual([

@@ -41,7 +41,7 @@ describe('the rules of EN 16931 that make an invoice valid', () => {
     expect(valid(changed(ubl, part, replacement))).toBe(false);
   });
 
-  it('a country is there in two letters, or as Kosovo: 1A (BR-CL-14)', () => {
+  it('a country has two letters, or is 1A for Kosovo (BR-CL-14)', () => {
     const country = (code: string) => changed(ubl, '<cbc:IdentificationCode>DE<', `<cbc:IdentificationCode>${code}<`);
     expect(['1A', 'XI', 'D', '49', 'DEU', 'de'].map((code) => valid(country(code)))).toEqual([
       true,
@@ -57,7 +57,7 @@ describe('the rules of EN 16931 that make an invoice valid', () => {
     expect(supplier).not.toHaveProperty('country'); // not a code of ISO 3166
   });
 
-  it('BR-16 and BR-CO-18: there is a line and a VAT breakdown', () => {
+  it('BR-16 and BR-CO-18: a line and a VAT breakdown are required', () => {
     expect(valid(ubl.replace(/<cac:InvoiceLine>[\s\S]*<\/cac:InvoiceLine>/, ''))).toBe(false);
     expect(valid(ubl.replace(/<cac:TaxSubtotal>[\s\S]*<\/cac:TaxSubtotal>/, ''))).toBe(false);
   });
@@ -67,7 +67,7 @@ describe('the rules of EN 16931 that make an invoice valid', () => {
     expect(valid(changed(cii, '<ram:ActualAmount>10.00<', '<ram:ActualAmount>10.50<'))).toBe(false);
   });
 
-  it('a CII invoice may leave out the tax where there is none, a UBL one may not', () => {
+  it('a CII invoice without tax may omit the total, a UBL one may not', () => {
     let free = changed(cii, '<ram:CalculatedAmount>17.10<', '<ram:CalculatedAmount>0<');
     free = changed(free, '<ram:TaxTotalAmount currencyID="EUR">17.10</ram:TaxTotalAmount>', '');
     free = changed(free, '<ram:GrandTotalAmount>107.10<', '<ram:GrandTotalAmount>90<');
@@ -76,7 +76,7 @@ describe('the rules of EN 16931 that make an invoice valid', () => {
     expect(valid(changed(ubl, '<cbc:TaxAmount currencyID="EUR">190</cbc:TaxAmount>', ''))).toBe(false);
   });
 
-  it('sums of parts of cents are compared rounded, halves upwards', () => {
+  it('sums of fractions of cents are compared after rounding half up', () => {
     const lines = (first: string, second: string) =>
       changed(
         changed(

@@ -30,7 +30,7 @@ describe('describing a document', () => {
   const described = (document: DocumentContent) => describeDocument(document, threads);
   afterAll(() => threads.close());
 
-  it('reads a UBL invoice whatever it is called', async () => {
+  it('reads a UBL invoice regardless of its name', async () => {
     const document = content(sample('ubl-invoice'), {
       filename: 'anhang.dat',
       declaredMimeType: 'application/octet-stream',
@@ -45,12 +45,12 @@ describe('describing a document', () => {
   it.each([
     ['rechnung.xml', 'application/vnd.oasis.ubl+xml', 'application/vnd.oasis.ubl+xml'],
     ['rechnung.svg', undefined, 'image/svg+xml'],
-  ])('reads an invoice that is called %s and declared %s', async (filename, declaredMimeType, mimeType) => {
+  ])('reads an invoice with the name %s and the declared type %s', async (filename, declaredMimeType, mimeType) => {
     const document = content(sample('ubl-invoice'), { filename, ...(declaredMimeType && { declaredMimeType }) });
     expect(await described(document)).toMatchObject({ mimeType, metadata: { number: 'RE-2026-0042' } });
   });
 
-  it('reads an invoice in UTF-8 that says it were UTF-16', async () => {
+  it('reads an invoice in UTF-8 that is declared as UTF-16', async () => {
     const document = content(sample('ubl-invoice').replace('encoding="UTF-8"', 'encoding="utf-16"'));
     expect(await described(document)).toMatchObject({ mimeType: 'application/xml', documentType: 'invoice' });
   });
@@ -60,7 +60,7 @@ describe('describing a document', () => {
     expect(await described(content(sample('ubl-credit-note')))).toMatchObject({ documentType: 'credit_note' });
   });
 
-  it('reads an invoice in an envelope, however long its header is', async () => {
+  it('reads an invoice in an envelope with a long header', async () => {
     const envelope = (name: string, header: string) =>
       `<e:${name} xmlns:e="http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader">` +
       `<e:StandardBusinessDocumentHeader>${header}</e:StandardBusinessDocumentHeader>` +
@@ -78,13 +78,13 @@ describe('describing a document', () => {
     });
   });
 
-  it('does not open a PDF in which no sign of an invoice has gone by', async () => {
+  it('does not open a PDF without a detected invoice', async () => {
     const document = content(await pdfWith({ attachments: { 'factur-x.xml': cii } }), { marked: false });
     expect(await described(document)).toEqual({ mimeType: 'application/pdf', metadata: {} });
     expect(document.whole).not.toHaveBeenCalled();
   });
 
-  it('reads the invoice in a PDF, and leaves the caller its bytes', async () => {
+  it('reads the invoice in a PDF without detaching the caller’s bytes', async () => {
     const pdf = await pdfWith({ attachments: { 'factur-x.xml': cii } });
     const before = Buffer.from(pdf);
     const document = {
@@ -102,7 +102,7 @@ describe('describing a document', () => {
     expect(pdf.equals(before)).toBe(true);
   });
 
-  it('reads the head alone when that is everything', async () => {
+  it('reads only the head when it is the whole document', async () => {
     const document = content(cii, { head: Buffer.from(cii) });
     expect(await described(document)).toMatchObject({ metadata: { number: 'F-1001' } });
     expect(document.whole).not.toHaveBeenCalled();
@@ -115,9 +115,9 @@ describe('describing a document', () => {
     ['broken XML', () => Buffer.from(cii.slice(0, -30)), 'application/xml'],
     ['XML with a DTD', () => Buffer.from(cii.replace('<rsm:', '<!DOCTYPE a><rsm:')), 'application/xml'],
     ['other XML', () => Buffer.from('<order xmlns="u"/>'), 'application/xml'],
-    ['something that claims to be a PDF', () => Buffer.from('<html>Session expired</html>'), 'text/html'],
+    ['HTML that is declared as a PDF', () => Buffer.from('<html>Session expired</html>'), 'text/html'],
     ['nothing', () => Buffer.alloc(0), 'application/octet-stream'],
-  ])('passes on %s with its true type and no metadata', async (_what, bytes, mimeType) => {
+  ])('returns %s with its detected type and no metadata', async (_what, bytes, mimeType) => {
     const document = content(await bytes(), { filename: 'r.pdf', declaredMimeType: 'application/pdf' });
     expect(await described(document)).toEqual({ mimeType, metadata: {} });
   });
@@ -139,26 +139,31 @@ describe('describing a document', () => {
       'application/pgp-encrypted',
     ],
     [
-      'a mail in rights management',
+      'a rights-management mail',
       'message_v2.rpmsg',
       Buffer.from('76e80460c411e386a00f0000', 'hex'),
       'application/x-microsoft-rpmsg-message',
     ],
-  ])('says of %s that it is encrypted', async (_what, filename, bytes, mimeType) => {
+  ])('marks %s as encrypted', async (_what, filename, bytes, mimeType) => {
     const document = content(await bytes, { filename, declaredMimeType: mimeType });
     expect(await described(document)).toEqual({ mimeType, metadata: { encrypted: true } });
   });
 
   it.each([
     ['a PDF that cannot be changed without a password', 'r.pdf', pdfWith({ ownerPassword: 'x' }), 'application/pdf'],
-    ['a PDF that speaks of it', 'r.pdf', pdfWith({ attachments: { '/Encrypt': '/Encrypt' } }), 'application/pdf'],
+    [
+      'a PDF that only contains the word',
+      'r.pdf',
+      pdfWith({ attachments: { '/Encrypt': '/Encrypt' } }),
+      'application/pdf',
+    ],
     ['a zip archive without a password', 'r.zip', zip(false), 'application/zip'],
     ['a signed mail', 'smime.p7m', smime('signed'), 'application/pkcs7-mime'],
-  ])('says nothing of the kind of %s', async (_what, filename, bytes, mimeType) => {
+  ])('does not mark %s as encrypted', async (_what, filename, bytes, mimeType) => {
     expect(await described(content(await bytes, { filename }))).toEqual({ mimeType, metadata: {} });
   });
 
-  it('does not ask for more of what is too large, or is no XML or PDF', async () => {
+  it('does not load documents that are too large, or neither XML nor PDF', async () => {
     const documents = [
       content(cii, { size: MAX_XML_BYTES + 1 }),
       content('%PDF-1.7 EmbeddedFile', { size: MAX_PDF_BYTES + 1 }),
@@ -170,7 +175,7 @@ describe('describing a document', () => {
     for (const document of documents) expect(document.whole).not.toHaveBeenCalled();
   });
 
-  it('rejects when the content cannot be read back, so that the document is tried again', async () => {
+  it('rejects when the content cannot be read, so that the document is retried', async () => {
     const document = content(cii, { size: 100_000, whole: () => Promise.reject(new Error('store is away')) });
     await expect(described(document)).rejects.toThrow('store is away');
     expect(await described(content(cii))).toMatchObject({ documentType: 'invoice' });

@@ -1,8 +1,8 @@
 import { mergeMetadata } from './merge-metadata';
 import type { Metadata } from '../metadata';
 
-describe('the metadata of listing and document together', () => {
-  it('is the document’s word, filled up with the listing’s, and the listing’s source', () => {
+describe('the merged metadata of listing and document', () => {
+  it('prefers the values of the document, except the source of the listing', () => {
     const fromSource: Metadata = {
       number: 'listing',
       amount: '1.00',
@@ -33,7 +33,7 @@ describe('the metadata of listing and document together', () => {
     expect(mergeMetadata(listed, { currency: 'USD', amount: '119.00' })).toHaveProperty('amount_net', '110.00');
   });
 
-  it('believes the listing about what happened after the invoice was written', () => {
+  it('takes later payments from the listing', () => {
     const merged = mergeMetadata(
       { payment: { status: 'PAID', date: '2026-11-20', method: 'CARD' } },
       { payment: { status: 'PARTIAL', method: 'CREDIT_TRANSFER' } },
@@ -41,7 +41,7 @@ describe('the metadata of listing and document together', () => {
     expect(merged.payment).toEqual({ status: 'PAID', date: '2026-11-20', method: 'CREDIT_TRANSFER' });
   });
 
-  it('is the listing’s alone when the document says nothing', () => {
+  it('is that of the listing when the document has none', () => {
     expect(mergeMetadata({ number: '1', source: { kind: 'mail' } }, {})).toEqual({
       number: '1',
       source: { kind: 'mail' },

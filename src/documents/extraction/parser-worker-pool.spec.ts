@@ -7,12 +7,12 @@ const MIB = 1024 * 1024;
 const xml = Buffer.from(sample('cii-invoice'));
 const readXml = (threads: ParserWorkerPool, bytes: Buffer = xml) => threads.read('xml', () => Promise.resolve(bytes));
 
-describe('reading threads', () => {
+describe('parser workers', () => {
   let threads: ParserWorkerPool;
   beforeEach(() => (threads = new ParserWorkerPool(1, 30_000)));
   afterEach(() => threads.close());
 
-  it('never have more documents in memory than there are threads, and read all of them', async () => {
+  it('never have more documents in memory than there are workers, and read all of them', async () => {
     let loaded = 0;
     let most = 0;
     const documents = Array.from({ length: 8 }, () =>
@@ -28,7 +28,7 @@ describe('reading threads', () => {
     expect(most).toBe(1);
   });
 
-  it('give up a document that takes too long, and read the next one', async () => {
+  it('abort a document that takes too long, and read the next one', async () => {
     const hasty = new ParserWorkerPool(1, 20);
     const endless = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20 * MIB, '1 0 obj\n')]);
     const started = performance.now();
@@ -50,7 +50,7 @@ describe('reading threads', () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('do not unpack half a megabyte to a gigabyte', async () => {
+  it('do not expand half a megabyte to a gigabyte', async () => {
     const bomb = await pdfWith({ attachments: { 'factur-x.xml': Buffer.alloc(150 * MIB, ' ') } });
     expect(bomb.length).toBeLessThan(MIB);
     await readXml(threads);
@@ -63,14 +63,14 @@ describe('reading threads', () => {
     expect(await readXml(threads)).toMatchObject({ documentType: 'invoice' });
   });
 
-  it('outlive a document that needs more memory than a thread has', async () => {
+  it('survive a document that exceeds the memory limit', async () => {
     const root = '<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">';
     const heavy = Buffer.from(`${root}${'<b/>'.repeat(2.4 * MIB)}</Invoice>`);
     expect(await readXml(threads, heavy)).toBeNull();
     expect(await readXml(threads)).toMatchObject({ documentType: 'invoice' });
   });
 
-  it('free the place of a document that could not be loaded', async () => {
+  it('free the slot of a document that could not be loaded', async () => {
     await expect(threads.read('xml', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     expect(await threads.read('pdf', () => Promise.resolve(null))).toBeNull();
     expect(await readXml(threads)).toMatchObject({ documentType: 'invoice' });

@@ -19,7 +19,7 @@ async function chunksOf(stream: Iterable<Buffer | string>): Promise<Joined[]> {
 }
 
 describe('chunkStream', () => {
-  it.each([0, 1, 7, 8, 9, 15, 16, 17, 100])('cuts %i bytes, and only the last chunk is shorter', async (length) => {
+  it.each([0, 1, 7, 8, 9, 15, 16, 17, 100])('splits %i bytes, with only the last chunk shorter', async (length) => {
     const bytes = randomBytes(length);
     const chunks = await chunksOf([bytes]);
     expect(Buffer.concat(chunks.map(({ chunk }) => chunk))).toEqual(bytes);
@@ -29,7 +29,7 @@ describe('chunkStream', () => {
     expect(chunks).toHaveLength(Math.max(1, Math.ceil(length / SIZE)));
   });
 
-  it.each([1, 3, 8, 20])('does not depend on how they arrive (%i at a time)', async (portion) => {
+  it.each([1, 3, 8, 20])('does not depend on how the bytes are split (%i at a time)', async (portion) => {
     const bytes = randomBytes(50);
     const parts = Array.from({ length: Math.ceil(50 / portion) }, (_, i) =>
       bytes.subarray(i * portion, (i + 1) * portion),
@@ -37,14 +37,14 @@ describe('chunkStream', () => {
     expect(await chunksOf(parts)).toEqual(await chunksOf([bytes]));
   });
 
-  it('makes an empty last chunk of nothing, and skips empty portions', async () => {
+  it('returns an empty last chunk for an empty stream, and skips empty parts', async () => {
     expect(await chunksOf([])).toEqual([{ chunk: Buffer.alloc(0), index: 0, last: true }]);
     expect(await chunksOf([Buffer.alloc(0), Buffer.from('a'), Buffer.alloc(0)])).toEqual([
       { chunk: Buffer.from('a'), index: 0, last: true },
     ]);
   });
 
-  it('takes text as UTF-8', async () => {
+  it('encodes text as UTF-8', async () => {
     expect(Buffer.concat((await chunksOf(['Grö', 'ße'])).map(({ chunk }) => chunk)).toString()).toBe('Größe');
   });
 

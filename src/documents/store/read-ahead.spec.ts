@@ -25,7 +25,7 @@ describe('reading ahead', () => {
       store.parts({ uuid: randomUUID(), chunks: 8, size: 8 * CHUNK_BYTES }, Buffer.alloc(32)).next(),
     );
 
-  it('asks for four chunks of a document, and of many documents for no more than each one needs', async () => {
+  it('requests four chunks of one document, and one chunk each of many documents', async () => {
     const { release, store } = waitingPlace();
     const one = begin(store, 1);
     await turn();

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BufferPool } from '../../platform/buffers/buffer-pool';
 import { WriteQueue } from './write-queue';
 
-it('lets so many write at a time, the next one when one has ended, however it has', async () => {
+it('limits concurrent writes, and starts the next one when one has succeeded or failed', async () => {
   const turns = new WriteQueue(new BufferPool(16), 4);
   const begun: { memory: Buffer; end: () => void; fail: (error: Error) => void }[] = [];
   const write = () =>

@@ -21,8 +21,8 @@ function saying(...lines: string[]): Promise<Buffer> {
   return bytes;
 }
 
-describe('the picture of an invoice', () => {
-  it('shows its number and all its amounts, in any notation, in UBL, CII and hybrid PDF alike', async () => {
+describe('the rendition of an invoice', () => {
+  it('contains its number and all its amounts in any notation, for UBL, CII and hybrid PDF', async () => {
     const pictures = [
       await pdfInvoice(SPEC),
       await zugferdInvoice(SPEC),
@@ -34,7 +34,7 @@ describe('the picture of an invoice', () => {
         expect([at, await isRenditionOf(picture, xml)]).toEqual([at, true]);
   });
 
-  it('shows no VAT where there is none, but all else', async () => {
+  it('contains everything but the VAT when there is none', async () => {
     const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 0 };
     const book = { name: 'Buch', quantity: 1, unitPrice: 20, vatRate: 0 };
     const head = ['Rechnung RE-2026/77 b', 'Steuerfrei nach § 19 UStG', 'Beratung 12 x 110,50 = 1.326,00'];
@@ -49,13 +49,13 @@ describe('the picture of an invoice', () => {
 
   it.each([
     ['another invoice', () => pdfInvoice({ ...SPEC, number: 'RE-2026/78' })],
-    ['an invoice whose number only begins alike', () => pdfInvoice({ ...SPEC, number: 'RE-2026/77 bc' })],
+    ['an invoice whose number only has the same beginning', () => pdfInvoice({ ...SPEC, number: 'RE-2026/77 bc' })],
     ['the same number with another sum', () => pdfInvoice({ ...SPEC, lines: [{ ...SPEC.lines[0], quantity: 13 }] })],
     ['a reminder', () => saying('Mahnung zu RE-2026/77 b', 'Offener Betrag 1.599,34 EUR', 'Mahngebühr 5,00 EUR')],
     ['a time sheet', () => saying('Stunden zu RE-2026/77 b', '12 Stunden')],
     ['a PDF without text', () => saying('')],
     [
-      'a PDF with an e-invoice in it that cannot be read',
+      'a PDF with an unreadable e-invoice',
       () =>
         pdfWith({
           text: 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34',
@@ -68,7 +68,7 @@ describe('the picture of an invoice', () => {
     expect(await isIt).toBe(false);
   });
 
-  it('need not show lines that cost nothing, such as remarks', async () => {
+  it('need not contain lines without an amount, such as remarks', async () => {
     const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 19 };
     const remark = { name: 'Wie besprochen', quantity: 1, unitPrice: 0, vatRate: 19 };
     const untaxed = [work, remark].map((line) => ({ ...line, vatRate: 0 }));
@@ -88,7 +88,7 @@ describe('the picture of an invoice', () => {
     }
   });
 
-  it('is no PDF with another invoice in it, whose text happens to say all that a small one does', async () => {
+  it('is not a PDF with another embedded invoice, even if its text contains all values of a small one', async () => {
     const line = { name: 'Hosting', quantity: 1, unitPrice: 20, vatRate: 19 };
     const small = { number: '78', lines: [line] };
     const embedded = { number: 'RE-2026/78', lines: [line] };
@@ -99,7 +99,7 @@ describe('the picture of an invoice', () => {
     }
   });
 
-  it('is a PDF with the same invoice in it that shows its number, however it writes its amounts', async () => {
+  it('is a PDF with the same embedded invoice that contains its number, in any notation of its amounts', async () => {
     const xml = ublInvoice(SPEC);
     const embedded = { 'factur-x.xml': ciiInvoice(SPEC) };
     const gross = 'Rechnung RE-2026/77 b, Beratung 1.577,94, Buch 21,40, zusammen 1.599,34, inkl. 19 % und 7 % MwSt.';
@@ -124,7 +124,7 @@ describe('the picture of an invoice', () => {
     expect(await isRenditionOf(await zugferdInvoice(two), ublInvoice(two))).toBe(true);
   });
 
-  it('has to show everything where the invoice in it does not say which one it is', async () => {
+  it('has to contain everything when the embedded invoice has no number', async () => {
     const undated = ciiInvoice(SPEC).toString().replace('format="102"', 'format="610"');
     const attachments = { 'factur-x.xml': undated };
     const all = 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34';
@@ -133,7 +133,7 @@ describe('the picture of an invoice', () => {
     expect(await isRenditionOf(await pdfWith({ text: less, attachments }), ublInvoice(SPEC))).toBe(false);
   });
 
-  it('is not taken for one of an XML that is no invoice', async () => {
+  it('is not recognized for XML that is not an invoice', async () => {
     expect(await isRenditionOf(await pdfInvoice(SPEC), Buffer.from('<order/>'))).toBe(false);
   });
 });

@@ -31,12 +31,12 @@ describe('the invoice in a PDF', () => {
     expect((await readZugferd(pdf))?.metadata.number).toBe('F-1001');
   });
 
-  it('is read although the PDF may not be changed without a password', async () => {
+  it('is read from a PDF that cannot be changed without a password', async () => {
     const pdf = await pdfWith({ attachments: { 'factur-x.xml': cii }, ownerPassword: 'secret' });
     expect((await readZugferd(pdf))?.metadata.number).toBe('F-1001');
   });
 
-  it('is none under another name, with another root, or without any attachment', async () => {
+  it('is not found under another name, with another root, or without an attachment', async () => {
     expect(await readZugferd(await pdfWith({ attachments: { 'invoice.xml': cii } }))).toBeUndefined();
     expect(await readZugferd(await pdfWith({ attachments: { 'factur-x.xml': '<order xmlns="u"/>' } }))).toBeUndefined();
     expect(await readZugferd(await pdfWith({}))).toBeUndefined();

@@ -27,7 +27,7 @@ describe('an invoice in the envelope of Peppol (SBDH)', () => {
     expect(read(own)).toEqual(read(invoice));
   });
 
-  it('has prefixes that may be declared by the envelope', () => {
+  it('may use prefixes that the envelope declares', () => {
     const invoice = sample('cii-invoice');
     const [declarations = ''] = /(?:\s+xmlns:\w+="[^"]*")+/.exec(invoice) ?? [];
     const outside = changed(
@@ -38,14 +38,14 @@ describe('an invoice in the envelope of Peppol (SBDH)', () => {
     expect(read(outside)).toEqual(read(invoice));
   });
 
-  it('has its picture beside it', async () => {
+  it('has a rendition', async () => {
     const spec = { number: 'RE-9' };
     const xml = Buffer.from(enveloped(body(ublInvoice(spec).toString())));
     expect(await isRenditionOf(await pdfInvoice(spec), xml)).toBe(true);
     expect(await isRenditionOf(await pdfInvoice({ number: 'RE-10' }), xml)).toBe(false);
   });
 
-  it('is none where the envelope holds none, or several, or is no envelope', () => {
+  it('is not recognized when the envelope contains none or several, or is not an envelope', () => {
     const invoice = body(sample('ubl-invoice'));
     expect(read(enveloped())).toBeUndefined();
     expect(read(enveloped('<Order xmlns="urn:oasis:names:specification:ubl:schema:xsd:Order-2"/>'))).toBeUndefined();
@@ -56,7 +56,7 @@ describe('an invoice in the envelope of Peppol (SBDH)', () => {
     expect(read(enveloped(invoice).replace(SBDH, 'urn:example'))).toBeUndefined();
   });
 
-  it('is refused with a document type, like any other', () => {
+  it('is rejected with a document type, like any other', () => {
     const hostile = changed(
       enveloped(body(sample('ubl-invoice'))),
       '<sh:StandardBusinessDocument ',

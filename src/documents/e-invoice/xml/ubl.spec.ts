@@ -6,7 +6,7 @@ const creditNote = sample('ubl-credit-note');
 const read = (xml: string) => readXmlInvoice(Buffer.from(xml));
 
 describe('a UBL invoice', () => {
-  it('says everything it states, with amounts in plain notation', () => {
+  it('is read completely, with amounts in plain notation', () => {
     expect(read(invoice)).toEqual({
       documentType: 'invoice',
       metadata: {
@@ -37,14 +37,14 @@ describe('a UBL invoice', () => {
     });
   });
 
-  it('takes the tax in the invoice currency, in whichever order the two stand', () => {
+  it('has the tax in the invoice currency, in either order of the two', () => {
     const [first, second] = invoice.match(/ {2}<cac:TaxTotal>[\s\S]*?<\/cac:TaxTotal>\n/g) ?? [];
     const swapped = invoice.replace(`${first}${second}`, () => `${second}${first}`);
     expect(swapped).not.toBe(invoice);
     expect(read(swapped)).toEqual(read(invoice));
   });
 
-  it('takes the tax that is stated twice, and its breakdown where that stands, unless the two differ', () => {
+  it('has a repeated tax total and its breakdown, unless the two differ', () => {
     const bare = (amount: string) =>
       `<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">${amount}</cbc:TaxAmount></cac:TaxTotal>`;
     const [, own = ''] = invoice.match(/ {2}<cac:TaxTotal>[\s\S]*?<\/cac:TaxTotal>\n/g) ?? [];
@@ -58,7 +58,7 @@ describe('a UBL invoice', () => {
     }
   });
 
-  it('leaves unreadable values out, keeps the readable ones and is then not valid', () => {
+  it('omits unreadable values, keeps the readable ones and is then not valid', () => {
     let xml = changed(invoice, '>2026-11-02<', '>2026-02-30<');
     xml = changed(xml, '>1190.0000<', '>1.190,00<');
     xml = changed(xml, '>EUR<', '>Euro<');
@@ -71,12 +71,12 @@ describe('a UBL invoice', () => {
     expect(metadata).toMatchObject({ number: 'RE-2026-0042', amount_due: '690.00', e_invoice: { valid: false } });
   });
 
-  it('says only that it is one when nothing else is stated', () => {
+  it('has only a format when it contains nothing else', () => {
     const xml = '<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>';
     expect(read(xml)).toEqual({ documentType: 'invoice', metadata: { e_invoice: { format: 'UBL', valid: false } } });
   });
 
-  it('is none in another namespace', () => {
+  it('is not recognized in another namespace', () => {
     const namespace = '"urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"';
     expect(read(changed(invoice, namespace, '"urn:example:invoices"'))).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('a UBL invoice', () => {
     });
   });
 
-  it('leaves out a balance in the payer’s favour, which no positive amount due can say', () => {
+  it('omits a balance in favor of the payer, which is not a positive amount due', () => {
     let xml = changed(invoice, '>500.00<', '>1200.00<');
     xml = changed(xml, '>690.00<', '>-10.00<');
     const found = read(xml);
@@ -105,7 +105,7 @@ describe('a UBL invoice', () => {
     expect(read(xml)?.metadata).toMatchObject({ amount_due: '0.00', payment: { status: 'PAID' } });
   });
 
-  it('names no method where several are offered, and no status where nothing was prepaid', () => {
+  it('has no method when several are offered, and no status without a prepayment', () => {
     const second = '<cac:PaymentMeans><cbc:PaymentMeansCode>48</cbc:PaymentMeansCode></cac:PaymentMeans>';
     let xml = changed(invoice, '</cac:PaymentMeans>', `</cac:PaymentMeans>${second}`);
     xml = changed(xml, '<cbc:PrepaidAmount currencyID="EUR">500.00</cbc:PrepaidAmount>', '');
@@ -119,14 +119,14 @@ describe('a UBL invoice', () => {
     expect(types).toEqual([...Array<string>(7).fill('invoice'), 'credit_note', 'document', 'invoice']);
   });
 
-  it('is a credit note by its type code, which EN 16931 wants in the other kind of document', () => {
+  it('is a credit note by its type code, although EN 16931 requires another root element for it', () => {
     const found = read(changed(invoice, '>380<', '>381<'));
     expect(found).toMatchObject({ documentType: 'credit_note', metadata: { e_invoice: { valid: false } } });
   });
 });
 
 describe('a UBL credit note', () => {
-  it('tells the day of delivery, also where its period says only when the tax falls due', () => {
+  it('has the day of delivery even when its period only determines when the tax becomes due', () => {
     const period = (inside: string) =>
       read(changed(creditNote, '<a:Delivery>', `<a:InvoicePeriod>${inside}</a:InvoicePeriod><a:Delivery>`))?.metadata;
     const taxPoint = '<b:DescriptionCode>35</b:DescriptionCode>';
@@ -136,7 +136,7 @@ describe('a UBL credit note', () => {
     expect(started).not.toHaveProperty('service_end');
   });
 
-  it('is read whatever its prefixes are, and blind to other vocabularies', () => {
+  it('is read with any prefixes, ignoring other namespaces', () => {
     expect(read(creditNote)).toEqual({
       documentType: 'credit_note',
       metadata: {
@@ -157,7 +157,7 @@ describe('a UBL credit note', () => {
     });
   });
 
-  it('is one whatever its type code: somebody would pay it otherwise', () => {
+  it('is a credit note regardless of its type code, so that it is not paid', () => {
     for (const code of ['380', '384', '325', '999']) {
       const found = read(changed(creditNote, '>381<', `>${code}<`));
       expect([code, found?.documentType, found?.metadata.e_invoice?.valid]).toEqual([code, 'credit_note', false]);
@@ -168,7 +168,7 @@ describe('a UBL credit note', () => {
     }
   });
 
-  it('over a negative amount is an invoice', () => {
+  it('with a negative amount is an invoice', () => {
     const negative = creditNote.replace(/(currencyID="EUR">)/g, '$1-');
     expect(read(negative)).toMatchObject({
       documentType: 'invoice',

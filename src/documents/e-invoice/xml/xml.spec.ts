@@ -17,18 +17,18 @@ describe('the encoding of XML', () => {
     ['UTF-16 big endian with a mark', Buffer.from(`\ufeff${declaring('UTF-16')}`, 'utf16le').swap16()],
     ['UTF-16 little endian without a mark', Buffer.from(declaring('UTF-16'), 'utf16le')],
     ['UTF-16 big endian without a mark', Buffer.from(declaring('UTF-16'), 'utf16le').swap16()],
-    ['UTF-8 that says it were UTF-16', Buffer.from(declaring('utf-16'))],
+    ['UTF-8 declared as UTF-16', Buffer.from(declaring('utf-16'))],
     ['declared ISO-8859-1', Buffer.from(declaring('ISO-8859-1'), 'latin1')],
     ['declared windows-1252', Buffer.from(declaring('windows-1252'), 'latin1')],
   ])('%s is read', (_name, bytes) => expect(supplier(bytes)).toBe('Mühle & Söhne GmbH'));
 
-  it('that is unknown, or whose bytes are wrong, is refused rather than guessed', () => {
+  it('is rejected when it is unknown or the bytes are invalid', () => {
     expect(() => parseXml(Buffer.from(declaring('x-klingon')))).toThrow(XmlRefused);
     expect(() => parseXml(Buffer.from(invoice, 'latin1'))).toThrow(XmlRefused);
   });
 });
 
-describe('XML that is refused', () => {
+describe('rejected XML', () => {
   const lol = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
 
   it.each<[string, string]>([
@@ -48,14 +48,14 @@ describe('XML that is refused', () => {
   });
 
   it.each<[string, string]>([
-    ['cut short', invoice.slice(0, -20)],
+    ['truncated', invoice.slice(0, -20)],
     ['with two roots', '<a/><b/>'],
     ['with the same root twice', '<a/><a/>'],
     ['with tags that do not match', '<a><b></a></b>'],
     ['with a bare ampersand', '<a>R & B</a>'],
     ['with an attribute given twice', '<a b="1" b="2"/>'],
     ['empty', ''],
-    ['no XML at all', 'Sehr geehrte Damen und Herren'],
+    ['plain text', 'Sehr geehrte Damen und Herren'],
     ['with an unfinished comment', '<a><!-- </a>'],
     ['with a declaration inside', '<a><!ENTITY b "c"></a>'],
     ['deeper than 64 levels', '<a>'.repeat(70) + '</a>'.repeat(70)],
@@ -68,18 +68,18 @@ describe('XML that is refused', () => {
 });
 
 describe('a value', () => {
-  it('is the text with references resolved and white space collapsed', () => {
+  it('has its references resolved and its white space collapsed', () => {
     expect(text('<a> R &amp; B\n &#220;&#xDC; &lt;x&gt; </a>')).toBe('R & B ÜÜ <x>');
     expect(text('<a><![CDATA[<!DOCTYPE x> &amp;]]></a>')).toBe('<!DOCTYPE x> &amp;');
     expect(text('<a>0012.50</a>')).toBe('0012.50');
   });
 
   it.each(['&nbsp;', '&constructor;', '&#0;', '&#xD800;', '&#x110000;', '\u0000', '\u0007', 'x'.repeat(1_001)])(
-    'with something that does not belong there is left out (%j)',
+    'is omitted with unsupported content (%j)',
     (content) => expect(text(`<a>${content}</a>`)).toBeUndefined(),
   );
 
-  it('is never a value of another vocabulary', () => {
+  it('is never read from another namespace', () => {
     const root = parseXml(
       Buffer.from('<r xmlns="u" xmlns:v="v"><v:a>no</v:a><b xmlns="v"><a>no</a></b><w:a xmlns:w="u">yes</w:a></r>'),
     );
