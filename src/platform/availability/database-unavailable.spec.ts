@@ -15,10 +15,10 @@ describe('isDatabaseUnavailable', () => {
     '25006',
     'ECONNREFUSED',
     'ECONNRESET',
-  ])('knows %s as a database that is away', (code) => expect(isDatabaseUnavailable(coded(code))).toBe(true));
+  ])('recognizes %s', (code) => expect(isDatabaseUnavailable(coded(code))).toBe(true));
 
   it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
-    'knows it by what the driver says: %s',
+    'recognizes the driver error: %s',
     (sentence) => expect(isDatabaseUnavailable(new Error(sentence))).toBe(true),
   );
 
@@ -29,5 +29,5 @@ describe('isDatabaseUnavailable', () => {
     new Error('Boom'),
     new Error('IMAP failed (ECONNRESET).'),
     'text',
-  ])('takes nothing else for it: %s', (error) => expect(isDatabaseUnavailable(error)).toBe(false));
+  ])('is false for other errors: %s', (error) => expect(isDatabaseUnavailable(error)).toBe(false));
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createReusedBufferSocket, interceptData } from './reused-buffer-socket';
 
-describe('A steady socket', () => {
+describe('A reused-buffer socket', () => {
   const bytes = randomBytes(3_000_000);
   let server: Server;
   let other: Socket;
@@ -24,7 +24,7 @@ describe('A steady socket', () => {
     server.close();
   });
 
-  it('hands on what arrives, to be kept, as any socket does', async () => {
+  it('emits copies of the received bytes, like any socket', async () => {
     const arrived: Buffer[] = [];
     socket.on('data', (part: Buffer) => arrived.push(part));
     other.end(bytes);
@@ -45,7 +45,7 @@ describe('A steady socket', () => {
     expect(Buffer.concat(arrived).equals(bytes)).toBe(true);
   });
 
-  it('shows a taker the same memory again and again, and the listeners what the taker hands on', async () => {
+  it('passes the same memory to the consumer each time, and forwarded bytes to the listeners', async () => {
     const all = Promise.withResolvers<void>();
     const taken: Buffer[] = [];
     let length = 0;
@@ -70,7 +70,7 @@ describe('A steady socket', () => {
     expect(heard.map(String)).toEqual([String(taken[0]), 'behind']);
   });
 
-  it('ends for a taker, too', async () => {
+  it('closes with a consumer, too', async () => {
     interceptData(socket, () => undefined);
     other.end(bytes);
     await once(socket, 'close');

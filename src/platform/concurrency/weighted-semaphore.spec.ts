@@ -9,7 +9,7 @@ function takers(most: number) {
   return { take, give: (name: string) => got.get(name)!(), names: async () => (await turn(), [...got.keys()]) };
 }
 
-it('lets nobody have more than is left, and nobody pass who comes later', async () => {
+it('grants only the available amount, in the order of the calls', async () => {
   const { take, give, names } = takers(10);
   take('a', 6);
   take('b', 5);
@@ -19,7 +19,7 @@ it('lets nobody have more than is left, and nobody pass who comes later', async 
   expect(await names()).toEqual(['a', 'b', 'c']);
 });
 
-it('lets one who wants more than there ever is have it alone', async () => {
+it('grants an amount above the capacity when nothing else is in use', async () => {
   const { take, give, names } = takers(10);
   take('a', 1);
   take('large', 11);

@@ -32,7 +32,7 @@ describe('the settings (decisions 8)', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('need nothing outside production', () => {
+  it('have no required values outside of production', () => {
     expect(read()).toMatchObject({
       production: false,
       port: 3000,
@@ -53,7 +53,7 @@ describe('the settings (decisions 8)', () => {
     });
   });
 
-  it('set the times before the attempts of a push, which begin at once and grow', () => {
+  it('set the delays before the attempts of a push, which start at 0 and increase', () => {
     expect(read().pushRetrySchedule).toEqual([
       0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
     ]);
@@ -71,7 +71,7 @@ describe('the settings (decisions 8)', () => {
     }
   });
 
-  it('make the keys of a development machine once, apart from each other and for the owner only', () => {
+  it('generate separate keys once outside of production, readable only by the owner', () => {
     const [first, again] = [read(), read()];
     expect(again.encryptionKeys).toEqual(first.encryptionKeys);
     expect(again.tokenKeys).toEqual(first.tokenKeys);
@@ -81,7 +81,7 @@ describe('the settings (decisions 8)', () => {
     expect(readFileSync(join(dataDir, 'encryption-key'), 'utf8')).toMatch(/^local:/);
   });
 
-  it('are read as they are meant', () => {
+  it('are parsed correctly', () => {
     const settings = Settings.fromEnvironment({
       ...PRODUCTION,
       PORT: '8080',
@@ -120,7 +120,7 @@ describe('the settings (decisions 8)', () => {
     expect(settings.encryptionKeys[0]!.bytes).toEqual(Buffer.alloc(32, 2));
   });
 
-  it('open no private network in production unless told to', () => {
+  it('allow no private network in production by default', () => {
     expect(Settings.fromEnvironment(PRODUCTION).networkAllow).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('the settings (decisions 8)', () => {
     }
   });
 
-  it('know no NODE_ENV but production, development and test: another word would quietly be development', () => {
+  it('reject another NODE_ENV than production, development and test, which would mean development', () => {
     expect(read({ NODE_ENV: 'development' }).production).toBe(false);
     expect(read({ NODE_ENV: 'test' }).production).toBe(false);
     expect(read(PRODUCTION).production).toBe(true);
@@ -139,7 +139,7 @@ describe('the settings (decisions 8)', () => {
     }
   });
 
-  it('keep documents in the database unless they name a bucket, and tell nothing of what stands in its address', () => {
+  it('store documents in the database without a bucket, and reveal nothing of its URL', () => {
     expect(read({ STORAGE_URL: ' ' }).storage).toBeNull();
     const STORAGE_URL = 's3://documents?access_key=AKIA&secret_key=hidden';
     expect(read({ STORAGE_URL }).storage).toMatchObject({ bucket: 'documents', secretKey: 'hidden' });
@@ -149,7 +149,7 @@ describe('the settings (decisions 8)', () => {
     expect(fault).not.toContain('hidden');
   });
 
-  it('count proxies, or name their networks', () => {
+  it('accept a number of proxies, or their networks', () => {
     expect(read({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     for (const TRUST_PROXY of ['yes', '10', '-1', '10.0.0.0', '*']) {
       expect(faults({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY must be a number of proxies/)]);
@@ -157,7 +157,7 @@ describe('the settings (decisions 8)', () => {
     expect(faults({ RATE_LIMIT_PER_KEY: '0' })).toEqual([expect.stringMatching(/^RATE_LIMIT_PER_KEY must /)]);
   });
 
-  it('report every fault at once, one line each', () => {
+  it('report all errors at once, one line each', () => {
     const found = faults({
       NODE_ENV: 'production',
       PORT: '70000',
@@ -205,11 +205,11 @@ describe('the settings (decisions 8)', () => {
     ['METRICS_PORT', 'yes'],
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', 'with a blank '.repeat(4)],
-  ])('refuse %s=%s', (name, value) => {
+  ])('reject %s=%s', (name, value) => {
     expect(faults({ DATA_DIR: dataDir, [name]: value })).toEqual([expect.stringMatching(`^${name} `)]);
   });
 
-  it('never repeat a secret in a fault', () => {
+  it('never contain a secret in an error', () => {
     const secret = Buffer.alloc(31, 9).toString('base64');
     const found = faults({
       DATA_DIR: dataDir,

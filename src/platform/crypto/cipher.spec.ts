@@ -3,8 +3,8 @@ import { encrypt, ENCRYPTION_OVERHEAD, encryptInto, decrypt, decryptInPlace } fr
 
 const KEY = randomBytes(32);
 
-describe('sealed bytes', () => {
-  it.each([0, 1, 15, 16, 17, 100_000])('open again as they were (%i bytes)', (length) => {
+describe('encrypted bytes', () => {
+  it.each([0, 1, 15, 16, 17, 100_000])('are decrypted unchanged (%i bytes)', (length) => {
     const plain = randomBytes(length);
     const sealed = encrypt(KEY, plain, 'here');
     expect(sealed).toHaveLength(length + ENCRYPTION_OVERHEAD);
@@ -12,7 +12,7 @@ describe('sealed bytes', () => {
     expect(decryptInPlace(KEY, sealed, 'here')).toEqual(plain);
   });
 
-  it('open in their own memory only as a whole', () => {
+  it('are decrypted in place only when they are complete and unchanged', () => {
     const sealed = encrypt(KEY, Buffer.alloc(100_000), 'here');
     for (const at of [0, 11, 12, 50_000, 100_011, 100_012, 100_027]) {
       const changed = Buffer.from(sealed);
@@ -23,7 +23,7 @@ describe('sealed bytes', () => {
     expect(() => decryptInPlace(KEY, sealed.subarray(0, 27), 'here')).toThrow();
   });
 
-  it('leave no other memory behind, neither sealed nor opened', () => {
+  it('are encrypted and decrypted without further memory', () => {
     const parts = [randomBytes(10), randomBytes(500_000), randomBytes(300_000)];
     const memory = Buffer.alloc(800_010 + ENCRYPTION_OVERHEAD);
     const before = process.memoryUsage().arrayBuffers;
@@ -31,21 +31,21 @@ describe('sealed bytes', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000);
   });
 
-  it('never look the same twice', () => {
+  it('differ each time', () => {
     const plain = Buffer.from('the same text');
     const [first, second] = [encrypt(KEY, plain, 'here'), encrypt(KEY, plain, 'here')];
     expect(first.equals(second)).toBe(false);
     expect(first.includes(plain)).toBe(false);
   });
 
-  it('open with no other key, and in no other place', () => {
+  it('cannot be decrypted with another key or context', () => {
     const sealed = encrypt(KEY, Buffer.from('text'), 'here');
     expect(() => decrypt(randomBytes(32), sealed, 'here')).toThrow();
     expect(() => decrypt(KEY, sealed, 'there')).toThrow();
     expect(() => decrypt(KEY, sealed, '')).toThrow();
   });
 
-  it('do not open when a single bit has changed, wherever', () => {
+  it('cannot be decrypted when any bit has changed', () => {
     const sealed = encrypt(KEY, Buffer.from('text'), 'here');
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
@@ -54,7 +54,7 @@ describe('sealed bytes', () => {
     }
   });
 
-  it('do not open when cut', () => {
+  it('cannot be decrypted when they are truncated', () => {
     const sealed = encrypt(KEY, Buffer.from('text'), 'here');
     for (let length = 0; length < sealed.length; length++) {
       expect(() => decrypt(KEY, sealed.subarray(0, length), 'here')).toThrow();

@@ -10,16 +10,16 @@ describe('Encrypted', () => {
     ['as JSON', () => JSON.parse(JSON.stringify({ sealed })).sealed as string],
     ['inspected', () => inspect(sealed)],
     ['in a log line', () => format('%s', sealed)],
-    ['with all it hides', () => inspect(sealed, { showHidden: true, depth: 9 })],
+    ['with hidden properties', () => inspect(sealed, { showHidden: true, depth: 9 })],
   ])('shows only *** %s', (_, show) => {
     expect(show()).toBe('***');
   });
 
-  it('has nothing to copy', () => {
+  it('has no enumerable properties', () => {
     expect({ ...sealed }).toEqual({});
   });
 
-  it('goes to the database and back', () => {
+  it('is converted to and from the database value', () => {
     const type = new EncryptedType();
     expect(type.convertToDatabaseValue(sealed)).toEqual(Buffer.from('ciphertext'));
     expect(type.convertToJSValue(Buffer.from('ciphertext'))!.bytes).toEqual(sealed.bytes);
@@ -27,7 +27,7 @@ describe('Encrypted', () => {
     expect(type.convertToJSValue(null)).toBeNull();
   });
 
-  it('counts as changed exactly when its bytes are', () => {
+  it('counts as changed only when its bytes have changed', () => {
     const type = new EncryptedType();
     expect(type.compareValues(Buffer.from('a'), Buffer.from('a'))).toBe(true);
     expect(type.compareValues(Buffer.from('a'), Buffer.from('b'))).toBe(false);

@@ -4,7 +4,7 @@ const KEY = Buffer.alloc(32, 1);
 const of = (value: unknown, key = KEY, purpose = 'a') => fingerprint(key, purpose, value).toString('hex');
 
 describe('a fingerprint', () => {
-  it('is the same however members are ordered, at every depth', () => {
+  it('does not depend on the order of members at any depth', () => {
     expect(of({ a: 1, b: { c: [1, { d: 2, e: 3 }], f: null } })).toBe(
       of({ b: { f: null, c: [1, { e: 3, d: 2 }] }, a: 1 }),
     );
@@ -42,7 +42,7 @@ describe('a fingerprint', () => {
     expect(new Set([of(1), of(1, Buffer.alloc(32, 2)), of(1, KEY, 'b')]).size).toBe(3);
   });
 
-  it('is made of the deepest value that a body can hold', () => {
+  it('is calculated for the deepest possible body', () => {
     const depth = 500_000;
     const deep = JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
     expect(of(deep)).toHaveLength(64);

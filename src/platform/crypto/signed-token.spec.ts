@@ -3,23 +3,23 @@ import { digestOf, matchesDigest, newSecret, verifyToken, signToken } from './si
 
 const key = (id: string) => ({ id, bytes: randomBytes(32) });
 
-describe('A ticket', () => {
+describe('A signed token', () => {
   const keys = [key('a'), key('b')];
   const id = randomUUID();
 
-  it('carries its id, and is another one every time', () => {
+  it('contains its id, and is different every time', () => {
     const [one, other] = [signToken(keys, 'state', id), signToken(keys, 'state', id)];
     expect(one).not.toBe(other);
     expect([one, other].map((ticket) => verifyToken(keys, 'state', ticket))).toEqual([id, id]);
   });
 
-  it('is still known when the keys have been rotated, and no longer when its key has gone', () => {
+  it('is valid after a key rotation, until its key is removed', () => {
     const ticket = signToken(keys, 'state', id);
     expect(verifyToken([key('c'), ...keys], 'state', ticket)).toBe(id);
     expect(verifyToken([keys[1]!], 'state', ticket)).toBeNull();
   });
 
-  it('is of no use for another purpose, nor with a bit changed, nor written differently', () => {
+  it('is invalid for another purpose, with a changed bit, or in another encoding', () => {
     const ticket = signToken(keys, 'state', id);
     expect(verifyToken(keys, 'other', ticket)).toBeNull();
     for (let at = 0; at < ticket.length; at += 7) {
@@ -32,7 +32,7 @@ describe('A ticket', () => {
   });
 });
 
-it('A secret matchesDigest its own digest only', () => {
+it('matchesDigest accepts only the digest of the secret', () => {
   const [one, other] = [newSecret(), newSecret()];
   expect(one).toMatch(/^[\w-]{43}$/);
   expect(matchesDigest(one, digestOf(one))).toBe(true);

@@ -81,10 +81,10 @@ async function asked(pieces: readonly Buffer[], memory?: Buffer): Promise<Buffer
   return ask(client, memory);
 }
 
-describe('A statement whose value goes into memory that is at hand', () => {
+describe('A statement that reads its value into given memory', () => {
   const whole = Buffer.concat([...BEGUN, NOTICE, row(VALUE), ...DONE]);
 
-  it('takes it out of an answer that was cut in two anywhere', async () => {
+  it('reads it from a response that is split in two anywhere', async () => {
     for (let at = 0; at <= whole.length; at++) {
       const memory = Buffer.alloc(100);
       const found = await asked(
@@ -95,14 +95,14 @@ describe('A statement whose value goes into memory that is at hand', () => {
     }
   });
 
-  it.each([1, 2, 3, 5, 7, 11])('takes it out of an answer that comes %i bytes at a time', async (step) => {
+  it.each([1, 2, 3, 5, 7, 11])('reads it from a response that arrives %i bytes at a time', async (step) => {
     const pieces = Array.from({ length: Math.ceil(whole.length / step) }, (_, n) =>
       whole.subarray(n * step, (n + 1) * step),
     );
     expect((await asked(pieces))?.equals(VALUE)).toBe(true);
   });
 
-  it('leaves every other message to the driver, as its own', async () => {
+  it('forwards every other message to the driver in its own memory', async () => {
     const { server, client } = await Server.client();
     const notices: string[] = [];
     client.on('notice', ({ message: said }) => notices.push(said!));
@@ -123,7 +123,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     expect(server.heard.map((heard) => heard[0])).toEqual(['s', 'P', 'B']);
   });
 
-  it('leaves what comes behind its answer to the driver, and the connection to the next statement', async () => {
+  it('forwards everything after its response to the driver, and frees the connection', async () => {
     const { server, client } = await Server.client();
     const notices: unknown[] = [];
     client.on('notice', (notice) => notices.push(notice));
@@ -138,15 +138,15 @@ describe('A statement whose value goes into memory that is at hand', () => {
   it.each([
     ['no row', []],
     ['a null', [row(null)]],
-  ])('answers null for %s', async (_, rows) => {
+  ])('returns null for %s', async (_, rows) => {
     expect(await asked([...BEGUN, ...rows, ...DONE])).toBeNull();
   });
 
-  it('answers an empty value', async () => {
+  it('returns an empty value', async () => {
     expect(await asked([...BEGUN, row(Buffer.alloc(0)), ...DONE])).toHaveLength(0);
   });
 
-  it('fails when the memory is too small, and writes nothing behind it', async () => {
+  it('fails when the memory is too small, and does not write after its end', async () => {
     const memory = Buffer.alloc(100);
     await expect(asked([...BEGUN, row(VALUE), ...DONE], memory.subarray(0, 39))).rejects.toThrow(RangeError);
     expect(memory.equals(Buffer.alloc(100))).toBe(true);
@@ -156,7 +156,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     await expect(asked([...BEGUN, row(VALUE), row(VALUE), ...DONE])).rejects.toThrow('one row');
   });
 
-  it('fails with what the server says in the middle of an answer, and the connection can be used again', async () => {
+  it('fails with a server error in the middle of a response, and the connection can be used again', async () => {
     const { server, client } = await Server.client();
     server.answer = () => [...BEGUN, row(VALUE), ERROR, READY];
     await expect(ask(client)).rejects.toThrow(DatabaseError);
@@ -164,7 +164,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     expect((await ask(client))?.equals(VALUE)).toBe(true);
   });
 
-  it('takes several values, each into its own memory, however the answer is cut', async () => {
+  it('reads several values, each into its own memory, regardless of how the response is split', async () => {
     const values = [VALUE, Buffer.alloc(0), null, randomBytes(70)];
     const done = message('C', Buffer.from('SELECT 1\0'));
     const all = Buffer.concat([message('1'), ...values.flatMap((value) => [message('2'), row(value), done]), READY]);
@@ -177,7 +177,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     }
   });
 
-  it('that does not fit keeps none of its neighbors from its memory', async () => {
+  it('fails alone when only its value does not fit', async () => {
     const { server, client } = await Server.client();
     const done = message('C', Buffer.from('SELECT 1\0'));
     server.answer = () => [message('1'), ...[VALUE, VALUE, VALUE].flatMap((value) => [row(value), done]), READY];
@@ -185,7 +185,7 @@ describe('A statement whose value goes into memory that is at hand', () => {
     expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('that the server refuses leaves those before it as they are', async () => {
+  it('does not affect earlier ones when the server rejects it', async () => {
     const { server, client } = await Server.client();
     server.answer = () => [...BEGUN, row(VALUE), message('C', Buffer.from('SELECT 1\0')), ERROR, READY];
     const found = await askAll(client, Buffer.alloc(100), Buffer.alloc(100), Buffer.alloc(100));

@@ -36,7 +36,7 @@ const thrown = new Set(
 describe('the error reference (decisions 2)', () => {
   const codes = Object.keys(read('en', 'errors').detail!);
 
-  it('knows the status of every code, as it is thrown', () => {
+  it('contains every thrown code with its status', () => {
     expect(thrown.size).toBeGreaterThan(25);
     const wrong = [...thrown].filter((entry) => {
       const [code, status] = entry.split(' ');
@@ -46,7 +46,7 @@ describe('the error reference (decisions 2)', () => {
     expect(Object.keys(ERROR_STATUSES).sort()).toEqual([...codes].sort());
   });
 
-  it.each(['en', 'de'])('says in %s what causes every code and what to do, and of no other', (lang) => {
+  it.each(['en', 'de'])('explains in %s the cause and remedy of exactly the existing codes', (lang) => {
     const { cause, remedy } = read(lang, 'error-reference');
     const known = codes.toSorted();
     // A new code: describe its cause and remedy in i18n/*/error-reference.json.
@@ -55,14 +55,14 @@ describe('the error reference (decisions 2)', () => {
     for (const text of [...Object.values(cause!), ...Object.values(remedy!)]) expect(text).toMatch(/ .*[.!?]$/);
   });
 
-  it.each(['en', 'de'])('has a sentence in %s for every code of a field, and for no other', (lang) => {
+  it.each(['en', 'de'])('has a message in %s for exactly the existing field codes', (lang) => {
     const sentences = Object.keys(read(lang, 'validation')).filter((key) => key !== 'labels');
     // Reasons why a certificate is not trusted: further messages of one code.
     const codes = sentences.filter((key) => !key.startsWith('CERTIFICATE_INVALID_'));
     expect(codes.sort()).toEqual([...FIELD_CODE.enum].sort());
   });
 
-  it('does not say the same of two codes', () => {
+  it('has no equal texts for two codes', () => {
     const texts = Object.values(read('en', 'error-reference').cause!);
     expect(new Set(texts).size).toBe(texts.length);
   });

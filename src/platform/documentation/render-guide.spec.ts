@@ -1,14 +1,14 @@
 import { addressOf, anchorOf, renderGuide } from './render-guide';
 
 describe('renderGuide', () => {
-  it('takes the first heading for the title', () => {
+  it('uses the first heading as the title', () => {
     expect(renderGuide('# Push & pull\n\nText.')).toEqual({
       title: 'Push &amp; pull',
       content: '<h1 id="push--pull">Push &amp; pull</h1>\n<p>Text.</p>\n',
     });
   });
 
-  it('shows commands, answers and files as what they are, and escapes them', () => {
+  it('renders commands, responses and files, and escapes them', () => {
     expect(renderGuide('```sh\ncat <x >"y"\n```').content).toBe(
       '<pre><code>cat &lt;x &gt;&quot;y&quot;\n</code></pre>\n',
     );
@@ -18,7 +18,7 @@ describe('renderGuide', () => {
     );
   });
 
-  it('leads from the words for a page to the page', () => {
+  it('links the path of a page', () => {
     expect(renderGuide('See `/docs/errors`.').content).toContain(
       '<a href="/docs/errors"><code>/docs/errors</code></a>',
     );
@@ -31,11 +31,11 @@ describe('renderGuide', () => {
     ['../examples/push-receiver.mjs', '/docs/examples/push-receiver.mjs'],
     ['https://example.com/x.md', 'https://example.com/x.md'],
     ['#below', '#below'],
-  ])('leads from the file %s to %s', (href, address) => {
+  ])('converts the link %s to %s', (href, address) => {
     expect(addressOf(href)).toBe(address);
   });
 
-  it('names a heading as GitHub does', () => {
+  it('generates the same anchors as GitHub', () => {
     expect(anchorOf('When it’s down: what `200` means')).toBe('when-its-down-what-200-means');
   });
 });

@@ -13,7 +13,7 @@ describe('the kinds of errors (spec 7, decisions 2)', () => {
     expect([error.kind, error.getStatus(), error.code]).toEqual([kind, status, 'X']);
   });
 
-  it('calls it missing only when nothing else is wrong', () => {
+  it('is MISSING_REQUIRED_FIELDS only when there are no other errors', () => {
     const missing = { field: 'a', code: 'REQUIRED' };
     const wrong = { field: 'b', code: 'TOO_LONG' };
     expect(invalid([missing, { ...missing, field: 'c' }])).toMatchObject({

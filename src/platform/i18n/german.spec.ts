@@ -54,28 +54,28 @@ const words = (text: string) =>
     ' ',
   );
 
-describe('what German readers read', () => {
-  it('is found in the files and in the fields of every integration', () => {
+describe('the German texts', () => {
+  it('are found in the files and in the fields of every integration', () => {
     expect(german.length).toBeGreaterThan(150);
     expect(ofSource.length).toBeGreaterThan(50);
   });
 
-  it('holds no English', () => {
+  it('contain no English', () => {
     expect(everything.filter(({ de }) => ENGLISH.test(words(de)))).toEqual([]);
   });
 
-  it('was translated', () => {
+  it('are translated', () => {
     expect(everything.filter(({ en, de }) => en === de && !SAME_IN_BOTH.has(de) && /[a-z]{3}/.test(words(de)))).toEqual(
       [],
     );
   });
 
-  it('says Sie', () => {
+  it('use the formal address', () => {
     expect(everything.filter(({ de }) => FAMILIAR.test(de) || POLITE_IN_LOWER_CASE.test(de))).toEqual([]);
     expect(everything.filter(({ en, de }) => /\bplease\b/i.test(en) && !/\bSie\b|\bbitte\b/i.test(de))).toEqual([]);
   });
 
-  it('has German quotation marks and dashes', () => {
+  it('have German quotation marks and dashes', () => {
     expect(everything.filter(({ de }) => /["”]|(?:^|\s)-(?:\s|$)|'/.test(words(de)))).toEqual([]);
     for (const { key, de } of everything) {
       const count = (mark: string) => de.split(mark).length;
@@ -83,12 +83,12 @@ describe('what German readers read', () => {
     }
   });
 
-  it('ends as the English sentence ends', () => {
+  it('end with the same punctuation as the English ones', () => {
     const end = (text: string) => /[.!?:…]$/.exec(text)?.[0];
     expect(everything.filter(({ en, de }) => end(en) !== end(de))).toEqual([]);
   });
 
-  it('has umlauts, not their makeshift spellings', () => {
+  it('have umlauts, not their transliterations', () => {
     expect(
       everything.filter(({ de }) =>
         /\b\w*(?:fuer|ueber|koenn|muess|waehl|aender|loesch|pruef|gueltig)\w*/i.test(words(de)),

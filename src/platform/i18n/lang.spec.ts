@@ -1,6 +1,6 @@
 import { formatValue, type Lang, localize, negotiate } from './lang';
 
-describe('the language of an answer (decisions 1)', () => {
+describe('the language of a response (decisions 1)', () => {
   it.each([
     // Lang decides …
     ['de', undefined, 'de'],
@@ -33,11 +33,11 @@ describe('the language of an answer (decisions 1)', () => {
     [undefined, 'de;q=0, en;q=0, *', 'en'],
     [undefined, ';;;,,q=', 'en'],
     [undefined, undefined, 'en'],
-  ])('of Lang %p and Accept-Language %p is %s', (lang, acceptLanguage, expected) => {
+  ])('for Lang %p and Accept-Language %p is %s', (lang, acceptLanguage, expected) => {
     expect(negotiate(lang, acceptLanguage)).toBe(expected);
   });
 
-  it('chooses the text, or takes one that is the same everywhere', () => {
+  it('selects the text, or uses the same text for every language', () => {
     expect(localize({ en: 'Folder', de: 'Ordner' }, 'de')).toBe('Ordner');
     expect(localize('INBOX', 'de')).toBe('INBOX');
     expect(localize({ en: 'Folder', de: 'Ordner' })).toBe('Folder'); // outside of a request
@@ -53,7 +53,7 @@ describe('the language of an answer (decisions 1)', () => {
     ['2026-11-20', 'de', '20. November 2026'],
     ['2026', 'de', '2026'],
     ['a, b', 'de', 'a, b'],
-  ])('writes %p in %s as %s', (value, lang, expected) => {
+  ])('formats %p in %s as %s', (value, lang, expected) => {
     expect(formatValue(value, lang)).toBe(expected);
   });
 });

@@ -36,10 +36,10 @@ function inSource(pattern: RegExp): Map<string, string> {
 const ERROR = /\b(?:unauthorized|forbidden|notFound|conflict|tooLarge|unprocessable|tooMany)\(\s*'([A-Z][A-Z_]+)'/g;
 const FAULT = /\bcode: '([A-Z][A-Z_]+)'|\bfault\(\w+, '([A-Z][A-Z_]+)'|\bfaults\([^';]*'([A-Z][A-Z_]+)'/g;
 
-describe('what the service says itself', () => {
+describe('the translations of the service', () => {
   const files = readdirSync(join(ROOT, 'i18n/en')).map((file) => file.replace('.json', ''));
 
-  it('is there in both languages, file by file', () => {
+  it('have the same files in both languages', () => {
     expect(readdirSync(join(ROOT, 'i18n')).sort()).toEqual(['de', 'en']);
     expect(readdirSync(join(ROOT, 'i18n/de')).sort()).toEqual(readdirSync(join(ROOT, 'i18n/en')).sort());
   });
@@ -51,7 +51,7 @@ describe('what the service says itself', () => {
       expect([...de.keys()].sort()).toEqual([...en.keys()].sort());
     });
 
-    it('leaves the same gaps in both languages', () => {
+    it('has the same placeholders in both languages', () => {
       for (const [key, sentence] of en) {
         // "One field" needs no number in any language.
         if (PLURAL_FORMS.includes(key.split('.').at(-1)!)) continue;
@@ -59,7 +59,7 @@ describe('what the service says itself', () => {
       }
     });
 
-    it('has every form that the plurals of a language need, and no other', () => {
+    it('has exactly the plural forms that each language needs', () => {
       for (const [lang, sentences] of Object.entries({ en, de })) {
         const { pluralCategories } = new Intl.PluralRules(lang).resolvedOptions();
         const forms = Map.groupBy(
@@ -76,12 +76,12 @@ describe('what the service says itself', () => {
       }
     });
 
-    it('says something everywhere', () => {
+    it('has no empty text', () => {
       for (const sentence of [...en.values(), ...de.values()]) expect(sentence.trim()).toMatch(/^.*\p{L}.*$/u);
     });
   });
 
-  it.each(['en', 'de'])('has a sentence in %s for every code of an error body', (lang) => {
+  it.each(['en', 'de'])('have a message in %s for every error code', (lang) => {
     const known = read(lang, 'errors').detail as Sentences;
     const thrown = inSource(ERROR);
     expect(thrown.size).toBeGreaterThan(20);
@@ -96,7 +96,7 @@ describe('what the service says itself', () => {
     expect(wanted.filter((code) => known[code] === undefined)).toEqual([]);
   });
 
-  it.each(['en', 'de'])('has a sentence in %s for every code of a wrong field', (lang) => {
+  it.each(['en', 'de'])('have a message in %s for every field code', (lang) => {
     const known = read(lang, 'validation');
     const codes = sources
       .filter(({ text }) => /\bFault\b|\bfault\(|\bfaults\(|errors:/.test(text))
@@ -111,7 +111,7 @@ describe('what the service says itself', () => {
     );
   });
 
-  it.each(['en', 'de'])('has a sentence in %s for every reason', (lang) => {
+  it.each(['en', 'de'])('have a message in %s for every reason', (lang) => {
     const text = readFileSync(join(ROOT, 'src/integrations/core/source-errors.ts'), 'utf8');
     const unions = text.matchAll(/export type (?:Reason|UnreachableCode) =([^;]+);/g);
     const reasons = [...unions].flatMap(([, union]) => [...union!.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code!));
@@ -119,7 +119,7 @@ describe('what the service says itself', () => {
     expect(Object.keys(read(lang, 'reasons')).sort()).toEqual([...reasons].sort());
   });
 
-  it.each(['en', 'de'])('has a sentence in %s for every way in which a push can fail', (lang) => {
+  it.each(['en', 'de'])('have a message in %s for every delivery error', (lang) => {
     const known = read(lang, 'deliveries');
     const codes = ['push/push-client', 'shared/network-error-code'].flatMap((file) => {
       const text = readFileSync(join(ROOT, `src/provisioning/${file}.ts`), 'utf8');
@@ -129,7 +129,7 @@ describe('what the service says itself', () => {
     expect([...new Set(codes)].filter((code) => known[code] === undefined)).toEqual([]);
   });
 
-  it.each(['en', 'de'])('calls every property of a body and every parameter by a name in %s', (lang) => {
+  it.each(['en', 'de'])('have a label in %s for every property and parameter', (lang) => {
     const labels = (read(lang, 'validation').labels as Sentences) ?? {};
     const properties = sources
       .filter(({ path }) => path.endsWith('.dto.ts'))
@@ -139,7 +139,7 @@ describe('what the service says itself', () => {
     expect([...new Set([...properties, 'limit', 'cursor'])].filter((name) => labels[name] === undefined)).toEqual([]);
   });
 
-  it('holds no sentence that nobody says', () => {
+  it('contain no unused text', () => {
     const everything = sources.map(({ text }) => text).join('\n');
     const unused = (keys: Iterable<string>) => [...keys].filter((key) => !everything.includes(`'${key}'`));
     expect(unused(Object.keys(read('en', 'errors').detail as Sentences))).toEqual([]);

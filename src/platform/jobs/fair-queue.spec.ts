@@ -36,15 +36,15 @@ class Queue {
 
 const times = (count: number, group: string): string[] => new Array<string>(count).fill(group);
 
-describe('Turns', () => {
-  it('lets lines take turns, whichever came first and however long it is', () => {
+describe('A fair queue', () => {
+  it('serves groups in turn, regardless of order and length', () => {
     const queue = new Queue();
     queue.add(...times(1000, 'large'));
     queue.add('b', 'b', 'b', 'c');
     expect(queue.take(8).map(({ group }) => group)).toEqual(['large', 'b', 'c', 'large', 'b', 'large', 'b', 'large']);
   });
 
-  it('puts a group that was empty at the front of the others, not before what waited there', () => {
+  it('places a new group at the current front, but not before waiting jobs', () => {
     const queue = new Queue();
     queue.add(...times(1000, 'large'));
     queue.take(500);
@@ -52,7 +52,7 @@ describe('Turns', () => {
     expect(queue.take(3).map(({ group }) => group)).toEqual(['large', 'small', 'large']);
   });
 
-  it('keeps a group in its own order although it is filled up again and again', () => {
+  it('keeps the order within a group that is refilled repeatedly', () => {
     const queue = new Queue();
     queue.add(...times(200, 'large'));
     const taken: WaitingJob[] = [];
@@ -64,7 +64,7 @@ describe('Turns', () => {
     expect(orders).toEqual([...orders].sort((a, b) => a - b));
   });
 
-  it('begins again at 0 when the queue has been empty, and never goes below the lowest priority', () => {
+  it('starts again at 0 after the queue was empty, and never goes below the lowest priority', () => {
     expect(new FairQueue([]).next('a')).toBe(0);
     const turns = new FairQueue([{ group: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
     expect([turns.next('a'), turns.next('b')]).toEqual([-2_000_000_000, -1_999_999_999]);

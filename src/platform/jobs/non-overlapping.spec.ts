@@ -1,11 +1,11 @@
 import type { Logger } from '@nestjs/common';
 import { nonOverlapping } from './non-overlapping';
 
-describe('A look that fails at every tick', () => {
+describe('A task that fails at every tick', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is logged at once, when it fails otherwise, once a minute, and again after a success', async () => {
+  it('is logged immediately, for a different error, once a minute, and again after a success', async () => {
     let reason: string | null = 'refused';
     const logged: string[] = [];
     const logger = { error: (error: Error) => logged.push(error.message) } as unknown as Logger;

@@ -1,6 +1,6 @@
 import { Poller } from './poller';
 
-describe('A poll', () => {
+describe('A poller', () => {
   let looks = 0;
   let poll: Poller;
   let answer: () => Promise<void>;
@@ -23,7 +23,7 @@ describe('A poll', () => {
     return looks - before;
   };
 
-  it('looks four times a second, however often it is started', async () => {
+  it('polls four times a second, regardless of how often it is started', async () => {
     for (let times = 0; times < 3; times++) poll.start();
     expect(await looksWithin(10_000)).toBe(40);
     poll.start();
@@ -31,7 +31,7 @@ describe('A poll', () => {
     await poll.stop();
   });
 
-  it('looks ever more rarely while it fails, up to every two seconds, says so once a minute, and goes on when it can', async () => {
+  it('backs off to two seconds while it fails, reports it once a minute, and recovers', async () => {
     answer = () => Promise.reject(new Error('The database is away.'));
     poll.start();
     const atFirst = await looksWithin(59_000);
@@ -51,7 +51,7 @@ describe('A poll', () => {
     await poll.stop();
   });
 
-  it('begins no look while one is under way, and is stopped when that has ended', async () => {
+  it('does not overlap polls, and stops after the current one has ended', async () => {
     const gate = Promise.withResolvers<void>();
     answer = () => gate.promise;
     poll.start();

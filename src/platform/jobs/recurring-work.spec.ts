@@ -43,7 +43,7 @@ describe('Recurring work', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is done at its interval, without an overlap', async () => {
+  it('runs at its interval, without overlap', async () => {
     const { app, sweeper } = await start(true);
     expect(sweeper.swept).toEqual([]);
     await jest.advanceTimersByTimeAsync(3_000);
@@ -54,14 +54,14 @@ describe('Recurring work', () => {
     await app.close();
   });
 
-  it('is done by workers only, unless it belongs to every process', async () => {
+  it('runs only in workers, unless it is for every process', async () => {
     const { app, sweeper } = await start(false);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(sweeper.swept).toEqual(['process', 'process']);
     await app.close();
   });
 
-  it('is awaited when the process shuts down, and not done again', async () => {
+  it('is awaited at shutdown and not started again', async () => {
     const { app, sweeper } = await start(true);
     await jest.advanceTimersByTimeAsync(1_000);
     let closed = false;

@@ -6,7 +6,7 @@ import { loggerOptions } from '../http/logging/logger-options';
 import { Metrics } from './metrics';
 
 describe('Metrics', () => {
-  it('count what is only logged, by who logged it: nothing dies silently', async () => {
+  it('count log lines of level warn and above by their context', async () => {
     const settings = new Settings({ metricsPort: null, metricsToken: null, logLevel: 'debug' } as never);
     const metrics = new Metrics(settings);
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -24,7 +24,7 @@ describe('Metrics', () => {
     expect(text.match(/^docfetch_log_messages_total/gm)).toHaveLength(3);
   });
 
-  it('watch the process only when somebody can read them', async () => {
+  it('measure the process only when metrics are exposed', async () => {
     const of = (metricsPort: number | null) =>
       new Metrics(new Settings({ metricsPort, metricsToken: null } as never)).registry.metrics();
     expect(await of(null)).not.toContain('nodejs_eventloop_lag_seconds');

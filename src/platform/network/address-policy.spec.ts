@@ -1,7 +1,7 @@
 import { AddressPolicy, defaultAllow } from './address-policy';
 import { normalizeHost } from './normalize-host';
 
-describe('AddressGate', () => {
+describe('AddressPolicy', () => {
   const strict = new AddressPolicy([]);
 
   it.each([
@@ -57,7 +57,7 @@ describe('AddressGate', () => {
     ['multicast v6', 'ff02::1'],
     ['a name', 'localhost'],
     ['nothing', ''],
-  ])('refuses %s (%s)', (_, address) => expect(strict.permits(address)).toBe(false));
+  ])('rejects %s (%s)', (_, address) => expect(strict.permits(address)).toBe(false));
 
   it.each([
     ['public', '8.8.8.8'],
@@ -73,13 +73,13 @@ describe('AddressGate', () => {
     ['NAT64 around a public address', '64:ff9b::808:808'],
   ])('permits %s (%s)', (_, address) => expect(strict.permits(address)).toBe(true));
 
-  it('permits the networks of the allow list, in every form of the same address, and nothing beside them', () => {
+  it('permits only the networks of the allow list, in every notation of an address', () => {
     const gate = new AddressPolicy(['10.1.0.0/16', 'fd12::/32']);
     expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::5'].map((a) => gate.permits(a))).toEqual([true, true, true]);
     expect(['10.2.0.1', 'fd13::5', '64:ff9b::10.1.2.3'].map((a) => gate.permits(a))).toEqual([false, false, false]);
   });
 
-  it('opens a metadata address only when it is named itself', () => {
+  it('permits a metadata address only when it is listed itself', () => {
     const metadata = ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', '168.63.129.16'];
     const wide = new AddressPolicy(['0.0.0.0/0', '::/0']);
     expect(metadata.filter((address) => wide.permits(address))).toEqual([]);
@@ -106,28 +106,25 @@ describe('AddressGate', () => {
       ['Teredo server', '2001:0:a9fe:a9fe:0:0:f7f7:f7f7', '2001:0:a00:1:0:0:f7f7:f7f7', '2001:0:101:101:0:0:f7f7:f7f7'],
       ['ISATAP', '2606:4700::5efe:169.254.169.254', '2606:4700::5efe:10.0.0.1', '2606:4700::5efe:8.8.8.8'],
       ['ISATAP, universal', 'fe80::200:5efe:169.254.169.254', 'fe80::200:5efe:10.0.0.1', 'fe80::200:5efe:8.8.8.8'],
-    ])('unwraps %s: metadata and private stay closed, public is open', (_, metadata, inside, outside) => {
+    ])('checks the address inside of %s: only public ones are permitted', (_, metadata, inside, outside) => {
       expect([metadata, inside, outside].map((address) => wide.permits(address))).toEqual([false, false, true]);
       expect(new AddressPolicy(['::/0', '10.0.0.0/8']).permits(inside)).toBe(true);
       expect(new AddressPolicy(['::/0', '169.254.0.0/16', '0.0.0.0/0']).permits(metadata)).toBe(false);
     });
 
-    it('leaves :: and ::1 their own meaning', () => {
+    it('does not treat :: and ::1 as embedded IPv4 addresses', () => {
       expect(['::', '::1'].map((address) => wide.permits(address))).toEqual([true, true]);
     });
   });
 
-  it('refuses ISATAP around a closed address without any allow list', () => {
+  it('rejects ISATAP with a disallowed address without any allow list', () => {
     expect(strict.permits('2606:4700::5efe:169.254.169.254')).toBe(false);
     expect(strict.permits('2606:4700::5efe:8.8.8.8')).toBe(true);
   });
 
-  it.each(['10.0.0.0', '10.0.0.0/33', 'nonsense/8', '10.0.0.0/x', '::/129'])(
-    'does not take %s for a network',
-    (cidr) => {
-      expect(() => new AddressPolicy([cidr])).toThrow();
-    },
-  );
+  it.each(['10.0.0.0', '10.0.0.0/33', 'nonsense/8', '10.0.0.0/x', '::/129'])('rejects %s as a network', (cidr) => {
+    expect(() => new AddressPolicy([cidr])).toThrow();
+  });
 
   it('allows loopback by default, and nothing private in production', () => {
     const [development, production] = [new AddressPolicy(defaultAllow(false)), new AddressPolicy(defaultAllow(true))];
@@ -152,7 +149,7 @@ describe('normalizeHost', () => {
     ['LOCALHOST.', 'localhost'],
     ['Bücher.Example', 'xn--bcher-kva.example'],
     ['under_score.example', 'under_score.example'],
-  ])('reads %s as %s', (host, canonical) => expect(normalizeHost(host)).toBe(canonical));
+  ])('normalizes %s to %s', (host, canonical) => expect(normalizeHost(host)).toBe(canonical));
 
   it.each([
     '',
@@ -169,5 +166,5 @@ describe('normalizeHost', () => {
     '%31.0.0.1',
     '1.2.3.4.5',
     'a\nb',
-  ])('knows that %j is no host', (host) => expect(normalizeHost(host)).toBeNull());
+  ])('returns null for %j', (host) => expect(normalizeHost(host)).toBeNull());
 });

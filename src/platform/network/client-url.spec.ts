@@ -12,7 +12,7 @@ describe('isClientUrl', () => {
     'http://10.1.2.3/hooks',
     'http://client:4000/', // a neighbor in the same container network
     'http://client.internal/',
-  ])('takes %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(isClientUrl(url)).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe('isClientUrl', () => {
     'https://client.example\\hooks',
     'https://',
     '',
-  ])('refuses %s', (url) => {
+  ])('rejects %s', (url) => {
     expect(isClientUrl(url)).toBe(false);
   });
 });

@@ -72,12 +72,12 @@ describe('GuardedNetwork.connect', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it.each(['fe80::1%lo', '127.0.0.1:80', 'user@localhost', ''])('refuses %j, which is no host', async (host) => {
+  it.each(['fe80::1%lo', '127.0.0.1:80', 'user@localhost', ''])('rejects %j, which is not a host', async (host) => {
     expect(await failure(guarded().connect(host, 80))).toBeInstanceOf(AddressNotAllowed);
   });
 
   it.each([['10.0.0.1'], ['169.254.169.254'], ['fe80::1%2'], ['::ffff:192.168.0.1'], ['64:ff9b::a00:1']])(
-    'answers for a name that resolves to %s exactly as for one that does not exist',
+    'reports a name that resolves to %s exactly like one that does not exist',
     async (address) => {
       const network = guarded({ lookup: answering(address) });
       const { dispatcher } = network;
@@ -118,7 +118,7 @@ describe('GuardedNetwork.connect', () => {
     socket.destroy();
   });
 
-  it('connects to the address that was checked, however the name resolves a moment later', async () => {
+  it('connects to the checked address even if the name resolves to another one later', async () => {
     const server = await serve(hello());
     const lookup = answering('169.254.169.254');
     lookup.mockResolvedValueOnce([{ address: '127.0.0.1', family: 4 }]);
@@ -130,7 +130,7 @@ describe('GuardedNetwork.connect', () => {
     expect(await failure(network.connect('documents.example', server.port))).toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('hands on what the resolver and the socket say', async () => {
+  it('passes on errors of the resolver and the socket', async () => {
     const server = hello();
     const { port } = await serve(server);
     await new Promise((resolve) => server.close(resolve));
@@ -140,13 +140,13 @@ describe('GuardedNetwork.connect', () => {
     expect(await failure(guarded({ lookup }).connect('documents.example', port))).toBe(unknown);
   });
 
-  it('gives up after the time limit', async () => {
+  it('fails after the timeout', async () => {
     const network = guarded({ lookup: () => new Promise(() => undefined), connectTimeout: 20 });
     expect(await failure(network.connect('documents.example', 80))).toMatchObject({ code: 'ETIMEDOUT' });
     expect(await failure(network.resolve('documents.example'))).toMatchObject({ code: 'ETIMEDOUT' });
   });
 
-  it('stops at once when aborted, before and while connecting', async () => {
+  it('stops immediately when aborted, before and while connecting', async () => {
     const controller = new AbortController();
     const lookup = jest.fn(() => {
       controller.abort(new Error('stop'));
@@ -162,7 +162,7 @@ describe('GuardedNetwork.connect', () => {
     expect(lookup).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves a connection that stands alone when the signal is aborted later', async () => {
+  it('keeps an open connection when the signal is aborted later', async () => {
     const { port } = await serve(hello());
     const controller = new AbortController();
     const socket = await guarded().connect('127.0.0.1', port, controller.signal);
@@ -175,13 +175,13 @@ describe('GuardedNetwork.connect', () => {
 });
 
 describe('GuardedNetwork.resolve', () => {
-  it('answers an allowed address, IPv4 first, with the name for TLS', async () => {
+  it('returns an allowed address, IPv4 first, with the name for TLS', async () => {
     const network = guarded({ lookup: answering('2606:4700::1111', '10.0.0.1', '1.1.1.1') });
     const expected = { address: '1.1.1.1', family: 4, servername: 'documents.example' };
     expect(await network.resolve('Documents.Example.')).toEqual(expected);
   });
 
-  it('answers the only allowed address', async () => {
+  it('returns the only allowed address', async () => {
     const network = guarded({ lookup: answering('10.0.0.1', '2606:4700::1111') });
     expect(await network.resolve('documents.example')).toMatchObject({ address: '2606:4700::1111', family: 6 });
   });
@@ -191,7 +191,7 @@ describe('GuardedNetwork.resolve', () => {
     expect(['127.0.0.1', '::1']).toContain((await guarded().resolve('localhost')).address);
   });
 
-  it('refuses names and addresses that are not allowed', async () => {
+  it('rejects names and addresses that are not allowed', async () => {
     const network = guarded({ allow: [] });
     expect(await failure(network.resolve('localhost'))).toMatchObject({ code: 'ENOTFOUND' });
     expect(await failure(network.resolve('192.168.0.1'))).toBeInstanceOf(AddressNotAllowed);
@@ -199,7 +199,7 @@ describe('GuardedNetwork.resolve', () => {
 });
 
 describe('GuardedNetwork.dispatcher', () => {
-  it('carries requests to allowed servers and keeps the connection', async () => {
+  it('sends requests to allowed servers and reuses the connection', async () => {
     const server = await serve(hello());
     const { dispatcher } = guarded();
     for (let i = 0; i < 20; i++) {
@@ -210,7 +210,7 @@ describe('GuardedNetwork.dispatcher', () => {
   });
 
   it.each(['127.0.0.1', '2130706433', '0177.1', '[::ffff:7f00:1]', '①②⑦.0.0.1', 'localhost', 'localhost.'])(
-    'refuses http://%s when loopback is not allowed, recognizably however undici wraps it',
+    'rejects http://%s when loopback is not allowed, with an error that is recognized inside undici’s',
     async (host) => {
       const server = await serve(hello());
       const { dispatcher } = guarded({ allow: [] });
@@ -222,7 +222,7 @@ describe('GuardedNetwork.dispatcher', () => {
     },
   );
 
-  it('refuses https destinations likewise', async () => {
+  it('rejects https destinations too', async () => {
     const { dispatcher } = guarded({ lookup: answering('10.0.0.1') });
     for (const url of ['https://169.254.169.254/', 'https://[fd00:ec2::254]/']) {
       expect(isAddressNotAllowed(await failure(request(url, { dispatcher })))).toBe(true);
@@ -236,7 +236,7 @@ describe('GuardedNetwork.dispatcher', () => {
     expect(isAddressNotAllowed(await failure(attempt))).toBe(true);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const paths: string[] = [];
     const { port } = await serve(
       createServer((incoming, response) => {
@@ -296,7 +296,7 @@ describe('GuardedNetwork.dispatcher', () => {
     await closed;
   });
 
-  it('cuts off what has not ended when the grace is over', async () => {
+  it('aborts requests that have not ended after the grace period', async () => {
     const server = createServer();
     const { port } = await serve(server);
     const network = guarded({ closeGrace: 1 });
@@ -306,7 +306,7 @@ describe('GuardedNetwork.dispatcher', () => {
     expect(await running).toMatchObject({ message: 'The service is stopping.' });
   });
 
-  it('refuses requests once it is closed', async () => {
+  it('rejects requests after it was closed', async () => {
     const { port } = await serve(hello());
     const network = guarded();
     await network.close();
@@ -318,12 +318,12 @@ describe('GuardedNetwork.dispatcher', () => {
 describe('isAddressNotAllowed', () => {
   const refused = new AddressNotAllowed('10.0.0.1');
 
-  it('looks through causes and aggregates', () => {
+  it('searches causes and aggregates', () => {
     expect(isAddressNotAllowed(new Error('a', { cause: new Error('b', { cause: refused }) }))).toBe(true);
     expect(isAddressNotAllowed(new AggregateError([new Error('a'), new Error('b', { cause: refused })]))).toBe(true);
   });
 
-  it('is false for everything else, circles included', () => {
+  it('is false for everything else, including circular causes', () => {
     const circle = new Error('a');
     circle.cause = new AggregateError([circle]);
     for (const other of [circle, new Error('a'), 'AddressNotAllowed', null, undefined, { cause: refused }]) {

@@ -10,7 +10,7 @@ import type { BucketSettings } from './storage-url';
 
 const refusal = (status: number, code: string): Fault => ({ status, body: `<Error><Code>${code}</Code></Error>` });
 
-describe('A bucket of our own', () => {
+describe('The bucket of the deployment', () => {
   let server: FakeS3Server;
   let settings: BucketSettings;
   let bucket: Bucket;
@@ -56,7 +56,7 @@ describe('A bucket of our own', () => {
     return error as StorageUnavailable;
   };
 
-  it('keeps objects below its prefix, lists them, gives them back and deletes them', async () => {
+  it('stores, lists, reads and deletes objects below its prefix', async () => {
     await bucket.put('a/0', bytes);
     await bucket.put('a/1', Buffer.from('x'));
     await bucket.put('b/0', Buffer.from('y'));
@@ -69,7 +69,7 @@ describe('A bucket of our own', () => {
     expect(bucket.location).toBe('belege/docs/live/');
   });
 
-  it('says of each request how it went', async () => {
+  it('reports the result of each request', async () => {
     first(refusal(503, 'SlowDown'));
     await bucket.put('a', bytes);
     await bucket.get('b', memory);
@@ -79,11 +79,11 @@ describe('A bucket of our own', () => {
 
   it.each<[string, Fault]>([
     ['it is overloaded', refusal(503, 'SlowDown')],
-    ['it fails inside', refusal(500, 'InternalError')],
-    ['it asks for a pause', refusal(429, '')],
-    ['it did not wait for the request', refusal(400, 'RequestTimeout')],
-    ['a proxy in front of it does', { status: 502, body: '<html>' }],
-  ])('tries again when %s', async (_, fault) => {
+    ['it has an internal error', refusal(500, 'InternalError')],
+    ['it requests a pause', refusal(429, '')],
+    ['it timed out', refusal(400, 'RequestTimeout')],
+    ['a proxy fails', { status: 502, body: '<html>' }],
+  ])('retries when %s', async (_, fault) => {
     first(fault, fault);
     await bucket.put('a', bytes);
     first(fault, fault);
@@ -93,13 +93,13 @@ describe('A bucket of our own', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  it('reads an object again when the line is cut in the middle of it', async () => {
+  it('reads an object again when the connection is lost in the middle of it', async () => {
     await bucket.put('a', bytes);
     first({ cutAfter: 100_000 }, { cutAfter: 1 });
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
   });
 
-  it('tries again what has not been answered for eight seconds', async () => {
+  it('retries a request without a response after eight seconds', async () => {
     const patient = new Bucket(settings);
     server.hold = () => {
       server.hold = undefined;
@@ -110,7 +110,7 @@ describe('A bucket of our own', () => {
     await patient.close();
   });
 
-  it('does not take a 404 of something in front of it for an object that is not there', async () => {
+  it('does not mistake the 404 of a proxy for a missing object', async () => {
     await bucket.put('a', bytes);
     first({ status: 404, body: '404 page not found' });
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
@@ -121,12 +121,12 @@ describe('A bucket of our own', () => {
     expect(server.objects.size).toBe(1);
   });
 
-  it('blames the object, not the bucket, where one lies in an archive', async () => {
+  it('attributes the error to an archived object, not to the bucket', async () => {
     server.put('docs/live/a', 'x').isArchived = true;
     await expect(bucket.get('a', memory)).rejects.toThrow(UnusableObject);
   });
 
-  it('gives up when its patience is over, and says that it may pass', async () => {
+  it('stops retrying after its time limit and reports a transient error', async () => {
     server.fault = () => refusal(503, 'SlowDown');
     const error = await away(impatient((one) => one.put('a', bytes)));
     expect(error).toMatchObject({
@@ -137,11 +137,11 @@ describe('A bucket of our own', () => {
   });
 
   it.each<[string, Partial<BucketSettings>, RegExp]>([
-    ['its key is not known', { accessKey: 'AKIAOTHER' }, /403 InvalidAccessKeyId$/],
-    ['its secret is another one', { secretKey: 'wrong' }, /403 SignatureDoesNotMatch$/],
+    ['its access key is unknown', { accessKey: 'AKIAOTHER' }, /403 InvalidAccessKeyId$/],
+    ['its secret is wrong', { secretKey: 'wrong' }, /403 SignatureDoesNotMatch$/],
     ['it is in another region', { region: 'us-east-1' }, /: it is in region eu-central-1$/],
-    ['there is none of that name', { bucket: 'andere' }, /404 NoSuchBucket$/],
-  ])('does not try again when %s, and says so', async (_, other, message) => {
+    ['it does not exist', { bucket: 'andere' }, /404 NoSuchBucket$/],
+  ])('does not retry when %s, and reports it', async (_, other, message) => {
     const wrong = new Bucket({ ...settings, ...other });
     for (const work of [
       () => wrong.put('a', bytes),
@@ -155,19 +155,19 @@ describe('A bucket of our own', () => {
     await wrong.close();
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     server.fault = () => ({ status: 307, headers: { location: 'http://169.254.169.254/' } });
     expect(await away(bucket.get('a', memory))).toMatchObject({ isTransient: false });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('does not take more than there is room for', async () => {
+  it('rejects an object that exceeds the memory', async () => {
     await bucket.put('a', bytes);
     await expect(bucket.get('a', Buffer.alloc(100))).rejects.toThrow(UnusableObject);
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
   });
 
-  it('is away when nobody listens, or when who listens is no S3', async () => {
+  it('is unavailable when the server does not listen, or is not an S3 server', async () => {
     const put = (one: Bucket) => one.put('a', bytes);
     const nobody = { endpoint: `http://localhost:${await freePort()}` };
     expect(await away(impatient(put, nobody))).toMatchObject({
@@ -181,8 +181,8 @@ describe('A bucket of our own', () => {
     mute.close();
   });
 
-  describe('before it is used', () => {
-    it('is found good when it can be written, read, listed and emptied', async () => {
+  describe('the start-up check', () => {
+    it('accepts a bucket that can be written, read, listed and emptied', async () => {
       await bucket.check();
       expect(server.requests.map(({ method, query }) => (query.has('prefix') ? 'LIST' : method))).toEqual([
         'PUT',
@@ -194,7 +194,7 @@ describe('A bucket of our own', () => {
       expect(server.objects.size).toBe(0);
     });
 
-    it.each(['PUT', 'GET', 'DELETE'])('is refused when %s is not allowed', async (refused) => {
+    it.each(['PUT', 'GET', 'DELETE'])('rejects a bucket that does not allow %s', async (refused) => {
       server.fault = ({ method }) => (method === refused ? refusal(403, 'AccessDenied') : undefined);
       expect(await away(bucket.check())).toMatchObject({
         message: 'the bucket "belege" cannot be used: 403 AccessDenied',
@@ -202,18 +202,18 @@ describe('A bucket of our own', () => {
       });
     });
 
-    it('leaves nothing there when it is refused', async () => {
+    it('leaves no object in a rejected bucket', async () => {
       server.fault = ({ method }) => (method === 'GET' ? refusal(403, 'AccessDenied') : undefined);
       await away(bucket.check());
       expect(server.objects.size).toBe(0);
     });
 
-    it('is refused when it keeps what is deleted', async () => {
+    it('rejects a bucket that keeps deleted objects', async () => {
       server.fault = ({ method }) => (method === 'DELETE' ? { status: 204 } : undefined);
       expect(await away(bucket.check())).toMatchObject({ message: expect.stringMatching(/still there$/) });
     });
 
-    it('is refused when it loses what it is given', async () => {
+    it('rejects a bucket that loses objects', async () => {
       server.fault = ({ method }) => (method === 'PUT' ? { status: 200 } : undefined);
       expect(await away(bucket.check())).toMatchObject({ message: expect.stringMatching(/not found again$/) });
     });

@@ -13,7 +13,7 @@ describe('STORAGE_URL', () => {
     ],
     [`s3://d?endpoint=http%3A%2F%2Fminio%3A9000%2Fbase&${KEYS}`, { endpoint: 'http://minio:9000/base' }],
     [`s3://d?access_key=A&secret_key=a%26b%23c%25d`, { secretKey: 'a&b#c%d' }],
-  ])('is read from %s', (text, expected) => {
+  ])('is parsed from %s', (text, expected) => {
     expect(parseStorageUrl(text)).toEqual({
       ...parseStorageUrl(`s3://d?${KEYS}`),
       ...parseStorageUrl(text),
@@ -21,7 +21,7 @@ describe('STORAGE_URL', () => {
     });
   });
 
-  it('takes a plus sign in a secret for what it is', () => {
+  it('keeps a plus sign in a secret', () => {
     expect(parseStorageUrl(`s3://d?${KEYS}`)).toMatchObject({ accessKey: 'AKIA1', secretKey: 'hid+den/' });
   });
 
@@ -47,7 +47,7 @@ describe('STORAGE_URL', () => {
     [`s3://documents?access_key=Ä&secret_key=hidden`, /usable access_key$/],
     [`s3://documents?${KEYS}&addressing=virtual`, /usable addressing \(path or host\)$/],
     [`s3://documents?access_key=A,B&secret_key=hidden`, /usable access_key$/],
-  ])('refuses %s in a sentence without what was given', (text, fault) => {
+  ])('rejects %s with a message that does not contain the value', (text, fault) => {
     let said = '';
     try {
       parseStorageUrl(text);

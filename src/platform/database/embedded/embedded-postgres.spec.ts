@@ -144,7 +144,7 @@ async function remember(url: string): Promise<void> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('makes the database docfetch at its first start, reachable by password on 127.0.0.1 only', async () => {
+  it('creates the database docfetch at its first start, accessible with a password on 127.0.0.1 only', async () => {
     const said: string[] = [];
     const server = await start({ say: (line) => said.push(line) });
 
@@ -170,7 +170,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(join(dataDir, 'data/docfetch-password'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is crash-safe unless told otherwise, and takes further settings', async () => {
+  it('is crash-safe by default, and accepts further settings', async () => {
     const server = await startEmbeddedPostgres({ dataDir, settings: { work_mem: '7MB', shared_buffers: '16MB' } });
     running.push(server);
     const sql = `select string_agg(setting, ' ' order by name) as all from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')`;
@@ -214,7 +214,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.url, 'select text from note')).toEqual([{ text: 'kept' }]);
   });
 
-  it('does not adopt the server of a process killed this very moment, but waits and starts its own', async () => {
+  it('does not adopt the server of a process that was just killed, but waits and starts its own', async () => {
     givenCluster();
     const { owner, answer } = await startInOwnProcess();
     await remember(answer.url);
@@ -240,7 +240,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.url, 'select text from note')).toEqual([{ text: 'kept' }]);
   });
 
-  it('shuts down a server that nobody watches any more, because its process and its watchdog were killed', async () => {
+  it('shuts down a server whose process and watchdog were killed', async () => {
     givenCluster();
     const { owner, answer } = await startInOwnProcess();
     await remember(answer.url);
@@ -254,7 +254,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.url, 'select text from note')).toEqual([{ text: 'kept' }]);
   });
 
-  it('starts although the pid in a left postmaster.pid belongs to another program by now', async () => {
+  it('starts when the pid in a stale postmaster.pid belongs to another program', async () => {
     givenCluster();
     const first = await start();
     await remember(first.url);
@@ -268,7 +268,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.url, 'select text from note')).toEqual([{ text: 'kept' }]);
   });
 
-  it('makes one cluster when two processes start at the same moment; the second adopts the first', async () => {
+  it('creates one cluster when two processes start concurrently; the second adopts the first', async () => {
     const answers = await Promise.all([startInOwnProcess(), startInOwnProcess()]);
     const [first, second] = answers.sort((a, b) => Number(a.answer.adopted) - Number(b.answer.adopted));
 
@@ -291,14 +291,14 @@ describe('the embedded PostgreSQL', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['data', 'owner', 'postgres.log']);
   });
 
-  it('says in one line that a cluster of another major version needs a dump', async () => {
+  it('reports in one line that a cluster of another major version needs a dump', async () => {
     givenCluster();
     await writeFile(join(dataDir, 'data/PG_VERSION'), '12\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 12.*or set DATABASE_URL\.$/);
     expect(await postmasterOf(dataDir)).toBeNull();
   });
 
-  it('reports PostgreSQL’s own words when it does not start', async () => {
+  it('reports the message of PostgreSQL when it does not start', async () => {
     givenCluster();
     const options = { dataDir, durable: false, settings: { shared_buffers: 'plenty' } };
     await expect(startEmbeddedPostgres(options)).rejects.toThrow(

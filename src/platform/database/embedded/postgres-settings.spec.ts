@@ -10,16 +10,16 @@ describe('The settings of the embedded PostgreSQL', () => {
     [2.5 * GIB, '160MB'],
     [4 * GIB, '256MB'],
     [64 * GIB, '256MB'],
-  ])('keep pages in a sixteenth of the memory (%d bytes: %s), within limits', (memory, expected) => {
+  ])('use a sixteenth of the memory for shared buffers (%d bytes: %s), within limits', (memory, expected) => {
     expect(postgresSettings(memory, true)).toMatchObject({ shared_buffers: expected });
   });
 
-  it('give up safety against power loss only where that is asked for', () => {
+  it('give up safety against power loss only on request', () => {
     expect(postgresSettings(GIB, true)).not.toHaveProperty('fsync');
     expect(postgresSettings(GIB, false)).toMatchObject({ fsync: 'off', full_page_writes: 'off' });
   });
 
-  it('go by what this process may use, which is never more than the machine has', () => {
+  it('depend on the memory limit of the process, at most the memory of the machine', () => {
     expect(availableMemory()).toBeGreaterThan(0);
     expect(availableMemory()).toBeLessThanOrEqual(totalmem());
   });

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgre
 import { deleteClusterFolder, openClusterFolder } from './cluster-folder';
 import { findPostmaster, waitForExit } from './postmaster';
 
-describe('An embedded PostgreSQL that ends by itself', () => {
+describe('An embedded PostgreSQL that exits unexpectedly', () => {
   let base: string;
   let data: string;
   let server: EmbeddedPostgres;
@@ -47,7 +47,7 @@ describe('An embedded PostgreSQL that ends by itself', () => {
 
   const heard = (line: RegExp) => eventually(async () => said.some((one) => line.test(one)), String(line));
 
-  it('is started again where its clients know it, with all that was in it, and ends for good when it is stopped', async () => {
+  it('is restarted on the same port with its data, and is not restarted after a stop', async () => {
     await killed();
     await heard(/^PostgreSQL runs again\.$/);
     await expect(ask('select one from kept')).resolves.toEqual([{ one: 1 }]);
@@ -56,7 +56,7 @@ describe('An embedded PostgreSQL that ends by itself', () => {
     expect(await findPostmaster(data)).toBeNull();
   });
 
-  it('is started again as often as it ends', async () => {
+  it('is restarted every time it exits', async () => {
     for (let time = 0; time < 2; time++) {
       await killed();
       await heard(/^PostgreSQL runs again\.$/);
@@ -65,7 +65,7 @@ describe('An embedded PostgreSQL that ends by itself', () => {
     await expect(ask('select one from kept')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('is tried until it runs, and says once why it does not', async () => {
+  it('is retried until it runs, and the error is logged once', async () => {
     const [file, aside] = [join(data, 'PG_VERSION'), join(base, 'PG_VERSION')];
     await rename(file, aside);
     await killed();
@@ -75,7 +75,7 @@ describe('An embedded PostgreSQL that ends by itself', () => {
     expect(said.filter((line) => line.includes('PG_VERSION'))).toHaveLength(1);
   });
 
-  it('can be stopped while it does not run, and stays so', async () => {
+  it('can be stopped while it is not running, and stays stopped', async () => {
     await killed();
     await server.stop();
     expect(await findPostmaster(data)).toBeNull();

@@ -17,13 +17,13 @@ const codeOf = (body: unknown) => (body instanceof UnreadableBody ? [body.error.
 
 describe('reading a body', () => {
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', ''])(
-    'is JSON with Content-Type "%s"',
+    'parses JSON with Content-Type "%s"',
     async (type) => {
       expect(await read('{"a":[1,"ü"]}', { 'content-type': type })).toEqual({ a: [1, 'ü'] });
     },
   );
 
-  it('is a form on the pages that send one, with a list where a name comes several times', async () => {
+  it('parses forms of the service’s own pages, with a list for a repeated name', async () => {
     const request = Object.assign(Readable.from([Buffer.from('a=1&b=x+y&b=%C3%BC')]), {
       originalUrl: '/sandbox/authorize',
       headers: { 'content-length': '18', 'content-type': 'application/x-www-form-urlencoded' },
@@ -34,28 +34,28 @@ describe('reading a body', () => {
   });
 
   it.each(['{', '{"a":}', 'a=1', "{'a':1}", '{"a":1}}', '\ufeff\ufeff{}', 'undefined'])(
-    'keeps the fault of %j for its turn',
+    'keeps the error of %j for later',
     async (text) => {
       expect(codeOf(await read(text))).toEqual([422, 'MALFORMED_JSON']);
     },
   );
 
-  it('reads exactly 1 MiB, and not a byte more', async () => {
+  it('reads up to exactly 1 MiB', async () => {
     const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
     expect(await read(text(1024 * 1024))).toHaveLength(1024 * 1024 - 2);
     expect(codeOf(await read(text(1024 * 1024 + 1)))).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('does not unpack a small body into a large one', async () => {
+  it('limits the decompressed size', async () => {
     const bomb = gzipSync(JSON.stringify('x'.repeat(5_000_000)));
     expect(codeOf(await read(bomb, { 'content-encoding': 'gzip' }))).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
   it.each([
-    ['a length that is wrong', { 'content-length': '999' }],
-    ['an encoding that nobody knows', { 'content-encoding': 'rot13' }],
-    ['a charset that nobody knows', { 'content-type': 'application/json; charset=klingon' }],
-  ])('refuses %s as malformed', async (_, headers) => {
+    ['a wrong length', { 'content-length': '999' }],
+    ['an unknown encoding', { 'content-encoding': 'rot13' }],
+    ['an unknown charset', { 'content-type': 'application/json; charset=klingon' }],
+  ])('rejects %s as malformed', async (_, headers) => {
     expect(codeOf(await read('{}', headers))).toEqual([422, 'MALFORMED_JSON']);
   });
 });

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from './page';
 const isNumber = ([value, ...rest]: unknown[]) => typeof value === 'number' && rest.length === 0;
 
 describe('cursors (decisions 1)', () => {
-  it.each([[[7]], [[0]], [[Number.MAX_SAFE_INTEGER]]])('come back as they were: %j', (value) => {
+  it.each([[[7]], [[0]], [[Number.MAX_SAFE_INTEGER]]])('are decoded unchanged: %j', (value) => {
     const cursor = encodeCursor(value);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]{1,256}$/);
     expect(decodeCursor(cursor, isNumber)).toEqual(value);
@@ -21,7 +21,7 @@ describe('cursors (decisions 1)', () => {
     Buffer.from('{"0":7}').toString('base64url'),
     Buffer.from('null').toString('base64url'),
     encodeCursor([7]).slice(0, -2),
-  ])('that were never given out are refused: %s', (cursor) => {
+  ])('are rejected when they are malformed: %s', (cursor) => {
     const decode = () => decodeCursor(cursor, isNumber);
     expect(decode).toThrow(ApiError);
     expect(decode).toThrow(

@@ -42,13 +42,13 @@ const codes = async (outcome: Promise<unknown>) =>
   Object.fromEntries((await faults(outcome)).map(({ field, code }) => [field, code]));
 
 describe('ValidateInput', () => {
-  it('makes the DTO of good input', async () => {
+  it('converts valid input to its DTO', async () => {
     const made = await body({ name: 'x', kind: 'a', fields: { deep: { er: [1] } } });
     expect(made).toBeInstanceOf(Sample);
     expect({ ...(made as object) }).toEqual({ name: 'x', kind: 'a', fields: { deep: { er: [1] } } });
   });
 
-  it('names every fault once, with what tells the most', async () => {
+  it('reports every field once, with the most specific code', async () => {
     expect(await codes(body({ name: 12345678, id: 'x', kind: 'c', fields: [], more: 1, less: 2 }))).toEqual({
       name: 'INVALID_TYPE_STRING',
       id: 'INVALID_UUID',
@@ -61,7 +61,7 @@ describe('ValidateInput', () => {
     expect(await codes(body({ name: 'too long' }))).toEqual({ name: 'TOO_LONG' });
   });
 
-  it('tells the limits that its sentences need', async () => {
+  it('contains the limits for the messages', async () => {
     const [long] = await faults(body({ name: 'too long' }));
     expect(long!.params).toEqual({ limit: 5 });
     const [kind] = await faults(body({ name: 'x', kind: 'c' }));
@@ -70,16 +70,16 @@ describe('ValidateInput', () => {
     expect(limit!.params).toEqual({ limit: 500 });
   });
 
-  it.each([undefined, null, {}])('takes %j for an empty body', async (value) => {
+  it.each([undefined, null, {}])('accepts %j as an empty body', async (value) => {
     expect(await codes(body(value))).toEqual({ name: 'REQUIRED' });
   });
 
-  it.each([[[]], ['text'], [7], [true]])('refuses %j, which is no object', async (value) => {
+  it.each([[[]], ['text'], [7], [true]])('rejects %j, which is not an object', async (value) => {
     expect(await codes(body(value))).toEqual({ body: 'INVALID_TYPE_OBJECT' });
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'lets nothing hide behind the name %s',
+    'handles the property name %s safely',
     async (name) => {
       const hostile: unknown = JSON.parse(`{"${name}":{"prototype":{}},"name":7}`);
       expect(await codes(body(hostile))).toEqual({ [name]: 'UNKNOWN_PROPERTY', name: 'INVALID_TYPE_STRING' });
@@ -89,23 +89,23 @@ describe('ValidateInput', () => {
     },
   );
 
-  it('bears any depth', async () => {
+  it('accepts any nesting depth', async () => {
     const deep: unknown = JSON.parse(`{"name":"x","fields":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`);
     expect(await codes(body(deep))).toEqual({});
   });
 
-  it('throws what could not be read when it is its turn', async () => {
+  it('throws the error of an unreadable body', async () => {
     const error = unprocessable('MALFORMED_JSON');
     await expect(body(new UnreadableBody(error))).rejects.toBe(error);
   });
 
-  it('makes numbers of what an address says', async () => {
+  it('converts numbers in the query', async () => {
     expect(await query({ limit: '20' })).toMatchObject({ limit: 20 });
     expect(await codes(query({ limit: '' }))).toEqual({ limit: 'TOO_SMALL' });
     expect(await codes(query({ limit: ['1', '2'] }))).toEqual({ limit: 'INVALID_TYPE_INTEGER' });
   });
 
-  it('leaves parameters of the path, and what has no DTO, alone', async () => {
+  it('ignores path parameters and input without a DTO', async () => {
     expect(await pipe.transform('x', { type: 'param', metatype: String, data: 'uuid' })).toBe('x');
     expect(await body({ any: 1 }, Object)).toEqual({ any: 1 });
   });

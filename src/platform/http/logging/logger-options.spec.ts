@@ -18,7 +18,7 @@ describe('The log', () => {
     return { err: (JSON.parse(text) as { err: Record<string, unknown> }).err, text };
   }
 
-  it('tells of an error what it is and where it came from', () => {
+  it('contains type, message, stack and address of an error', () => {
     const error = Object.assign(new TypeError('connect failed', { cause: new Error('refused') }), {
       code: 'ECONNREFUSED',
       address: '127.0.0.1',
@@ -34,7 +34,7 @@ describe('The log', () => {
     });
   });
 
-  it('tells nothing that its library has hung on it, nor on those within it', () => {
+  it('contains no properties that a library has attached to an error or its nested errors', () => {
     const hung = () =>
       Object.assign(new Error('terminated'), {
         client: { secretKey: 'hunter2' },
