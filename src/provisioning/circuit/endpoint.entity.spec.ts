@@ -9,7 +9,7 @@ const fails = (endpoint: Endpoint, times: number, from = 0) =>
   Array.from({ length: times }, (_, index) => endpoint.recordFailure(at(from + index), 0, ERROR));
 
 describe('The circuit of an endpoint (decisions 6)', () => {
-  it('opens with the fifth failure in a row, and not before', () => {
+  it('opens with the fifth consecutive failure, and not before', () => {
     const endpoint = anEndpoint();
     expect(fails(endpoint, FAILURES_TO_OPEN)).toEqual([false, false, false, false, true]);
     expect(endpoint.circuit(at(4))).toBe('OPEN');
@@ -26,7 +26,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(endpoint).toMatchObject({ failingSince: at(6), heldUntil: null });
   });
 
-  it('waits twice as long after each trial that fails, four hours at most', () => {
+  it('doubles the interval after each failed trial, up to four hours', () => {
     const endpoint = anEndpoint();
     fails(endpoint, FAILURES_TO_OPEN);
     const waits = Array.from({ length: 12 }, () => {
@@ -37,7 +37,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3840, 7680, MAX_TRIAL_SECONDS, 14_400, 14_400, 14_400]);
   });
 
-  it('does not wait longer for failures of what was in flight when it opened', () => {
+  it('does not extend the interval for requests that were in flight when it opened', () => {
     const endpoint = anEndpoint();
     fails(endpoint, FAILURES_TO_OPEN);
     fails(endpoint, 3, 10);
@@ -52,7 +52,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(endpoint).toMatchObject({ failingSince: null, openedAt: null, lastError: null, catchUpUntil: at(940) });
   });
 
-  it('stays closed in a pause that the endpoint asks for, which holds whatever else it answers', () => {
+  it('stays closed during a requested pause, which applies regardless of later responses', () => {
     const endpoint = anEndpoint();
     endpoint.recordFailure(at(0), 120, ERROR);
     endpoint.recordFailure(at(1), 0, ERROR); // was in flight: no further failure
@@ -63,7 +63,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(endpoint.isBlocked(at(120))).toBe(false);
   });
 
-  it('has no trial before the pause that the endpoint has asked for is over', () => {
+  it('permits no trial before the end of a requested pause', () => {
     const endpoint = anEndpoint();
     fails(endpoint, 4);
     expect(endpoint.recordFailure(at(4), 600, ERROR)).toBe(true);

@@ -11,13 +11,13 @@ describe('The retry schedule', () => {
   const schedule = new RetrySchedule({ pushRetrySchedule } as Settings);
   const secondsUntilNext = schedule.secondsUntilNext.bind(schedule);
 
-  it('follows the schedule of the contract: twelve attempts, longer than a weekend', () => {
+  it('has twelve attempts over more than a weekend (decisions 6)', () => {
     expect(WAITS.map((_, index) => secondsUntilNext(index + 1, null, 0))).toEqual(WAITS);
     expect(pushRetrySchedule).toHaveLength(12);
     expect(pushRetrySchedule.reduce((sum, wait) => sum + wait)).toBeGreaterThan(71 * HOUR);
   });
 
-  it('gives up after the twelfth', () => {
+  it('ends after the twelfth attempt', () => {
     expect(secondsUntilNext(12, null)).toBeNull();
     expect(secondsUntilNext(12, 10)).toBeNull();
   });
@@ -31,12 +31,12 @@ describe('The retry schedule', () => {
     }
   });
 
-  it('respects a longer wait that the client asks for, and no shorter one', () => {
+  it('respects a longer delay that the client requests, and no shorter one', () => {
     expect(secondsUntilNext(1, 90, 0)).toBe(90);
     expect(secondsUntilNext(3, 5, 0)).toBe(600);
   });
 
-  it('does not let a client put it off for more than a day', () => {
+  it('limits a requested delay to a day', () => {
     expect(secondsUntilNext(1, 999_999_999, 0)).toBe(24 * HOUR);
   });
 });

@@ -90,21 +90,21 @@ describe('A push', () => {
 
   const away = () => Object.assign(new Error('terminating connection'), { code: '57P01' });
 
-  it('arrives when there is nothing the matter with it', async () => {
+  it('is delivered completely', async () => {
     expect(await push(8, NO_FAULT)).toMatchObject({ status: 200, errorCode: null });
     expect(received).toEqual([{ bytes: 8 * PIECE.length, whole: true }]);
   });
 
-  it('that was made ready in time reads its document once', async () => {
+  it('that was prepared recently reads its document once', async () => {
     expect(await push(2, NO_FAULT)).toMatchObject({ status: 200 });
     expect(readings).toBe(1);
   });
 
-  it('that waits for no longer than those ahead of it take leaves as it is, and nobody asks whether it is still due', async () => {
+  it('that waits only briefly is sent without signing it again or reading its state', async () => {
     expect(await push(2, NO_FAULT, { seconds: 0.05, due: false })).toMatchObject({ status: 200 });
   });
 
-  it('that has waited for its turn is signed again, and read no more', async () => {
+  it('that has waited longer is signed again without reading its document again', async () => {
     const before = Math.floor(Date.now() / 1000);
     expect(await push(2, NO_FAULT, { seconds: 100, due: true })).toMatchObject({ status: 200 });
     expect(readings).toBe(1);
@@ -115,7 +115,7 @@ describe('A push', () => {
   it.each([
     ['a short one', 2, 1],
     ['a long one', 8, 0],
-  ])('that is not to be sent any more when its turn has come does not leave: %s', async (_, pieces, seconds) => {
+  ])('that is no longer due is not sent: %s', async (_, pieces, seconds) => {
     expect(await push(pieces, NO_FAULT, { seconds, due: false })).toBeNull();
     expect(received).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('A push', () => {
     ['a long one, before it is sent', 8, 1],
     ['a long one, while it is sent', 8, 2],
   ])(
-    'whose document cannot be read to its end is our own fault and not the endpoint’s: %s',
+    'whose document cannot be read completely is an error of the service, not of the endpoint: %s',
     async (_, pieces, reading) => {
       const error = new Error('This chunk has been changed.');
       const result = await push(pieces, { reading, error });
@@ -139,7 +139,7 @@ describe('A push', () => {
     ['a long one, before it is sent', 8, 1],
     ['a long one, while it is sent', 8, 2],
   ])(
-    'whose document cannot be read is no attempt at all when the database has gone away: %s',
+    'whose document cannot be read because the database is unavailable is not an attempt: %s',
     async (_, pieces, reading) => {
       const error = away();
       await expect(push(pieces, { reading, error })).rejects.toBe(error);

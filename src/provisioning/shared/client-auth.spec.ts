@@ -3,7 +3,7 @@ import { authenticatedTarget, redactSecret } from './client-auth';
 const URL_ = 'https://client.example/documents?tenant=7&token=old#part';
 
 describe('authenticate (spec 5 rule 6)', () => {
-  it('sends nothing where nothing is needed', () => {
+  it('sends no credentials when none are required', () => {
     const { url, headers } = authenticatedTarget(URL_, 'NONE', null);
     expect(headers).toEqual({});
     expect(url.href).toBe(URL_);
@@ -13,11 +13,11 @@ describe('authenticate (spec 5 rule 6)', () => {
     expect(authenticatedTarget(URL_, 'BEARER', 's3cret').headers).toEqual({ authorization: 'Bearer s3cret' });
   });
 
-  it('sends a whole authorization header', () => {
+  it('sends a complete authorization header', () => {
     expect(authenticatedTarget(URL_, 'HEADER', 'Basic dTpw').headers).toEqual({ authorization: 'Basic dTpw' });
   });
 
-  it('sends the query parameter `token`, once, encoded, beside the others', () => {
+  it('sends the query parameter `token` once, encoded, with the others', () => {
     const { url, headers } = authenticatedTarget(URL_, 'QUERY', 'a&b=c d/ü');
     expect(headers).toEqual({});
     expect(url.searchParams.getAll('token')).toEqual(['a&b=c d/ü']);
@@ -37,7 +37,7 @@ describe('withoutSecret', () => {
     expect(redactSecret(said, authenticatedTarget(URL_, auth, secret))).toBe(shown);
   });
 
-  it('leaves what is said as it is where there is no secret', () => {
+  it('returns a text without a secret unchanged', () => {
     expect(redactSecret('ok', authenticatedTarget('https://client.example/', 'NONE', null))).toBe('ok');
   });
 });

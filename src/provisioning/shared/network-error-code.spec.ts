@@ -3,7 +3,7 @@ import { networkErrorCode } from './network-error-code';
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
-describe('failureOf', () => {
+describe('networkErrorCode', () => {
   it.each<[unknown, string]>([
     [new AddressNotAllowed('10.0.0.1'), 'ADDRESS_NOT_ALLOWED'],
     [new Error('fetch failed', { cause: new AddressNotAllowed('10.0.0.1') }), 'ADDRESS_NOT_ALLOWED'],

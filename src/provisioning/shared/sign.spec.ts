@@ -7,12 +7,12 @@ const active = (fill: number) => ({ secret: secret(fill), retiresAt: null });
 const BODY = '{"document":"Größe"}';
 
 describe('sign', () => {
-  it('makes headers that the Standard Webhooks library accepts', async () => {
+  it('creates headers that the Standard Webhooks library accepts', async () => {
     const headers = await sign([active(1)], 'msg-1', new Date(), [Buffer.from(BODY)]);
     expect(new Webhook(secret(1)).verify(BODY, { ...headers })).toEqual(JSON.parse(BODY));
   });
 
-  it('signs a stream as it signs the whole', async () => {
+  it('signs a stream like the complete body', async () => {
     const at = new Date('2026-11-20T12:00:00.900Z');
     const whole = await sign([active(1)], 'msg-1', at, [Buffer.from(BODY)]);
     const streamed = await sign(
@@ -25,7 +25,7 @@ describe('sign', () => {
     expect(whole).toMatchObject({ 'webhook-id': 'msg-1', 'webhook-timestamp': '1795176000' });
   });
 
-  it('signs with old and new secret while one is being replaced, and no longer with a retired one', async () => {
+  it('signs with the old and the new secret during a rotation, and not with a retired one', async () => {
     const now = new Date();
     const retiring = { secret: secret(1), retiresAt: new Date(now.getTime() + 1000).toISOString() };
     const retired = { secret: secret(2), retiresAt: now.toISOString() };

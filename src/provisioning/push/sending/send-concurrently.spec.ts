@@ -38,8 +38,8 @@ const control = (maxInFlight: number, shouldContinue = () => true) => ({
   shouldContinue,
 });
 
-describe('Sending in lanes', () => {
-  it('sends so many at a time', async () => {
+describe('Concurrent sending', () => {
+  it('limits the number of concurrent requests', async () => {
     const all = items(4);
     const end = sendConcurrently(of(all), control(2));
     await turn();
@@ -52,7 +52,7 @@ describe('Sending in lanes', () => {
     expect(states(all)).toBe('settled settled settled settled');
   });
 
-  it('goes on to the next while a success is written down', async () => {
+  it('sends the next while a success is recorded', async () => {
     const all = items(3);
     const end = sendConcurrently(of(all), control(2));
     all[0]!.sending.resolve(true);
@@ -65,7 +65,7 @@ describe('Sending in lanes', () => {
     await end;
   });
 
-  it('has no more being written down than there are lanes', async () => {
+  it('limits the number of results being recorded', async () => {
     const all = items(3);
     const end = sendConcurrently(of(all), control(1));
     all.forEach(({ sending }) => sending.resolve(true));
@@ -75,7 +75,7 @@ describe('Sending in lanes', () => {
     await end;
   });
 
-  it('makes the next ones ready meanwhile, several together, and no more than it may', async () => {
+  it('prepares the next ones meanwhile, several together, up to the limit', async () => {
     const all = items(6);
     const end = sendConcurrently(of(all), { ...control(1), prefetchCount: () => 2 });
     await turn();
@@ -99,7 +99,7 @@ describe('Sending in lanes', () => {
     await end;
   });
 
-  it('has as many more being written down as it makes ready', async () => {
+  it('permits as many more results being recorded as it prefetches', async () => {
     const all = items(4);
     const end = sendConcurrently(of(all), { ...control(1), prefetchCount: () => 1 });
     all.forEach(({ sending }) => sending.resolve(true));
@@ -109,7 +109,7 @@ describe('Sending in lanes', () => {
     await end;
   });
 
-  it('waits with the lane until a failure is written down, and sends nothing more when that says so', async () => {
+  it('waits until a failure is recorded, and stops when the result requests it', async () => {
     const all = items(3);
     const end = sendConcurrently(of(all), control(1));
     all[0]!.sending.resolve(false);
@@ -120,7 +120,7 @@ describe('Sending in lanes', () => {
     expect(states(all)).toBe('settled waiting waiting');
   });
 
-  it('sends nothing more when it is not to go on, and ends when what is on its way has ended', async () => {
+  it('stops on request, and ends when the requests in flight have ended', async () => {
     const all = items(3);
     let shouldContinue = true;
     const end = sendConcurrently(
@@ -135,7 +135,7 @@ describe('Sending in lanes', () => {
     expect(states(all)).toBe('settled waiting waiting');
   });
 
-  it('sends nothing more when it was stopped while the next waited for its time', async () => {
+  it('sends nothing more when it is stopped while the next one waits for the rate limit', async () => {
     const all = items(2);
     const times = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let begun = 0;
@@ -149,7 +149,7 @@ describe('Sending in lanes', () => {
     expect(states(all)).toBe('settled waiting');
   });
 
-  it('asks for more while the last of what there is is on its way, and sends it without a pause', async () => {
+  it('fetches more while the last known ones are in flight, and sends them without a pause', async () => {
     const all = items(5);
     const pages = [all.slice(2, 4), all.slice(4), []];
     const asked: string[] = [];
@@ -172,7 +172,7 @@ describe('Sending in lanes', () => {
     expect(pages).toEqual([]);
   });
 
-  it('lets every lane wait for what comes', async () => {
+  it('lets every sender wait for more', async () => {
     const all = items(3);
     const coming = Promise.withResolvers<readonly Item[]>();
     const pages = [coming.promise, Promise.resolve([])];
@@ -192,7 +192,7 @@ describe('Sending in lanes', () => {
     await end;
   });
 
-  it('sends nothing of what has come when it was to stop meanwhile', async () => {
+  it('does not send fetched ones when it was stopped meanwhile', async () => {
     const all = items(2);
     const coming = Promise.withResolvers<readonly Item[]>();
     const end = sendConcurrently(
@@ -207,7 +207,7 @@ describe('Sending in lanes', () => {
     expect(states(all)).toMatch(/^settled (waiting|ready)$/);
   });
 
-  it('throws when it cannot be told what comes, when what is on its way has ended', async () => {
+  it('throws the error of fetching more after the requests in flight have ended', async () => {
     const [first] = items(1);
     const end = sendConcurrently(
       of([first!], () => Promise.reject(new Error('broken'))),
@@ -223,7 +223,7 @@ describe('Sending in lanes', () => {
   });
 
   it.each(['sending', 'settling'] as const)(
-    'throws what goes wrong in %s, when its neighbors have ended',
+    'throws an error in %s after the other requests have ended',
     async (step) => {
       const all = items(3);
       let ended = false;
