@@ -92,11 +92,11 @@ describe('The settings (decisions 8)', () => {
     expect(sorted(documented.map(({ name }) => name))).toEqual(namesRead());
   });
 
-  it('and those of Docker Compose are in .env.example, and nothing else is', () => {
+  it('and those of Docker Compose are exactly those of .env.example', () => {
     expect(sorted(lines.map(({ name }) => generic(name)))).toEqual(sorted([...namesRead(), ...ofCompose]));
   });
 
-  it('are in .env.example once each, with a sentence', () => {
+  it('are in .env.example once each, with a description', () => {
     const names = lines.map(({ name }) => name);
     expect(names).toHaveLength(new Set(names).size);
     expect(lines.filter(({ about }) => !/[a-z]/.test(about)).map(({ name }) => name)).toEqual([]);
@@ -115,7 +115,7 @@ describe('The settings (decisions 8)', () => {
     expect(sorted(lines.filter(({ commented }) => !commented).map(({ name }) => name))).toEqual(sorted(required));
   });
 
-  it('include a client in .env.example for each integration that needs one, and none for another', () => {
+  it('include an OAuth client in .env.example for exactly the integrations that need one', () => {
     const needed = INTEGRATIONS.filter(({ authType, oauth }) => authType === 'OAUTH2' && !oauth?.isBuiltIn);
     const withClient = lines.filter(({ name }) => /_CLIENT_(ID|SECRET)$/.test(name));
     expect(sorted(withClient.map(({ name }) => name))).toEqual(
@@ -138,7 +138,7 @@ describe('Docker Compose', () => {
     expect(services.proxy!.environment).toBeUndefined();
   });
 
-  it('overrides only what it determines itself, and what .env has to contain', () => {
+  it('overrides only settings that it determines itself or that .env has to contain', () => {
     const required = interpolated.filter(({ kind }) => kind === '?').map(({ name }) => name);
     const determined = ['NODE_ENV', 'PORT', 'DATABASE_URL', 'ROLE'];
     for (const [, { environment }] of own) {
@@ -149,7 +149,7 @@ describe('Docker Compose', () => {
     }
   });
 
-  it('requires what has no default in production', () => {
+  it('requires the settings without a default in production', () => {
     const required = interpolated.filter(({ kind }) => kind === '?');
     expect(sorted(required.map(({ name }) => name))).toEqual(
       sorted(['POSTGRES_PASSWORD', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'TOKEN_KEYS']),
@@ -162,7 +162,7 @@ describe('Docker Compose', () => {
     expect(own.filter(([, { build }]) => build).map(([name]) => name)).toEqual(['migrate']);
   });
 
-  it('has the defaults that .env.example shows', () => {
+  it('has the defaults of .env.example', () => {
     for (const { name, kind, rest } of interpolated) {
       if (kind !== '-' || name === 'TRUST_PROXY') continue;
       expect([name, lines.find((line) => line.name === name)?.value]).toEqual([name, rest]);

@@ -43,7 +43,7 @@ describe('returnUrlFault (decisions 3)', () => {
     'https://',
     'https:/\\x y',
     '',
-  ])('finds no usable address in %s', (url) => {
+  ])('rejects the malformed URL %s', (url) => {
     expect(returnUrlFault(url, ALLOWED)).toBe('INVALID_RETURN_URL');
   });
 
@@ -57,12 +57,12 @@ describe('returnUrlFault (decisions 3)', () => {
     'https://app.example.com./',
     'https://localhost:4000/',
     'http://localhost:4001/',
-  ])('does not know the origin of %s', (url) => {
+  ])('rejects the origin of %s', (url) => {
     expect(returnUrlFault(url, ALLOWED)).toBe('ORIGIN_NOT_ALLOWED');
   });
 
   it.each(['https://app.example.com/#', 'https://app.example.com/x?y=1#part', 'https://app.example.com/#/route?a=b'])(
-    'refuses %s, whose end no signature would reach',
+    'rejects %s, whose fragment is not sent to the server',
     (url) => {
       expect(returnUrlFault(url, ALLOWED)).toBe('FRAGMENT_NOT_ALLOWED');
     },
@@ -80,7 +80,7 @@ describe('returnUrlFault (decisions 3)', () => {
     'identity.uuid=x',
     'connection%20uuid=x',
     '%20status=x',
-  ])('refuses a query with a parameter of ours: %s', (query) => {
+  ])('rejects a query with a reserved parameter: %s', (query) => {
     expect(returnUrlFault(`https://app.example.com/?${query}`, ALLOWED)).toBe('RESERVED_PARAMETER');
   });
 
@@ -91,20 +91,20 @@ describe('returnUrlFault (decisions 3)', () => {
     },
   );
 
-  it('measures the address as a browser sends it', () => {
+  it('measures the URL as a browser sends it', () => {
     const ofLength = (length: number) => `https://app.example.com/${'x'.repeat(length - 24)}`;
     expect(returnUrlFault(ofLength(MAX_RETURN_URL), ALLOWED)).toBeNull();
     expect(returnUrlFault(ofLength(MAX_RETURN_URL + 1), ALLOWED)).toBe('TOO_LONG');
     expect(returnUrlFault(`https://app.example.com/${'ü'.repeat(500)}`, ALLOWED)).toBe('TOO_LONG');
   });
 
-  it('knows an international name in either form', () => {
+  it('accepts an international name in either form', () => {
     const allowed = ['https://xn--bcher-kva.example'];
     expect(returnUrlFault('https://bücher.example/', allowed)).toBeNull();
     expect(returnUrlFault('https://xn--bcher-kva.example/', allowed)).toBeNull();
   });
 
-  it('allows nothing while nothing is registered', () => {
+  it('allows no URL while no origin is registered', () => {
     expect(returnUrlFault('https://app.example.com/', [])).toBe('ORIGIN_NOT_ALLOWED');
   });
 });
@@ -150,14 +150,14 @@ describe('signReturnUrl (decisions 3 "Return")', () => {
     ['http://localhost:4000/x?y', `http://localhost:4000/x?y&${ADDED}`],
     ['http://[::1]:4000/', `http://[::1]:4000/?${ADDED}`],
     ['https://BÜCHER.example:443/ä?ö=ü', `https://xn--bcher-kva.example/%C3%A4?%C3%B6=%C3%BC&${ADDED}`],
-  ])('keeps what %s has and adds the rest in its order', (url, expected) => {
+  ])('keeps the query of %s and appends the parameters in order', (url, expected) => {
     const signed = sign(url);
     const mac = createHmac('sha256', Buffer.alloc(32, 1)).update(`v1.${expected}`).digest('base64url');
     expect(signed).toBe(`${expected}&sig=${mac}`);
     expect(verify(signed)).toEqual(SAMPLE);
   });
 
-  it('leaves out what there is not', () => {
+  it('omits absent parameters', () => {
     const few = { result: 'cancelled', action: 'none', identity_uuid: 'i', ts: TS, nonce: 'n' };
     expect(sign('https://app.example.com/', few)).toMatch(
       /^https:\/\/app\.example\.com\/\?result=cancelled&action=none&identity_uuid=i&ts=1795163400&nonce=n&sig=[\w-]{43}$/,
@@ -165,7 +165,7 @@ describe('signReturnUrl (decisions 3 "Return")', () => {
     expect(verify(sign('https://app.example.com/', few))).toEqual(few);
   });
 
-  it('makes what a browser sends unchanged and verifyReturnUrl believes, whatever the parts are', () => {
+  it('creates URLs that browsers send unchanged and verifyReturnUrl accepts, for any values', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => value.isWellFormed());
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), text, text, (url, state, more) => {
@@ -184,22 +184,22 @@ describe('signReturnUrl (decisions 3 "Return")', () => {
 describe('verifyReturnUrl', () => {
   const signed = sign('https://app.example.com/back?tab=1');
 
-  it('takes any one of several secrets, and none that is not among them', () => {
+  it('accepts any one of several secrets, and no other', () => {
     expect(verify(signed, [OTHER, SECRET])).toEqual(SAMPLE);
     expect(verify(signed, [SECRET, OTHER])).toEqual(SAMPLE);
     expect(reasonOf(() => verify(signed, OTHER))).toBe('SIGNATURE_INVALID');
     expect(reasonOf(() => verify(signed, [OTHER, OTHER]))).toBe('SIGNATURE_INVALID');
   });
 
-  it('takes the secret with or without its prefix', () => {
+  it('accepts the secret with or without its prefix', () => {
     expect(verify(signed, SECRET.replace('whsec_', ''))).toEqual(SAMPLE);
   });
 
-  it('does not verify with nothing, with which anybody could sign', () => {
+  it('does not verify with an empty secret, with which anyone could sign', () => {
     for (const secrets of [[], '', 'whsec_', [SECRET, '']]) expect(() => verify(signed, secrets)).toThrow(TypeError);
   });
 
-  it('ignores a fragment that a browser put behind', () => {
+  it('ignores a fragment that a browser has appended', () => {
     expect(verify(`${signed}#x&sig=y`)).toEqual(SAMPLE);
   });
 
@@ -214,7 +214,7 @@ describe('verifyReturnUrl', () => {
     expect(reasonOf(() => verify(signed, SECRET, at(seconds)))).toBe(reason);
   });
 
-  it('can be told another tolerance', () => {
+  it('accepts another tolerance', () => {
     const options = { now: at(11), toleranceSeconds: 10 };
     expect(reasonOf(() => verifyReturnUrl(signed, SECRET, options))).toBe('EXPIRED');
     expect(verifyReturnUrl(signed, SECRET, { ...options, toleranceSeconds: 11 })).toEqual(SAMPLE);
@@ -228,7 +228,7 @@ describe('verifyReturnUrl', () => {
   };
   it.each<[string, () => string, string]>([
     ['another value', () => signed.replace('result=success', 'result=error'), 'SIGNATURE_INVALID'],
-    ['another value of the client’s own', () => signed.replace('tab=1', 'tab=2'), 'SIGNATURE_INVALID'],
+    ['another value of the client’s query', () => signed.replace('tab=1', 'tab=2'), 'SIGNATURE_INVALID'],
     ['another path', () => signed.replace('/back', '/front'), 'SIGNATURE_INVALID'],
     ['another host', () => signed.replace('app.', 'api.'), 'SIGNATURE_INVALID'],
     ['another scheme', () => signed.replace('https:', 'http:'), 'SIGNATURE_INVALID'],
@@ -238,36 +238,32 @@ describe('verifyReturnUrl', () => {
       () => signed.replace('result=success&action=created', 'action=created&result=success'),
       'SIGNATURE_INVALID',
     ],
-    ['a parameter taken out', () => signed.replace('&status=ACTIVE', ''), 'SIGNATURE_INVALID'],
-    ['a parameter put in', () => signed.replace('?', '?result=error&'), 'SIGNATURE_INVALID'],
-    ['a parameter behind the signature', () => `${signed}&status=DISABLED`, 'SIGNATURE_INVALID'],
-    ['an empty parameter behind the signature', () => `${signed}&`, 'SIGNATURE_INVALID'],
+    ['a removed parameter', () => signed.replace('&status=ACTIVE', ''), 'SIGNATURE_INVALID'],
+    ['an inserted parameter', () => signed.replace('?', '?result=error&'), 'SIGNATURE_INVALID'],
+    ['a parameter after the signature', () => `${signed}&status=DISABLED`, 'SIGNATURE_INVALID'],
+    ['an empty parameter after the signature', () => `${signed}&`, 'SIGNATURE_INVALID'],
     ['a second signature', () => `${signed}&sig=${signature}`, 'SIGNATURE_INVALID'],
-    ['a second signature in disguise', () => `${signed}&%73ig=${signature}`, 'SIGNATURE_INVALID'],
-    ['a signature in front as well', () => signed.replace('?', `?sig=${signature}&`), 'SIGNATURE_INVALID'],
-    ['the signature in disguise', () => signed.replace('&sig=', '&%73ig='), 'SIGNATURE_INVALID'],
+    ['an encoded second signature', () => `${signed}&%73ig=${signature}`, 'SIGNATURE_INVALID'],
+    ['another signature at the beginning', () => signed.replace('?', `?sig=${signature}&`), 'SIGNATURE_INVALID'],
+    ['an encoded signature parameter', () => signed.replace('&sig=', '&%73ig='), 'SIGNATURE_INVALID'],
     ['only the signature', () => `https://app.example.com/?sig=${signature}`, 'SIGNATURE_INVALID'],
     ['an empty signature', () => signed.slice(0, -43), 'SIGNATURE_INVALID'],
     ['a short signature', () => signed.slice(0, -1), 'SIGNATURE_INVALID'],
     ['a padded signature', () => `${signed}=`, 'SIGNATURE_INVALID'],
-    ['the same bytes spelt otherwise', alias, 'SIGNATURE_INVALID'],
+    ['another encoding of the same bytes', alias, 'SIGNATURE_INVALID'],
     ['no signature', () => signed.replace(/&sig=.*/, ''), 'SIGNATURE_MISSING'],
     ['a signature in the fragment', () => signed.replace('&sig=', '#&sig='), 'SIGNATURE_MISSING'],
-    ['no absolute address', () => signed.replace('https://app.example.com', ''), 'MALFORMED'],
+    ['a relative URL', () => signed.replace('https://app.example.com', ''), 'MALFORMED'],
     ['nothing', () => '', 'MALFORMED'],
-    ['no time, signed by ourselves', () => sign('https://a.example/', { ...SAMPLE, ts: undefined }), 'MALFORMED'],
-    [
-      'a time that is none, signed by ourselves',
-      () => sign('https://a.example/', { ...SAMPLE, ts: '1e9' }),
-      'MALFORMED',
-    ],
-    ['a parameter twice, signed by ourselves', () => sign('https://a.example/?result=error'), 'MALFORMED'],
-  ])('refuses %s', (_, change, reason) => {
+    ['no timestamp, validly signed', () => sign('https://a.example/', { ...SAMPLE, ts: undefined }), 'MALFORMED'],
+    ['an invalid timestamp, validly signed', () => sign('https://a.example/', { ...SAMPLE, ts: '1e9' }), 'MALFORMED'],
+    ['a duplicate parameter, validly signed', () => sign('https://a.example/?result=error'), 'MALFORMED'],
+  ])('rejects %s', (_, change, reason) => {
     expect(change()).not.toBe(signed);
     expect(reasonOf(() => verify(change()))).toBe(reason);
   });
 
-  it('refuses every address in which a single character is another one', () => {
+  it('rejects every URL in which a single character is changed', () => {
     const digits = fc.constantFrom(...'aZ09-_%&=?.');
     fc.assert(
       fc.property(fc.nat(signed.length - 1), digits, (index, character) => {

@@ -49,13 +49,13 @@ const named = (entries: readonly { path: string; method: string; operation: obje
   entries.map((entry) => [`${entry.method.toUpperCase()} ${entry.path}`, entry.operation] as const);
 
 describe('openapi.json', () => {
-  it('knows the interface', () => {
+  it('contains the operations of the API', () => {
     expect(operations.length).toBeGreaterThan(25);
     expect(messages.length).toBeGreaterThan(0);
     expect(Object.keys(schemas).length).toBeGreaterThan(50);
   });
 
-  it('gives every operation a name that makes a good method, used once', () => {
+  it('gives every operation a unique name that is suitable for a method', () => {
     const names = [...operations, ...messages].map(({ operation }) => operation.operationId!);
     expect(names.filter((name) => !/^[a-z]+[A-Z]?[A-Za-z0-9]*$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -66,7 +66,7 @@ describe('openapi.json', () => {
     const isSecured = operation.security!.length > 0;
     const parameters = parametersOf(operation.parameters);
 
-    it('says what it does, and below which heading', () => {
+    it('has a description and a tag', () => {
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
       expect(operation.description).toMatch(/^[A-Z`].*\.$/s);
       const tags = document.tags!.map((tag) => tag.name);
@@ -74,7 +74,7 @@ describe('openapi.json', () => {
       expect(tags).toContain(operation.tags![0]);
     });
 
-    it('lists the refusals that follow from its credentials, parameters and body', () => {
+    it('lists the errors that follow from its credentials, parameters and body', () => {
       const statuses = responses.map(([status]) => status);
       if (isSecured) expect(statuses).toEqual(expect.arrayContaining(['401', '403', '429', '500']));
       if (operation.requestBody) expect(statuses).toEqual(expect.arrayContaining(['413', '422']));
@@ -82,7 +82,7 @@ describe('openapi.json', () => {
       if (parameters.some((parameter) => parameter.in === 'path')) expect(statuses).toContain('404');
     });
 
-    it('says of every refusal with which codes it comes, each with its right status', () => {
+    it('lists the codes of every error, each with the correct status', () => {
       for (const [status, response] of responses.filter(
         ([key]) => Number(key) >= 400 && key !== '416' && key !== '503',
       )) {
@@ -99,7 +99,7 @@ describe('openapi.json', () => {
       }
     });
 
-    it('describes every parameter, with an example that fits', () => {
+    it('describes every parameter, with a valid example', () => {
       for (const parameter of parameters) {
         expect([parameter.name, parameter.description]).toEqual([parameter.name, expect.stringMatching(/\.$/)]);
         const { example } = parameter as { example?: unknown };
@@ -116,7 +116,7 @@ describe('openapi.json', () => {
       if (isSecured) expect(parameters.map((parameter) => parameter.name)).toContain('Lang');
     });
 
-    it('describes every answer, with its headers', () => {
+    it('describes every response, with its headers', () => {
       for (const [status, response] of responses) {
         expect([status, response.description]).toEqual([status, expect.stringMatching(/./)]);
         expect(Object.keys(response.headers!)).toContain('X-Request-Id');
@@ -129,7 +129,7 @@ describe('openapi.json', () => {
       }
     });
 
-    it('has a named schema for what it takes and for what it answers', () => {
+    it('has named schemas for its request and its response', () => {
       const bodies = [operation.requestBody, ...Object.values(operation.responses)] as Response[];
       for (const media of bodies.flatMap((body) =>
         body?.content?.['application/json'] ? [body.content['application/json']] : [],
@@ -139,7 +139,7 @@ describe('openapi.json', () => {
     });
 
     if (name.startsWith('POST ') && ['201', '202'].some((status) => status in operation.responses)) {
-      it('creates something, and so can be repeated safely (decisions 1)', () => {
+      it('accepts Idempotency-Key, because it creates a resource (decisions 1)', () => {
         expect(parameters.map((parameter) => parameter.name)).toContain('Idempotency-Key');
         expect(operation.responses).toHaveProperty('409');
       });
@@ -160,7 +160,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('has examples only that fit their schemas', () => {
+  it('has only examples that match their schemas', () => {
     const wrong = [...schemasBelow(document.components!.schemas, 'schemas'), ...schemasBelow(document.paths, 'paths')]
       .filter(([, schema]) => Object.hasOwn(schema, 'example'))
       .map(([place, schema]) => [place, misfit(schema, schema.example)])
@@ -168,7 +168,7 @@ describe('openapi.json', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has named examples only that fit, of requests and of answers', () => {
+  it('has only named examples of requests and responses that match their schemas', () => {
     const bodies = operations.flatMap(({ operation }) => [
       [operation.operationId, operation.requestBody as Response] as const,
       ...Object.values(operation.responses).map((response) => [operation.operationId, response as Response] as const),
@@ -186,7 +186,7 @@ describe('openapi.json', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('has an example of every request body that a client sends', () => {
+  it('has an example of every request body', () => {
     const withoutExample = operations
       .filter(({ operation }) => operation.requestBody && operation.operationId !== 'resumeUiSession')
       .filter(({ operation }) => !(operation.requestBody as Response).content!['application/json']!.examples)
@@ -194,7 +194,7 @@ describe('openapi.json', () => {
     expect(withoutExample).toEqual([]);
   });
 
-  it('shows how every operation of a program is called, with curl and TypeScript', () => {
+  it('has curl and TypeScript samples for every operation that programs call', () => {
     for (const { path, operation } of operations.filter((each) => !each.path.startsWith('/oauth/'))) {
       const samples = (operation as { 'x-codeSamples'?: { lang: string; source: string }[] })['x-codeSamples']!;
       expect([path, samples?.map(({ lang }) => lang)]).toEqual([path, ['Shell', 'TypeScript']]);
@@ -203,7 +203,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('documents every code that is answered', () => {
+  it('documents every error code', () => {
     const everywhere = ['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND']; // requests without an operation
     const documented = Object.keys(document.components!.examples!);
     expect(
@@ -213,13 +213,13 @@ describe('openapi.json', () => {
     ).toEqual(everywhere);
   });
 
-  it('has no schema that nothing refers to', () => {
+  it('has no unused schema', () => {
     const text = JSON.stringify(document);
     const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
     expect(unused).toEqual([]);
   });
 
-  it.each(named(messages))('describes what is sent: %s', (_, operation) => {
+  it.each(named(messages))('describes the sent message %s', (_, operation) => {
     const { requestBody, parameters, responses, description } = operation as (typeof messages)[number]['operation'];
     expect(description).toMatch(/\.$/);
     expect(Object.keys(responses)[0]).toMatch(/^2(00|XX)$/);

@@ -8,7 +8,7 @@ async function encoded(content: Buffer, lengths: readonly number[]): Promise<str
   return text;
 }
 
-describe('Base64 in parts', () => {
+describe('Base64 encoding in parts', () => {
   it.each([
     [0, [1]],
     [1, [1]],
@@ -20,18 +20,18 @@ describe('Base64 in parts', () => {
     [200_001, [99_999, 1, 1]],
     [200_002, [1, 200_001]],
     [600_000, [262_144]],
-  ])('of %i bytes is that of the whole, however they come', async (size, lengths) => {
+  ])('of %i bytes equals that of the whole, regardless of the parts', async (size, lengths) => {
     const content = randomBytes(size);
     expect(await encoded(content, lengths)).toBe(content.toString('base64'));
     expect(base64Length(size)).toBe(content.toString('base64').length);
   });
 
-  it.each([[[3]], [[4095]], [[3 * 4096]]])('knows every letter in parts of %j bytes', async (lengths) => {
+  it.each([[[3]], [[4095]], [[3 * 4096]]])('encodes every letter correctly in parts of %j bytes', async (lengths) => {
     const all = Buffer.from(Array.from({ length: 4096 }, (_, n) => [n >> 4, (n & 15) << 4, n & 255]).flat());
     expect(await encoded(all, lengths)).toBe(all.toString('base64'));
   });
 
-  it.each([0, 1, 2, 3])('writes nothing but the letters, where it is told to (%i)', (at) => {
+  it.each([0, 1, 2, 3])('writes only the letters, starting at the given offset (%i)', (at) => {
     const memory = Buffer.alloc(40, '#');
     const base64 = new Base64Encoder();
     const end = base64.finish(memory, base64.write(Buffer.from('What was said.'), memory, at));
@@ -40,7 +40,7 @@ describe('Base64 in parts', () => {
     expect(end).toBe(expected.length);
   });
 
-  it.each([12, 13, 14, 15])('says when %i bytes do not fit, and touches nothing behind the memory', (size) => {
+  it.each([12, 13, 14, 15])('throws when %i bytes do not fit, and writes nothing after the memory', (size) => {
     const around = Buffer.alloc(64, '#');
     const memory = around.subarray(8, 8 + base64Length(size) - 1);
     const base64 = new Base64Encoder();

@@ -21,7 +21,7 @@ describe('The payload of a document', () => {
     [200_000, [65_537]],
     [200_001, [99_999, 1, 1]],
     [200_002, [200_002]],
-  ])('of %i bytes is the same text in parts, in a stream and in memory, however it comes', async (size, lengths) => {
+  ])('of %i bytes is the same in parts, in a stream and in memory, regardless of the chunks', async (size, lengths) => {
     const content = randomBytes(size);
     const payload = payloadOf(size);
     const parts: Buffer[] = [];
