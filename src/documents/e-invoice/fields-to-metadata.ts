@@ -57,8 +57,8 @@ function positive(value: Decimal | undefined, negative: boolean): Decimal | unde
 }
 
 /**
- * A UBL CreditNote is a credit note whatever its code: some programs leave 380 there, and it would be paid. Otherwise the code
- * decides; if it is unknown, the root element, which determines the type in UBL but not in CII.
+ * A UBL CreditNote is a credit note regardless of its code: some programs write 380, and it would be paid. Otherwise
+ * the code decides; if it is unknown, the root element, which determines the type in UBL but not in CII.
  */
 function typeOf(fields: InvoiceFields, negative: boolean): DocumentType | undefined {
   const byRoot = fields.root === 'either' ? undefined : fields.root;

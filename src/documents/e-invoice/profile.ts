@@ -36,7 +36,7 @@ export function claimsEn16931(specification: string | undefined): boolean {
   return specification !== undefined && specification.startsWith(EN_16931) && !CHANGES_RULES.test(specification);
 }
 
-/** A standalone XML is named after its syntax, or after XRechnung where BT-24 says so. */
+/** A standalone XML is named after its syntax, or after XRechnung if BT-24 names it. */
 export function formatOfXml(specification: string | undefined, syntax: 'UBL' | 'CII'): Format {
   return /xrechnung/i.test(specification ?? '') ? 'XRECHNUNG' : syntax;
 }

@@ -5,7 +5,7 @@ import * as read from './setting-parsers';
 import { type ProviderSettings, readProviders } from './provider-settings';
 import { type BucketSettings, parseStorageUrl } from '../storage/storage-url';
 
-/** A 256-bit key with the id that is stored beside everything it protects. */
+/** A 256-bit key with the id that is stored with everything it protects. */
 export interface NamedKey {
   readonly id: string;
   readonly bytes: Buffer;

@@ -34,12 +34,12 @@ describe('The bucket of the deployment', () => {
   afterEach(() => bucket.close());
   afterAll(() => server.stop());
 
-  /** The first requests get these answers instead. */
+  /** Answers the first requests with these faults. */
   const first = (...faults: readonly Fault[]) => {
     const left = [...faults];
     server.fault = () => left.shift();
   };
-  /** One that gives up soon. */
+  /** Runs work on a bucket with a short retry time. */
   const impatient = async (work: (bucket: Bucket) => Promise<unknown>, changes: Partial<BucketSettings> = {}) => {
     const other = new Bucket({ ...settings, ...changes }, undefined, 300);
     try {

@@ -17,7 +17,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 const RETRY_MS = 15_000;
 
-/** Transient error codes, whatever their status. */
+/** Transient error codes, regardless of their status. */
 const TRANSIENT_CODES = new Set([
   'RequestTimeout',
   'InternalError',

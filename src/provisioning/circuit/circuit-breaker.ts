@@ -53,7 +53,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * Records a delivery to an endpoint that had failed before, in a transaction of its own. Returns whether to stop
+   * Records a delivery to an endpoint that had failed before, in a separate transaction. Returns whether to stop
    * sending: the endpoint has requested a pause, or its address has changed.
    */
   recordSuccess(em: EntityManager, { environmentUuid, addressVersion }: AttemptContext): Promise<boolean> {

@@ -17,8 +17,8 @@ const MAX_CONCURRENT_ENDPOINTS = 2_000;
 /** Endpoints whose first document is being prepared at the same time, which uses the database and the processor. */
 const MAX_STARTING_PROMPT = 16;
 /**
- * The same for endpoints that are new, slow or failing. They have a queue of their own and take no capacity from those
- * that respond.
+ * The same for endpoints that are new, slow or failing. They have a separate queue and use no capacity of those that
+ * respond.
  */
 const MAX_STARTING_SLOW = 8;
 const QUEUES = ['drain-endpoint', 'drain-slow-endpoint'] as const;
@@ -28,8 +28,8 @@ const HAS_EXPIRED = expiredConditions('e.uuid', '$1', 'p.expire_before')
   .map((condition) => `exists (select 1 from transaction t where ${condition} and t.uuid <> all($2::uuid[]))`)
   .join(' or ');
 /**
- * SQL: a document is due that this process may send; one condition for `bulk` and one for the others, as each has an
- * index of its own.
+ * SQL: a document is due that this process may send; one condition for `bulk` and one for the others, as each has its
+ * own index.
  */
 const hasDue = (lane: string) => `exists (select 1 from transaction t
   where t.environment_uuid = e.uuid and ${lane} and t.due_at <= $1 and t.uuid <> all($2::uuid[]))`;

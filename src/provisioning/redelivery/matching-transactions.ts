@@ -46,7 +46,7 @@ export async function countMatching(
   return row!;
 }
 
-/** Reads the uuids of the next matching transactions behind `after`, in their order. */
+/** Reads the uuids of the next matching transactions after `after`, in order. */
 export async function readNextMatching(
   em: EntityManager,
   criteria: RedeliveryCriteria & Pick<Redelivery, 'after'>,

@@ -12,7 +12,7 @@ import { ResetDelivery } from './reset-delivery';
 
 /** Transactions that one short database transaction schedules. */
 const BATCH = 1_000;
-/** Batches of one time slice, which takes a second or two; then the redelivery is queued behind the others. */
+/** Batches of one time slice, which takes a second or two; then the redelivery is queued after the others. */
 const BATCHES_PER_TIME_SLICE = 10;
 /** Redeliveries that one process executes at the same time; at most one per environment. */
 const MAX_CONCURRENT_REDELIVERIES = 2;

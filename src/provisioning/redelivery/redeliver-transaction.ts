@@ -8,8 +8,8 @@ import { CircuitBreaker } from '../circuit/circuit-breaker';
 import { ResetDelivery } from './reset-delivery';
 
 /**
- * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, whatever its status is. The receiver
- * gets the same `Idempotency-Key`, and the numbering of the attempts continues.
+ * `POST …/{transaction_uuid}/redeliver` (decisions 5): delivers one document again, regardless of its status. The
+ * receiver gets the same `Idempotency-Key`, and the numbering of the attempts continues.
  */
 @Injectable()
 export class RedeliverTransaction {

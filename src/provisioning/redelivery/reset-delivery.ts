@@ -28,7 +28,7 @@ export class ResetDelivery {
 
   /**
    * Resets the transactions in the caller's database transaction; with `only`, those that still have this status. With
-   * `bulk`, they are pushed with low priority, behind new documents. Returns the uuids of the reset ones.
+   * `bulk`, they are pushed with low priority, after new documents. Returns the uuids of the reset ones.
    */
   async reset(
     em: EntityManager,

@@ -26,9 +26,8 @@ interface ExpiredContent {
 
 /**
  * Removes the content of documents whose `available_until` has passed (decisions 4, retention). The record with its
- * metadata and its hash remains.
- * A document that is still to be pushed is never purged, however long it waits: its retention starts when it has been
- * delivered or has failed.
+ * metadata and its hash remains. A document that is still to be pushed is never purged, regardless of how long it
+ * waits: its retention starts when it has been delivered or has failed.
  */
 @Injectable()
 export class PurgeDocuments {

@@ -9,7 +9,7 @@ export class PushLimits {
    * that.
    */
   readonly idleTimeoutMs: number = 30_000;
-  /** Maximum duration of a push, however slowly its receiver reads. */
+  /** Maximum duration of a push, even when its receiver reads slowly. */
   readonly totalTimeoutMs: number = 15 * 60_000;
   /** Minimum rate at which a document must be taken: it gives small ones a shorter maximum. */
   readonly minBytesPerSecond: number = 64 * 1024;
@@ -21,7 +21,7 @@ export class PushLimits {
   readonly writeGraceMs: number = 10_000;
   /** Rejected results of one environment from which on its pushes wait until some can be written. */
   readonly maxRejectedResults: number = 100;
-  /** Duration for which a job serves one endpoint before it is queued again behind the others. */
+  /** Duration for which a job serves one endpoint before it is queued again after the others. */
   readonly timeSliceMs: number = 20_000;
   /** An endpoint that has not responded within this time is slow: it uses none of the capacity reserved for prompt ones. */
   readonly promptMs: number = 1_000;

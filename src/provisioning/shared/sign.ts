@@ -10,7 +10,7 @@ export interface SignatureHeaders {
 
 /**
  * Signs a body with every secret that has not retired, reading it once as a stream: HMAC-SHA256 over
- * `id.timestamp.body` with the decoded part behind `whsec_`.
+ * `id.timestamp.body` with the decoded part after `whsec_`.
  */
 export async function sign(
   secrets: readonly SigningSecret[],

@@ -45,7 +45,7 @@ export class DispatchEvents implements OnApplicationBootstrap {
 
   /**
    * Costs as much as the number of new events, and a probe for each registration with waiting deliveries. Dispatched
-   * events are sent at once, without waiting for the remaining events of other environments.
+   * events are sent immediately, without waiting for the remaining events of other environments.
    */
   @Recurring({ everyMs: 500, failure: 'Events could not be dispatched' })
   async poll(): Promise<void> {

@@ -15,7 +15,7 @@ import { RelatedRows, type DeletedResource } from './related-rows';
 const ALL_EVENTS = ['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'];
 const HOUR = 3600;
 
-describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while', (target) => {
+describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s', (target) => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -96,7 +96,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await relatedRows.expectGone();
   });
 
-  it('the circuit of its endpoint is open: the trial is one of another connection', async () => {
+  it('while the circuit of its endpoint is open: the trial is a document of another connection', async () => {
     receiver.always(answer(503));
     const { client, connection } = await createDocuments(engine, receiver.url(), 12);
     await attempted(connection, 5);

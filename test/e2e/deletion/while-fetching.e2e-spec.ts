@@ -58,7 +58,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await (await RelatedRows.of(engine, client, uuid)).delete(target);
   });
 
-  it('during a command to a silent mailbox: the connection is closed soon', async () => {
+  it('waits for a mailbox that does not answer: its socket is closed soon', async () => {
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });
     const proxy = await FaultProxy.start(server);
     try {

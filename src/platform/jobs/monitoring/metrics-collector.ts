@@ -7,8 +7,8 @@ import { Metrics } from '../../metrics/metrics';
 export type MetricsObserver = (em: EntityManager) => Promise<void>;
 
 /**
- * Collects metrics of the whole system on a timer: a scrape only reads memory, whatever the state of the database. Each observer
- * costs a few index scans whose size depends on the waiting work, not on all data.
+ * Collects metrics of the whole system on a timer: a scrape only reads memory, regardless of the state of the database.
+ * Each observer costs a few index scans whose size depends on the waiting work, not on all data.
  */
 @Injectable()
 export class MetricsCollector {

@@ -11,7 +11,10 @@ const MAX_CONCURRENT_SLOW = 4;
 /** Slow endpoints whose window size is kept until the next drain. */
 const MAX_REMEMBERED_WINDOWS = 10_000;
 
-/** Capacity shared by all pushes of one process, so that hanging or slow endpoints take nothing from those that respond. */
+/**
+ * Capacity shared by all pushes of one process, so that hanging or slow endpoints do not use that of those that
+ * respond.
+ */
 @Injectable()
 export class PushCapacity {
   private wideSlots = 0;
