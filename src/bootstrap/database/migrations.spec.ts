@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MIGRATIONS } from './migrations';
 
 describe('The list of migrations', () => {
-  it('contains every file, because an unlisted migration never runs', () => {
+  it('contains every file, because a migration that is not listed never runs', () => {
     const files = readdirSync(join(__dirname, '../../../migrations'), { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => name.replace(/\.ts$/, ''));

@@ -27,7 +27,7 @@ export class PullDocument {
 
   /**
    * The response is aborted when the document is deleted meanwhile, or when its retention ends, in this case after a
-   * further ten minutes (`LAST_READERS_SECONDS` of the purge).
+   * further ten minutes (`READER_GRACE_SECONDS` of the purge).
    * @throws ApiError 404 `DOCUMENT_NOT_AVAILABLE` once `available_until` has passed (decisions 4, retention), and
    *   `TRANSACTION_NOT_FOUND` when it was deleted after the access check; 416 `RANGE_NOT_SATISFIABLE`
    */

@@ -267,7 +267,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       await expect(fits({ ...storage, prefix: '' })).rejects.toThrow('and STORAGE_URL names "belege/".');
       await expect(fits({ ...storage, secretKey: 'wrong' })).rejects.toThrow('403 SignatureDoesNotMatch');
       await context.query('delete from content');
-      await expect(fits(null)).rejects.toThrow('and STORAGE_URL is not set.'); // undeleted objects
+      await expect(fits(null)).rejects.toThrow('and STORAGE_URL is not set.'); // objects to delete
       server.fault = () => ({ status: 503 });
       expect(await fits(storage)).toBe('the bucket "belege" cannot be used: 503');
     });

@@ -147,7 +147,7 @@ function placeholderValue(name: string, value: Params[string], lang: Lang): unkn
   return escapeNesting(name === 'limit' ? formatValue(text, lang) : text);
 }
 
-/** Escapes `$t(…)` in external text, which nestjs-i18n would expand after placeholderValue in the placeholders. */
+/** Escapes `$t(…)` in external text, which nestjs-i18n would expand after filling in the placeholders. */
 const escapeNesting = (text: string) => text.replaceAll('$t(', '$t (');
 
 /** The title key; within the kind `validation` it depends on the status. */

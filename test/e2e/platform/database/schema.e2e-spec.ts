@@ -86,7 +86,7 @@ describe('the migrated schema', () => {
       .map(({ table, column, type, nullable }) => `${table}.${column} ${plain(type)} ${nullable ? 'null' : 'not null'}`)
       .sort();
 
-  it('has exactly the columns of the entities, with their types and nullability', () => {
+  it('has exactly the columns of the entities, with their types and null constraints', () => {
     expect(expected().length).toBeGreaterThan(100);
     expect(sorted(made)).toEqual(sorted(expected()));
   });
