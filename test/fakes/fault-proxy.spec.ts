@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { FaultProxy } from './fault-proxy';
 
-describe('a proxy on an unreliable network', () => {
+describe('a proxy that injects network faults', () => {
   let server: Server;
   let proxy: FaultProxy;
   const clients: Socket[] = [];
@@ -18,7 +18,7 @@ describe('a proxy on an unreliable network', () => {
     server.close();
   });
 
-  /** Sends the text and answers what has come back when so much has, or when the connection is gone. */
+  /** Sends the text and returns the bytes received when the expected number has arrived or the connection has closed. */
   async function said(text: string, length = text.length): Promise<{ text: string; cut: boolean }> {
     const client = connect(proxy.port, '127.0.0.1').setEncoding('utf8');
     clients.push(client);
@@ -33,12 +33,12 @@ describe('a proxy on an unreliable network', () => {
     return { text: heard, cut };
   }
 
-  it('lets everything pass', async () => {
+  it('forwards everything unchanged', async () => {
     expect(await said('Hello')).toEqual({ text: 'Hello', cut: false });
     expect([proxy.connections, proxy.cuts, proxy.open]).toEqual([1, 0, 1]);
   });
 
-  it('cuts after so many bytes, each connection as it is told', async () => {
+  it('resets each connection after its own number of bytes', async () => {
     proxy.faults((connection) => (connection === 1 ? { cutAfter: 3 } : {}));
     const first = await said('Hello');
     expect(first.cut).toBe(true);
@@ -52,7 +52,7 @@ describe('a proxy on an unreliable network', () => {
     expect(await said('Hello')).toEqual({ text: '', cut: true });
   });
 
-  it('stalls, until everything is cut', async () => {
+  it('stalls until all connections are reset', async () => {
     proxy.faults(() => ({ stallAfter: 2 }));
     expect(await said('Hello', 2)).toEqual({ text: 'He', cut: false });
     expect(proxy.open).toBe(1);

@@ -3,22 +3,22 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /** The fault of one connection through the proxy. Default: none. */
 export interface Fault {
-  /** It is reset at once, as by a server that does not listen. */
+  /** Resets the connection immediately, like a server that does not listen. */
   readonly refuse?: boolean;
-  /** Resets the connection (TCP reset on both sides) after that many bytes from the server. */
+  /** Resets the connection (TCP reset on both sides) after this number of bytes from the server. */
   readonly cutAfter?: number;
-  /** Stalls both directions after that many bytes from the server; the connection stays open. */
+  /** Stalls both directions after this number of bytes from the server; the connection stays open. */
   readonly stallAfter?: number;
-  /** Delays every chunk from the server by that many milliseconds. */
+  /** Delays every chunk from the server by this number of milliseconds. */
   readonly delayMs?: number;
 }
 
 /**
- * A TCP proxy in front of a real server, whose line is bad in a way that a test decides: it cuts, stalls, delays and
- * refuses. It knows nothing of what goes through.
+ * A TCP proxy in front of a real server that injects the faults that a test selects: it resets, stalls, delays and
+ * refuses connections. It does not interpret the data.
  */
 export class FaultProxy {
-  /** Connections that were made, and those among them that a fault has ended. */
+  /** The number of accepted connections, and of those that a fault has ended. */
   connections = 0;
   cuts = 0;
   private readonly sockets = new Set<Socket>();
@@ -42,7 +42,7 @@ export class FaultProxy {
     return (this.listener.address() as AddressInfo).port;
   }
 
-  /** Connections that are open at this moment. */
+  /** The open connections. */
   get open(): number {
     return Math.ceil(this.sockets.size / 2);
   }
@@ -52,12 +52,12 @@ export class FaultProxy {
     this.next = next;
   }
 
-  /** Tells of everything that clients send from now on. */
+  /** Calls the listener with everything that clients send from now on. */
   overhear(listener: (bytes: Buffer) => void): void {
     this.heard = listener;
   }
 
-  /** Cuts everything that is open now. */
+  /** Resets all open connections. */
   cutAll(): void {
     for (const socket of this.sockets) reset(socket);
   }
@@ -86,7 +86,7 @@ export class FaultProxy {
       this.sockets.add(socket);
       socket.once('close', () => {
         this.sockets.delete(socket);
-        // What was delayed still arrives.
+        // Delayed data still arrives.
         setTimeout(() => other.destroySoon(), fault.delayMs ?? 0);
       });
     }
@@ -119,7 +119,7 @@ export class FaultProxy {
   }
 }
 
-/** One that is ending already is closed without a reset: Node would do neither, and then could not end itself. */
+/** A socket that is already ending is closed without a reset; otherwise Node would do neither, and the process could not exit. */
 function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

@@ -8,11 +8,11 @@ import type { Certified } from './imap/certificate';
 /** The fault of one TCP connection. */
 export type HostileBehavior = (line: Line) => unknown;
 
-/** So often a trickling answer gets one byte longer. */
+/** The interval at which a trickling response sends one byte. */
 const TRICKLE_MS = 50;
 const MEBI = 1024 * 1024;
 
-/** One connection that a trick has to itself. */
+/** A connection that one hostile behavior controls. */
 export class Line {
   private head = '';
   private length = 0;
@@ -26,12 +26,12 @@ export class Line {
     });
   }
 
-  /** Resolves when the headers of the request are there. */
+  /** Resolves when the headers of the request have arrived. */
   async headers(): Promise<void> {
     await this.until(() => this.head.includes('\r\n\r\n'));
   }
 
-  /** Resolves when that many bytes of the request have been read. */
+  /** Resolves when this number of bytes of the request has been read. */
   async bytes(count: number): Promise<void> {
     await this.until(() => this.length >= count);
   }
@@ -47,13 +47,13 @@ export class Line {
     if (!this.socket.destroyed) this.socket.write(text, 'latin1');
   }
 
-  /** One byte after the other, for as long as the connection stands. */
+  /** Sends byte after byte while the connection is open. */
   trickle(): void {
     const timer = setInterval(() => this.say('x'), TRICKLE_MS);
     this.socket.once('close', () => clearInterval(timer));
   }
 
-  /** For ever, when the other side gives up before. */
+  /** Never resolves if the other side gives up before. */
   private until(enough: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.look = () => {
@@ -66,16 +66,16 @@ export class Line {
 
 /** The hostile behaviors, by their visible effect. */
 export const tricks = {
-  /** Takes the connection and never reads from it. */
+  /** Accepts the connection and never reads from it. */
   neverReads: (({ socket }) => socket.pause()) as HostileBehavior,
-  /** Reads everything and says nothing. */
+  /** Reads everything and never responds. */
   saysNothing: ((line) => line.request()) as HostileBehavior,
   tricklesHeaders: (async (line) => {
     await line.request();
     line.say('HTTP/1.1 200 OK\r\nX-Slow: ');
     line.trickle();
   }) as HostileBehavior,
-  /** Says again and again that it is still at work, and never more. */
+  /** Sends interim responses repeatedly, and never a final one. */
   isStillProcessing: (async (line) => {
     await line.request();
     const timer = setInterval(() => line.say('HTTP/1.1 102 Processing\r\n\r\n'), TRICKLE_MS);
@@ -125,7 +125,7 @@ export const breaksOffAnswer =
     line.socket.write(`HTTP/1.1 ${status} X\r\nContent-Length: 1000\r\n\r\nhalf`, () => line.socket.destroySoon());
   };
 
-/** Answers, with a body that gets longer by one byte at a time. */
+/** Answers with a body that is sent byte by byte. */
 export const tricklesBody =
   (status: number): HostileBehavior =>
   async (line) => {
@@ -134,7 +134,7 @@ export const tricklesBody =
     line.trickle();
   };
 
-/** Answers after the headers, and reads nothing more. */
+/** Answers after the headers and does not read the body. */
 export const answersUnread =
   (status: number): HostileBehavior =>
   async (line) => {
@@ -143,7 +143,7 @@ export const answersUnread =
     line.say(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\ntoo early`);
   };
 
-/** Answers with so many bytes, as fast as they are taken. `taken` hears how many were in the end. */
+/** Answers with this number of bytes, as fast as they are read. `taken` receives the number of bytes sent. */
 export const answersMuch =
   (status: number, length: number, taken: (bytes: number) => void): HostileBehavior =>
   async (line) => {
@@ -164,13 +164,13 @@ export const answersMuch =
   };
 
 /**
- * A client's endpoint that is broken on the level of TCP, TLS or the bytes of HTTP: each trick gets one connection to
- * itself. Connections that no trick is set for are served as they should be: read, noted, answered with 200.
+ * A client's endpoint that is faulty at the level of TCP, TLS or the bytes of HTTP: each hostile behavior gets one connection
+ * of its own. All other connections are served correctly: read, recorded, answered with 200.
  */
 export class HostileReceiver {
-  /** The `Idempotency-Key` of everything that has been answered properly. */
+  /** The `Idempotency-Key` of every request that was answered correctly. */
   readonly served: string[] = [];
-  /** Connections that were ever made, and those that a trick has got and that have been closed since. */
+  /** The number of accepted connections, and of those with a hostile behavior that have been closed. */
   connections = 0;
   ended = 0;
   private readonly waiting: HostileBehavior[] = [];
@@ -190,7 +190,7 @@ export class HostileReceiver {
     });
   }
 
-  /** On the loopback interface; with a certificate it speaks TLS, and tricks begin when that stands. */
+  /** Listens on the loopback interface; with a certificate it uses TLS, and behaviors start after the handshake. */
   static async start(certificate?: Certified): Promise<HostileReceiver> {
     const listener: Server = certificate ? createTlsServer(certificate) : createServer();
     const receiver = new HostileReceiver(listener, certificate ? 'https' : 'http');
@@ -224,7 +224,7 @@ export class HostileReceiver {
     this.always = trick;
   }
 
-  /** Reads on where a trick had stopped, and so notices which connections have been closed. */
+  /** Reads on where a behavior had stopped, which detects closed connections. */
   readOn(): void {
     for (const socket of this.sockets) socket.resume();
   }
@@ -244,19 +244,19 @@ export class HostileReceiver {
       return;
     }
     socket.once('close', () => this.ended++);
-    // That the other side gives up in the middle is what it is about.
+    // These tests expect the other side to give up midway.
     void Promise.resolve(trick(new Line(socket))).catch(() => undefined);
   }
 }
 
-/** Listens with the shortest queue, says on which port, and never takes a connection out of it. */
+/** Listens with the shortest backlog, prints its port, and never accepts a connection. */
 const LISTEN_AND_SLEEP = `
   const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, server.address().port + '\\n');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
 
-/** A port whose queue of connections is full: one more gets no answer at all, as behind a firewall that drops. */
+/** A port whose backlog is full: a further connection gets no reply, as behind a firewall that drops packets. */
 export class FullBacklog {
   private constructor(
     readonly port: number,
@@ -269,7 +269,7 @@ export class FullBacklog {
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const port = Number(said.toString());
     const fillers: Socket[] = [];
-    // The kernel decides how long the shortest queue is: until one of them has to wait.
+    // The kernel decides the length of the shortest backlog, so connect until one connection has to wait.
     for (let full = false; !full;) {
       const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined);
       fillers.push(socket);

@@ -47,11 +47,11 @@ export function findDescription(name: string): string | null {
 
 const parsed = new Map<string, Description>();
 
-/** Says where a fake and its clients do not keep to the provider's own OpenAPI description. */
+/** Reports where a fake and its clients deviate from the provider's own OpenAPI description. */
 export class OpenApiValidator {
   private constructor(
     private readonly description: Description,
-    /** Members of one model that stand for a whole other one, by the name that they have there: embedded objects. */
+    /** The embedded objects of a model, by the names of their members. */
     private readonly embedded: Readonly<Record<string, string>>,
   ) {}
 
@@ -65,7 +65,7 @@ export class OpenApiValidator {
     return new OpenApiValidator(parsed.get(path)!, embedded);
   }
 
-  /** The faults of one exchange; `body` is its JSON, undefined when it is not validated. */
+  /** The deviations of one exchange; `body` is its JSON, undefined when it is not validated. */
   faults(verb: string, url: URL, body: unknown, status = 200): string[] {
     const base = new URL(this.description.servers[0]!.url).pathname;
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
@@ -108,7 +108,7 @@ export class OpenApiValidator {
   private resolve(schema: Schema): Schema {
     if (schema.$ref) return this.resolve(this.description.components.schemas[schema.$ref.split('/').at(-1)!]!);
     if (!schema.allOf) return schema;
-    // What all of these say together.
+    // The constraints of all members combined.
     const parts = schema.allOf.map((part) => this.resolve(part));
     const all = Object.assign({}, ...parts, schema) as Schema;
     const properties = Object.assign({}, ...[...parts, schema].map((part) => part.properties)) as Schema['properties'];
@@ -120,7 +120,7 @@ export class OpenApiValidator {
     const schema = this.resolve(given);
     if (value === null) return schema.nullable === false ? [`${at}: null`] : [];
     if (schema.oneOf) {
-      // They name themselves, all of them in the member `type`.
+      // All of them are identified by the member `type`.
       const { type: own } = value as { type?: unknown };
       const one = schema.oneOf.find((each) => this.resolve(each).properties?.type?.enum?.includes(own));
       return one ? this.compare(one, value, at) : [`${at}: is none of those described`];
@@ -137,7 +137,7 @@ export class OpenApiValidator {
       const members = Object.entries(value).flatMap(([name, member]) => {
         const model = Object.keys((member ?? {}) as object).length > 2 ? this.embedded[name] : undefined;
         const described = model ? { $ref: model } : schema.properties![name];
-        // How many there are is said beside every list ("Response Format").
+        // Every list comes with a count ("Response Format").
         if (!described && name === 'total') return typeof member === 'string' ? [] : [`${at}.total: no text`];
         return described ? this.compare(described, member, `${at}.${name}`) : [`${at}.${name}: not described`];
       });
@@ -150,7 +150,7 @@ export class OpenApiValidator {
 
 function isText({ type, format, enum: values, example }: Schema, text: string): boolean {
   if (values && !values.some((value) => String(value) === text)) return false;
-  // A type and its own example may differ: then either is right.
+  // A type and its own example may differ: then either is valid.
   if (example !== undefined && String(example) === text) return true;
   if (type === 'boolean') return ['true', 'false', ...(example === undefined ? [] : ['0', '1'])].includes(text);
   if (type === 'integer') return /^-?\d+$/.test(text);

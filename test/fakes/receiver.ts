@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One request as it arrived. `body` is null until all of it has been read, and for ever where the behavior does not read it. */
+/** One request as it arrived. `body` is null until all of it has been read, and stays null when the behavior does not read it. */
 export interface Received {
   readonly method: string;
   /** Path and query. */
@@ -40,11 +40,11 @@ export function answer(
 /** Reads the request and never answers. */
 export const silence: ReceiverBehavior = ({ read }) => read();
 
-/** Cuts the connection with a TCP reset as soon as the request's headers are there. */
+/** Closes the connection with a TCP reset as soon as the request's headers have arrived. */
 export const reset: ReceiverBehavior = ({ response }) => response.socket?.resetAndDestroy();
 
 /**
- * Answers before it has read anything of the body, which it then leaves unread. It closes its own direction only, so that
+ * Answers without reading the body. It closes its own direction only, so that
  * no reset overtakes the answer (RFC 9112 9.6).
  */
 export function answerUnread(status: number): ReceiverBehavior {
@@ -67,7 +67,7 @@ export function endless(status: number): ReceiverBehavior {
   };
 }
 
-/** Sends the status and the beginning of a body, and then nothing more. */
+/** Sends the status and the beginning of a body, then stalls. */
 export function stall(status: number, beginning = 'wait for it'): ReceiverBehavior {
   return async ({ response, read }) => {
     await read();
@@ -75,7 +75,7 @@ export function stall(status: number, beginning = 'wait for it'): ReceiverBehavi
   };
 }
 
-/** Holds requests until they are let go; then each is answered with the status. */
+/** Holds requests until they are released; then each is answered with the status. */
 export class Gate {
   private readonly gate = Promise.withResolvers<void>();
   /** Resolves when it is open. */
@@ -99,7 +99,7 @@ export class Gate {
 export class Receiver {
   /** Every request, in the order of arrival. */
   readonly requests: Received[] = [];
-  /** TCP connections that were ever made. */
+  /** The total number of TCP connections. */
   connections = 0;
   private readonly events = new EventEmitter().setMaxListeners(0);
   private readonly queue: ReceiverBehavior[] = [];
@@ -182,7 +182,7 @@ export class Receiver {
     this.requests.push(received);
     this.events.emit('arrived');
     const read = async (): Promise<Buffer> => (received.body = await buffer(request));
-    // A client that goes away in the middle is no fault of the endpoint.
+    // A client that disconnects midway is not a fault of the endpoint.
     Promise.resolve(behavior({ received, response, read })).catch(() => response.destroy());
   }
 }

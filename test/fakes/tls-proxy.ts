@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 
-/** A TLS server in front of one without TLS: a certificate of any kind for it, and a record of what clients send. */
+/** A TLS server in front of one without TLS: with any kind of certificate, and a record of the data that clients send. */
 export class TlsProxy {
   /** The decrypted data from clients. */
   received = '';
-  /** TLS connections that were secured. */
+  /** The number of completed TLS handshakes. */
   connections = 0;
   private readonly sockets = new Set<Socket>();
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type BoxState, type Item, resource } from './box-state';
 
-/** What the API answers: JSON, or nothing but headers. */
+/** A response of the API: JSON, or headers only. */
 export interface BoxAnswer {
   readonly status: number;
   readonly json?: unknown;
@@ -14,11 +14,11 @@ export const refused = (status: number, code: string, headers: Record<string, st
   headers,
 });
 
-/** The methods of the API that are used, as the reference describes them. */
+/** The used methods of the API, as the reference describes them. */
 export class BoxEndpoints {
-  /** The server's own limit of a page; clients have to live with fewer than they ask for. */
+  /** The server's own page limit; clients have to accept fewer entries than they request. */
   page = 100;
-  /** Where bytes are to be had, each address for a while. */
+  /** The download URLs, each valid for a limited time. */
   readonly downloads = new Map<string, Item>();
 
   constructor(
@@ -41,7 +41,7 @@ export class BoxEndpoints {
     return this.items(state, item, fields, url.searchParams);
   }
 
-  /** By markers: where the next page begins does not move when something comes or goes before it. */
+  /** Paging by markers: entries that are added or removed before a marker do not shift the next page. */
   private items(state: BoxState, folder: Item, fields: string[], query: URLSearchParams): BoxAnswer {
     if (query.get('usemarker') !== 'true') return refused(400, 'bad_request');
     const after = Number(query.get('marker')?.replace('after-', '') ?? 0);
@@ -52,7 +52,7 @@ export class BoxEndpoints {
       .sort((a, b) => Number(a.id) - Number(b.id));
     const part = left.slice(0, limit);
     const next_marker = left.length > limit ? `after-${part.at(-1)!.id}` : '';
-    // Folders and links are described with less than files; no client may rely on more.
+    // Folders and links have fewer fields than files; no client may rely on more.
     const entries = part.map((item) => resource(item, item.type === 'file' ? fields : []));
     return { status: 200, json: { entries, limit, next_marker } };
   }

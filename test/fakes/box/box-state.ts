@@ -7,27 +7,27 @@ export interface Item {
   readonly type: 'file' | 'folder' | 'web_link';
   name: string;
   parent: Item | null;
-  /** Of files only. */
+  /** Files only. */
   content: Buffer;
-  /** Grows with every change; what Box calls the etag. */
+  /** Increases with every change; Box calls it the etag. */
   version: number;
   modifiedAt: string;
   contentModifiedAt: string;
   isWatermarked: boolean;
-  /** Others' folders, that the user was invited to. */
+  /** True for a folder of another user that this user was invited to. */
   isShared: boolean;
 }
 
 let users = 0;
 
-/** All that one user sees in Box. */
+/** Everything that one user sees in Box. */
 export class BoxState {
   private ids = 1_000_000;
   readonly user = String(20_000_000 + ++users);
   readonly items = new Map<string, Item>();
   readonly root: Item = this.add('folder', 'All Files', null, { id: '0' });
 
-  /** Puts a file at a path; folders are made on the way. One that is there gets a new version. */
+  /** Puts a file at a path; missing folders are created. An existing file gets a new version. */
   put(path: string, content: string | Buffer, more: Partial<Item> = {}): Item {
     const segments = path.split('/');
     const name = segments.pop()!;
@@ -45,12 +45,12 @@ export class BoxState {
     return this.add('web_link', name, this.root, {});
   }
 
-  /** Renames, moves, or anything else: the id stays. */
+  /** Renames, moves or changes an entry; its id stays. */
   change(item: Item, changes: Partial<Item>): Item {
     return Object.assign(item, { ...changes, version: item.version + 1 });
   }
 
-  /** Into the bin, with all that is below. */
+  /** Moves an entry into the trash, with everything below it. */
   remove(item: Item): void {
     for (const each of [item, ...this.below(item)]) this.items.delete(each.id);
   }

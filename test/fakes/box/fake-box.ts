@@ -21,25 +21,25 @@ export interface Request {
 /** A fault of a request or of the bytes of its response. */
 export interface Fault {
   readonly answer?: BoxAnswer;
-  /** Closes the connection after that many bytes. */
+  /** Closes the connection after this number of bytes. */
   readonly cutAfter?: number;
 }
 
 /**
- * Box on two real sockets, its API and where its downloads are: accounts with their trees, folders that others share, pages by
- * markers, tokens that end and refresh tokens that are good once, and faults on command. Where Box's own description of the API
- * lies on this machine, every exchange is held against it.
+ * Box on two real sockets, one for its API and one for its downloads: accounts with their trees, folders that others share, paging by
+ * markers, tokens that expire, single-use refresh tokens, and faults on command. If Box's own description of the API
+ * is on this machine, every exchange is validated against it.
  */
 export class FakeBox {
   readonly authorization: AuthorizationServer;
   readonly endpoints: BoxEndpoints;
-  /** Every request of the API. */
+  /** Every API request. */
   readonly requests: Request[] = [];
-  /** Every request for bytes. */
+  /** Every download request. */
   readonly downloads: Request[] = [];
-  /** Called with every request that shows a good token, and with every one for bytes. */
+  /** Called with every request that has a valid token, and with every download request. */
   fault: (request: Request) => Fault | undefined = () => undefined;
-  /** Where the exchanges did not keep to Box's description. */
+  /** The deviations of the exchanges from Box's description. */
   readonly violations: string[] = [];
   readonly description = OpenApiValidator.find('box.openapi.json');
   private readonly accounts = new Map<string, BoxState>();
@@ -91,7 +91,7 @@ export class FakeBox {
     return { box: { client: { id: clientId, secret: clientSecret }, oauthBaseUrl: this.url, apiBaseUrl: this.url } };
   }
 
-  /** The files of an account; empty at first. */
+  /** The files of an account; initially empty. */
   files(login = this.authorization.account): BoxState {
     const known = this.accounts.get(login) ?? new BoxState();
     this.accounts.set(login, known);
@@ -133,7 +133,7 @@ export class FakeBox {
     response.end(json === undefined ? '' : JSON.stringify(json));
   }
 
-  /** The host that downloads are sent on to: who has the address needs no token. */
+  /** The host that downloads are redirected to; its URLs require no token. */
   private download(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url!, addressOf(this.bytes));
     const asked = requestOf(request, url);

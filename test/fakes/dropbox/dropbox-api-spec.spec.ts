@@ -1,6 +1,6 @@
 import { DropboxApiSpec } from './dropbox-api-spec';
 
-/** In Stone, made up: what of the language the description uses. */
+/** An invented specification in Stone, with the language features that Dropbox's description uses. */
 const FILES = `namespace files
     "Texts may
     struct go over lines."
@@ -106,11 +106,11 @@ describe('The Dropbox API specification', () => {
     ['a hash that is too long', { hash: 'abc' }],
     ['a date with a fraction', { changed: '2026-11-01T09:30:00.000Z' }],
     ['a list of something else', { kinds: [1] }],
-  ])('finds in an answer %s', (_, more) => {
+  ])('finds in a response %s', (_, more) => {
     expect(answer(more)).toHaveLength(1);
   });
 
-  it('knows every route that it was asked about', () => {
+  it('knows every requested route', () => {
     expect(described.faults('files/list', good)).toEqual(['files/list: no such route']);
     expect(described.faults('elsewhere/list', good)).toEqual([]);
   });

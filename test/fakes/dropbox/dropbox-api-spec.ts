@@ -6,7 +6,7 @@ interface DropboxExchange {
   /** The arguments, from the body or from `Dropbox-API-Arg`. */
   readonly argument: unknown;
   readonly status: number;
-  /** The JSON of the answer, from the body or from `Dropbox-API-Result`. */
+  /** The JSON of the response, from the body or from `Dropbox-API-Result`. */
   readonly answer: unknown;
   readonly host: 'api' | 'content';
   readonly scopes: readonly string[];
@@ -14,7 +14,7 @@ interface DropboxExchange {
 
 const parsed = new Map<string, Namespace>();
 
-/** What of Dropbox's own description is on this machine. Types of a namespace that is not there are taken as they come. */
+/** The part of Dropbox's own description that is on this machine. Types of a missing namespace are not validated. */
 export class DropboxApiSpec {
   private constructor(private readonly namespaces: ReadonlyMap<string, Namespace>) {}
 
@@ -35,7 +35,7 @@ export class DropboxApiSpec {
     return namespaces.has('files') ? new DropboxApiSpec(namespaces) : null;
   }
 
-  /** The faults of one exchange of a route such as `files/list_folder`. */
+  /** The deviations of one exchange of a route such as `files/list_folder`. */
   faults(path: string, { argument, status, answer, host, scopes }: DropboxExchange): string[] {
     const [name = '', ...rest] = path.split('/');
     const namespace = this.namespaces.get(name);
@@ -52,7 +52,7 @@ export class DropboxApiSpec {
     const error = (answer as { error?: unknown } | null)?.error;
     if (status === 409) faults.push(...this.compare(route.error, error, name, `${path} refuses`));
     const common = { 401: 'AuthError', 403: 'AccessError', 429: 'RateLimitError' }[status];
-    // Such refusals come as text sometimes.
+    // Such errors are sometimes sent as text.
     if (common && answer !== null) faults.push(...this.compare(type(`auth.${common}`), error, name, `${path} refuses`));
     return faults;
   }
@@ -85,7 +85,7 @@ export class DropboxApiSpec {
       if (inner === undefined) return [`${at}: has no ${tag}`];
       if (inner === null) return [];
       const own = (value as Record<string, unknown>)[tag];
-      // The members of a struct stand beside the tag.
+      // The members of a struct are siblings of the tag.
       const rest = Object.fromEntries(Object.entries(value as object).filter(([name]) => name !== '.tag'));
       return this.compare(inner, own ?? rest, within, `${at}.${tag}`);
     }
@@ -122,7 +122,7 @@ function type(text: string) {
   return { name, argument, isNullable: nullable !== undefined };
 }
 
-/** Null for what is defined in the description. */
+/** Null for types that the description defines. */
 function primitive(name: string, argument: string, value: unknown): boolean | null {
   const limit = (which: string): number | undefined => {
     const found = new RegExp(`${which}=(\\d+)`).exec(argument)?.[1];

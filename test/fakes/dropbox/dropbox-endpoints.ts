@@ -1,7 +1,7 @@
 import type { Grant } from '../oauth/authorization-server';
 import { contentHash, type DropboxState, type Item, metadata } from './dropbox-state';
 
-/** What the API answers: JSON, a text (400), or bytes beside a JSON in a header. */
+/** A response of the API: JSON, text (400), or bytes with JSON in a header. */
 export interface DropboxAnswer {
   readonly status: number;
   readonly json?: unknown;
@@ -10,7 +10,7 @@ export interface DropboxAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One call, after the token has been looked at. */
+/** One call whose token has been verified. */
 export interface Call {
   readonly grant: Grant;
   /** `files/list_folder`. */
@@ -21,7 +21,7 @@ export interface Call {
   readonly range: string | undefined;
 }
 
-/** `path/not_found` as the union it is. */
+/** The union `path/not_found`. */
 export function refused(status: number, reason: string, more: object = {}): DropboxAnswer {
   const tags = reason.split('/');
   const error = tags.reduceRight<unknown>((inner, tag) => ({ '.tag': tag, ...(inner ? { [tag]: inner } : {}) }), null);
@@ -47,9 +47,9 @@ interface Cursor {
   readonly limit: number;
 }
 
-/** The routes that are used, as the HTTP documentation describes them. */
+/** The used routes, as the HTTP documentation describes them. */
 export class DropboxEndpoints {
-  /** The server's own limit of a page; clients have to live with fewer than they ask for. */
+  /** The server's own page limit; clients have to accept fewer entries than they request. */
   page = 100;
   private readonly cursors = new Map<string, Cursor>();
 
@@ -59,7 +59,7 @@ export class DropboxEndpoints {
     const state = this.account(call.grant.account);
     if (call.route === 'users/get_current_account') return account(state, call.grant.account);
     if (call.pathRoot && call.pathRoot.root !== state.rootNamespace) return refused(422, 'invalid_root');
-    // Without the header, paths begin in the user's own folder.
+    // Without the header, paths are relative to the user's own folder.
     const base = call.pathRoot || !state.home ? state.root : state.home;
     const given = (call.argument ?? {}) as { path?: string; cursor?: string; recursive?: boolean; limit?: number };
     if (call.route === 'files/list_folder') return this.list(state, base, given);

@@ -19,7 +19,7 @@ export interface Item {
   serverModified: string;
   rev: string;
   exports?: Exports;
-  /** Of a folder that is mounted here: what it is as a namespace. */
+  /** The namespace of a mounted folder. */
   sharedFolderId?: string;
   hasNoAccess?: boolean;
 }
@@ -40,10 +40,10 @@ export class DropboxState {
   private readonly children = new Map<Item | null, Set<Item>>();
   private readonly byId = new Map<string, Item>();
   private readonly log: Logged[] = [];
-  /** Cursors from before this place are no longer known. */
+  /** Cursors before this position have expired. */
   private forgotten = 0;
 
-  /** From now on the user's own files are a folder of a team space. */
+  /** Turns the user's own files into a folder of a team space. */
   becomeTeam(home = 'Anna Beispiel'): void {
     this.rootNamespace = String(9_000_000 + accounts);
     const own = [...this.in(this.root)];
@@ -51,7 +51,7 @@ export class DropboxState {
     for (const item of own) this.move(item, this.home);
   }
 
-  /** Puts a file at a path; folders are made on the way. One that is there is overwritten. */
+  /** Puts a file at a path; missing folders are created. An existing file is overwritten. */
   put(path: string, content: string | Buffer, more: Partial<Item> = {}): Item {
     const segments = path.split('/');
     const name = segments.pop()!;
@@ -68,7 +68,7 @@ export class DropboxState {
     return path.split('/').reduce((at, each) => this.folderIn(at, each), this.root);
   }
 
-  /** Moves or renames. A move changes the revision of every file below, and lists all of them as changed. */
+  /** Moves or renames. A move changes the revision of every file below and lists all of them as changed. */
   move(item: Item, parent: Item, name = item.name): void {
     this.log.push({ deleted: this.pathOf(item).toLowerCase() });
     this.children.get(item.parent)!.delete(item);
@@ -90,7 +90,7 @@ export class DropboxState {
     return this.byId.get(id);
   }
 
-  /** By its path, the case of which does not matter; from a folder on. */
+  /** Finds an entry by its path below a folder; the path is case-insensitive. */
   at(path: string, from = this.root): Item | undefined {
     const segments = path.split('/').filter((segment) => segment !== '');
     return segments.reduce<Item | undefined>(
@@ -130,7 +130,7 @@ export class DropboxState {
       );
   }
 
-  /** All cursors that were given out until now are forgotten. */
+  /** Invalidates all cursors issued so far. */
   invalidateCursors(): void {
     this.log.push({ deleted: '/nowhere' });
     this.forgotten = this.log.length;
@@ -166,7 +166,7 @@ export class DropboxState {
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** As Dropbox's reference "Content hash" describes it. */
+/** The hash that Dropbox's reference "Content hash" describes. */
 export function contentHash(content: Buffer): string {
   const all = createHash('sha256');
   for (let at = 0; at < content.length; at += BLOCK) {
@@ -179,7 +179,7 @@ export function contentHash(content: Buffer): string {
   return all.digest('hex');
 }
 
-/** As the API shows it. */
+/** The API's representation. */
 export function metadata(state: DropboxState, item: Item, base: Item): Record<string, unknown> {
   const path = state.pathOf(item).slice(state.pathOf(base).length);
   const shared = sharedAbove(item);

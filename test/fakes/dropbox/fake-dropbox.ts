@@ -19,23 +19,23 @@ export interface Request {
 export interface Fault {
   readonly answer?: DropboxAnswer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Closes the connection after that many bytes. */
+  /** Closes the connection after this number of bytes. */
   readonly cutAfter?: number;
 }
 
 /**
- * Dropbox on one real socket, which stands for all of its hosts: accounts with their trees, shared folders and team spaces, cursors that
- * are taken back, tokens that end, and faults on command. Where Dropbox's own description (in Stone) lies on this machine,
- * every exchange is held against it.
+ * Dropbox on one real socket, which serves all of its hosts: accounts with their trees, shared folders and team spaces, cursors that
+ * are invalidated, tokens that expire, and faults on command. If Dropbox's own description (in Stone) is on this machine,
+ * every exchange is validated against it.
  */
 export class FakeDropbox {
   readonly authorization: AuthorizationServer;
   readonly endpoints = new DropboxEndpoints((email) => this.files(email));
-  /** Every request of the API. */
+  /** Every API request. */
   readonly requests: Request[] = [];
-  /** Called with every request that shows a good token. */
+  /** Called with every request that has a valid token. */
   fault: (request: Request) => Fault | undefined = () => undefined;
-  /** Where the exchanges did not keep to Dropbox's description. */
+  /** The deviations of the exchanges from Dropbox's description. */
   readonly violations: string[] = [];
   readonly description = DropboxApiSpec.find();
   private readonly accounts = new Map<string, DropboxState>();
@@ -82,7 +82,7 @@ export class FakeDropbox {
     };
   }
 
-  /** The files of an account; empty at first. */
+  /** The files of an account; initially empty. */
   files(email = this.authorization.account): DropboxState {
     const known = this.accounts.get(email) ?? new DropboxState();
     this.accounts.set(email, known);

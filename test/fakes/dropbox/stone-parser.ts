@@ -1,4 +1,4 @@
-/** A type as it is written: `List(Metadata)`, `common.SharedFolderId?`, `String(min_length=1)`. */
+/** A type as written in Stone: `List(Metadata)`, `common.SharedFolderId?`, `String(min_length=1)`. */
 interface Named {
   readonly name: string;
   readonly argument: string;
@@ -11,7 +11,7 @@ interface Struct {
   readonly kind: 'struct';
   readonly parent: string | null;
   readonly fields: Map<string, Field>;
-  /** The names that its subtypes have in `.tag`. */
+  /** The names of its subtypes in `.tag`. */
   readonly subtypes: Map<string, Named>;
 }
 interface Union {
@@ -43,8 +43,8 @@ export interface Namespace {
 const TYPE = /^([\w.]+)(\((.*)\))?(\?)?$/;
 
 /**
- * Reads a file of Stone, the language of Dropbox's own description: namespaces, aliases, structs with their subtypes, unions, and
- * routes with their attributes. Texts, examples, annotations, imports and patches are passed over.
+ * Parses a file in Stone, the language of Dropbox's own description: namespaces, aliases, structs with their subtypes, unions, and
+ * routes with their attributes. Texts, examples, annotations, imports and patches are skipped.
  */
 export function parseStone(text: string): Namespace {
   const definitions = new Map<string, Definition>();
@@ -94,7 +94,7 @@ export function parseStone(text: string): Namespace {
   return { name, definitions, routes };
 }
 
-/** What says something, with how far it is indented. Texts in quotes may go over several lines. */
+/** The non-empty lines with their indentation. Quoted texts may span several lines. */
 function* linesOf(text: string): Generator<[number, string]> {
   let isText = false;
   for (const raw of text.split('\n')) {

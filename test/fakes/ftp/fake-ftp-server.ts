@@ -10,19 +10,19 @@ export const HOME = '/home/anna';
 export interface FakeFtpOptions {
   readonly user?: string;
   readonly password?: string;
-  /** A certificate: `AUTH TLS` is understood, or TLS spoken from the first byte. */
+  /** With a certificate the server supports `AUTH TLS`, or uses TLS from the first byte. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly isImplicit?: boolean };
-  /** Another certificate for the connections for data. */
+  /** Another certificate for the data connections. */
   dataTls?: { readonly cert: string; readonly key: string };
-  /** Knows RFC 3659's listings. Default true; else `ls -l` in a time zone of its own. */
+  /** Supports the listings of RFC 3659. Default true; otherwise `ls -l` in the server's time zone. */
   readonly hasFacts?: boolean;
-  /** More connections than these are refused at the login, as some servers do: with 530. */
+  /** Connections above this limit are rejected at login with 530, as some servers do. */
   readonly mostLines?: number;
-  /** Knows no `REST`. */
+  /** Does not support `REST`. */
   readonly cannotRestart?: boolean;
   /** Resolves symbolic links in listings. */
   readonly hidesLinks?: boolean;
-  /** Lists at most that many names of a folder, and reports more, as Pure-FTPd does. */
+  /** Lists at most this number of names of a folder and reports that there are more, as Pure-FTPd does. */
   readonly mostNames?: number;
   /** The response to `USER`. */
   readonly atUser?: string;
@@ -42,13 +42,13 @@ interface Line {
 /** An FTP server on real sockets, with its files in memory and faults on command. Its user starts in `/home/anna`. */
 export class FakeFtpServer {
   readonly files = new FileSystem();
-  /** Every command as it came, without the password. */
+  /** Every received command, without the password. */
   readonly commands: string[] = [];
-  /** Bytes after which a download's connection is cut, and the control connection with it. */
+  /** The number of bytes after which a download's connection is closed, and the control connection with it. */
   cutAfter: (path: string) => number | undefined = () => undefined;
-  /** Where in its file a download ends too early, and what is said then; the control connection stays. */
+  /** The offset at which a download ends early, and the reply sent then; the control connection stays open. */
   endAt: (path: string) => { readonly position: number; readonly answer: string } | undefined = () => undefined;
-  /** Called before a command is answered; answers with this line instead. */
+  /** Called before a command is answered; a returned line replaces the reply. */
   refuse: (command: string) => string | undefined = () => undefined;
   /** The address in the response to `PASV`, instead of the server's own. */
   passiveHost: string | undefined;
@@ -78,7 +78,7 @@ export class FakeFtpServer {
     return this.lines.size;
   }
 
-  /** Puts a file below the user's folder. Last changed an hour ago unless said otherwise. */
+  /** Puts a file below the user's folder. Last changed an hour ago by default. */
   put(path: string, content: string | Buffer, modified = new Date(Date.now() - 3_600_000)): Node {
     return this.files.write(`${HOME}/${path}`, Buffer.from(content), modified);
   }

@@ -1,7 +1,7 @@
 import type { Attributes } from '../sftp/file-system';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** A server's clock on the wall, ahead of UTC. */
+/** The server's UTC offset. */
 const ZONE_HOURS = 2;
 const HALF_A_YEAR_MS = 182 * 86_400_000;
 

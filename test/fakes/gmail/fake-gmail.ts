@@ -5,7 +5,7 @@ import { GmailState } from './gmail-state';
 
 const SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
 
-/** Gmail: accounts with their mails, labels and history, page by page. */
+/** Gmail: accounts with their mails, labels and history, with paging. */
 export class FakeGmail extends FakeGoogle {
   readonly endpoints = new GmailEndpoints((email) => this.mailbox(email));
   private readonly accounts = new Map<string, GmailState>();
@@ -21,7 +21,7 @@ export class FakeGmail extends FakeGoogle {
     return { gmail: this.provider };
   }
 
-  /** The mailbox of an account; empty at first. */
+  /** The mailbox of an account; initially empty. */
   mailbox(email = this.authorization.account): GmailState {
     const known = this.accounts.get(email) ?? new GmailState();
     this.accounts.set(email, known);

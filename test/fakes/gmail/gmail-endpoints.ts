@@ -10,9 +10,9 @@ const MEMBERS = {
   labelRemoved: 'labelsRemoved',
 } as const;
 
-/** The methods of the API that are used, as the reference describes them. */
+/** The used methods of the API, as the reference describes them. */
 export class GmailEndpoints {
-  /** The server's own limit of a page; clients have to live with fewer than they ask for. */
+  /** The server's own page limit; clients have to accept fewer entries than they request. */
   page = 500;
   /** Invalidates all page tokens issued so far. */
   forgetsPages = false;
@@ -146,7 +146,7 @@ function partResource(state: GmailState, part: PayloadPart): Record<string, unkn
   };
 }
 
-/** What has a name is an attachment of its own. */
+/** A part with a name is a separate attachment. */
 function body(state: GmailState, filename: string, bytes: Buffer | null) {
   if (bytes === null) return { size: 0 };
   if (filename === '') return { size: bytes.length, data: bytes.toString('base64url') };

@@ -36,12 +36,12 @@ export class GmailState {
   readonly labels = new Map(SYSTEM.map((id) => [id, id]));
   private readonly events: Event[] = [];
   private readonly attachments = new Map<string, Buffer>();
-  /** What happened before is no longer known. */
+  /** The history before this position has expired. */
   private forgotten = 0;
   private clock = 7_000;
   private ids = 0;
 
-  /** A label of the user's; nested by slashes in its name. */
+  /** A user label; slashes in its name nest it. */
   label(name: string): string {
     const known = [...this.labels].find(([, each]) => each === name)?.[0];
     const id = known ?? `Label_${++this.ids}`;
@@ -54,7 +54,7 @@ export class GmailState {
     for (const { labelIds } of this.mails.values()) labelIds.delete(id);
   }
 
-  /** A mail comes. */
+  /** Delivers a mail. */
   deliver(mail: Buffer, labelIds: readonly string[] = ['INBOX'], received = new Date('2026-03-02T10:00:00Z')): string {
     const id = (0x18f00000000 + ++this.ids).toString(16);
     this.mails.set(id, {
@@ -77,13 +77,13 @@ export class GmailState {
     this.happens('labelRemoved', id, labelIds);
   }
 
-  /** Deleted for good. */
+  /** Deletes a mail permanently. */
   delete(id: string): void {
     this.mails.delete(id);
     this.happens('messageDeleted', id, []);
   }
 
-  /** The present end of the history. */
+  /** The current end of the history. */
   get historyId(): number {
     return this.clock;
   }
@@ -93,13 +93,13 @@ export class GmailState {
     return place < this.forgotten || place > this.clock ? null : this.events.filter(({ id }) => id > place);
   }
 
-  /** History that was until now is forgotten. */
+  /** Discards the history up to now. */
   invalidateHistory(): void {
     this.clock += 3;
     this.forgotten = this.clock;
   }
 
-  /** Gives an attachment an id; another one each time. */
+  /** Issues an attachment id, a new one on each call. */
   attach(bytes: Buffer): string {
     const id = `ANGjdJ8_fake-${++this.ids}`;
     this.attachments.set(id, bytes);

@@ -11,11 +11,11 @@ export interface PayloadPart {
   readonly filename: string;
   readonly headers: { name: string; value: string }[];
   readonly parts: readonly PayloadPart[];
-  /** Null for what only holds other parts. */
+  /** Null for a part that only contains other parts. */
   readonly bytes: Buffer | null;
 }
 
-/** Parses a mail as the API's guide describes it: parts within parts, names and encoded words decoded. */
+/** Parses a mail as the API's guide describes it: nested parts, with names and encoded words decoded. */
 export function payloadOf(mail: Buffer): PayloadPart {
   const rope = ByteBuffer.from(mail);
   return parsed(parseMessage(rope), rope, '');

@@ -5,12 +5,12 @@ import { type DriveState, fileResource, isNative, type Item, ROOT } from './driv
 
 import { parseQuery } from './query-language';
 
-/** The largest export that Google makes. */
+/** The maximum size of a Google export. */
 const LARGEST_EXPORT = 10 * 1024 * 1024;
 
-/** The methods of the API that are used, as the reference describes them. */
+/** The used methods of the API, as the reference describes them. */
 export class DriveEndpoints {
-  /** The server's own limit of a page; clients have to live with fewer than they ask for. */
+  /** The server's own page limit; clients have to accept fewer entries than they request. */
   page = 100;
 
   constructor(private readonly account: (email: string) => DriveState) {}

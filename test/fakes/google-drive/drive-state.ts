@@ -16,7 +16,7 @@ export interface Item {
   modifiedTime: string;
   trashed: boolean;
   content: Buffer | null;
-  /** When somebody else shared it with the user, whose drive it does not lie in. */
+  /** When another user shared this file, which is not in the user's own drive. */
   sharedWithMeTime?: string;
   /** The target of a shortcut. */
   target?: { readonly targetId: string; readonly targetMimeType: string };
@@ -32,7 +32,7 @@ export class DriveState {
   readonly items = new Map<string, Item>();
   readonly drives = new Map<string, string>();
   private readonly log: Logged[] = [];
-  /** Page tokens from before this place are no longer known. */
+  /** Page tokens before this position have expired. */
   private forgotten = 0;
   private ids = 0;
 
@@ -40,7 +40,7 @@ export class DriveState {
     this.add({ id: ROOT, name: 'My Drive', mimeType: FOLDER, parent: null, content: null });
   }
 
-  /** Puts a file at a path below the user's own drive, or below a shared one; folders are made on the way. */
+  /** Puts a file at a path below the user's own drive, or below a shared one; missing folders are created. */
   put(path: string, content: string | Buffer, more: Partial<Item> & { drive?: string } = {}): Item {
     const segments = path.split('/');
     const name = segments.pop()!;
@@ -59,14 +59,14 @@ export class DriveState {
     return this.items.get(id)!;
   }
 
-  /** A shortcut to something; it has the same name. */
+  /** Adds a shortcut with the name of its target. */
   shortcut(folder: string, target: Item): Item {
     const parent = folder === '' ? ROOT : this.folder(folder).id;
     const { id: targetId, mimeType: targetMimeType, name } = target;
     return this.add({ name, mimeType: SHORTCUT, parent, content: null, target: { targetId, targetMimeType } });
   }
 
-  /** A file or folder (without content) in somebody else's drive that is shared with the user. */
+  /** Adds a file or folder (without content) of another user's drive that is shared with this user. */
   shared(name: string, content: string | null): Item {
     const sharedWithMeTime = '2026-11-02T08:00:00.000Z';
     const mimeType = content === null ? FOLDER : 'application/pdf';
@@ -79,7 +79,7 @@ export class DriveState {
     });
   }
 
-  /** A file in a folder of any drive. */
+  /** Adds a file to a folder of any drive. */
   putInto(parent: string, name: string, content: string): Item {
     const { driveId } = this.items.get(parent)!;
     return this.add({ name, parent, driveId, content: Buffer.from(content), mimeType: 'application/pdf' });
@@ -111,7 +111,7 @@ export class DriveState {
     return { ids: [...new Set(part.map(({ fileId }) => fileId))], next: end, isLast: end === this.log.length };
   }
 
-  /** All page tokens that were given out until now are forgotten. */
+  /** Invalidates all page tokens issued so far. */
   invalidateCursors(): void {
     this.log.push({ fileId: ROOT, driveId: 'nowhere' });
     this.forgotten = this.log.length;
@@ -139,7 +139,7 @@ const now = (): string => new Date().toISOString();
 
 export const isNative = ({ mimeType }: Item): boolean => mimeType.startsWith('application/vnd.google-apps.');
 
-/** As the API shows it, all fields. */
+/** The API's representation with all fields. */
 export function fileResource(item: Item): Record<string, unknown> {
   const native = isNative(item);
   return {

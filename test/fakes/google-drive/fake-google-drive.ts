@@ -5,7 +5,7 @@ import { DriveState } from './drive-state';
 
 export const SCOPE = 'https://www.googleapis.com/auth/drive.readonly';
 
-/** Google Drive: accounts with their trees, shared drives and lists of changes, page by page. */
+/** Google Drive: accounts with their trees, shared drives and change lists, with paging. */
 export class FakeGoogleDrive extends FakeGoogle {
   readonly endpoints = new DriveEndpoints((email) => this.drive(email));
   private readonly accounts = new Map<string, DriveState>();
@@ -26,7 +26,7 @@ export class FakeGoogleDrive extends FakeGoogle {
     return { google_drive: this.provider };
   }
 
-  /** The drive of an account; empty at first. */
+  /** The drive of an account; initially empty. */
   drive(email = this.authorization.account): DriveState {
     const known = this.accounts.get(email) ?? new DriveState();
     this.accounts.set(email, known);

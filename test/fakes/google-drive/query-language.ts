@@ -2,7 +2,7 @@ import type { Item } from './drive-state';
 
 type Test = (item: Item) => boolean;
 
-/** Reads a search query as the API's guide "Search for files and folders" describes it. Null when it is none. */
+/** Parses a search query as the API's guide "Search for files and folders" describes it. Null when it is invalid. */
 export function parseQuery(q: string): Test | null {
   const tokens = q.match(/'(?:\\.|[^'\\])*'|[()]|<=|>=|!=|=|<|>|[A-Za-z]+/g) ?? [];
   if (q.replaceAll(/'(?:\\.|[^'\\])*'|[()]|<=|>=|!=|=|<|>|[A-Za-z]+|\s/g, '') !== '') return null;

@@ -4,7 +4,7 @@ import { type Answer, AuthorizationServer, error } from '../oauth/authorization-
 export class Authorization extends AuthorizationServer {
   constructor(
     redirectUri: string,
-    /** Scopes that exist; the first is the one that the API asks for. */
+    /** The existing scopes; the first is the one that the API requires. */
     readonly scopes: readonly string[],
   ) {
     super(redirectUri, {
@@ -22,7 +22,7 @@ export class Authorization extends AuthorizationServer {
     return { scope: granted.join(' '), authuser: '0', prompt: 'consent' };
   }
 
-  /** A token is enough, and all that the account has granted the client ends with it. */
+  /** Requires a token only; revokes everything that the account has granted to the client. */
   override revoke(form: URLSearchParams): Answer {
     const grant = this.grantOf(form.get('token') ?? '');
     if (!grant || grant.isRevoked) return error(400, 'invalid_token');

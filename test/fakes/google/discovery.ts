@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findDescription } from '../openapi-validator';
 
-/** A part of Google's discovery format: JSON Schema of old, with references into one list. */
+/** A part of Google's discovery format: an old version of JSON Schema, with references into one list. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -34,7 +34,7 @@ type Resources = Readonly<
   Record<string, { readonly methods?: Readonly<Record<string, Method>>; readonly resources?: Resources }>
 >;
 
-/** Says where a fake and its clients do not keep to the provider's own description. */
+/** Reports where a fake and its clients deviate from the provider's own description. */
 export class DiscoveryValidator {
   private constructor(private readonly description: Discovery) {}
 
@@ -44,7 +44,7 @@ export class DiscoveryValidator {
     return path === null ? null : new DiscoveryValidator(JSON.parse(readFileSync(path, 'utf8')) as Discovery);
   }
 
-  /** The faults of one exchange; `body` is the JSON of a success, undefined for others. */
+  /** The deviations of one exchange; `body` is the JSON of a success, undefined for other responses. */
   faults(verb: string, url: URL, body: unknown): string[] {
     const method = this.methodOf(verb, url.pathname);
     if (!method) return [`${verb} ${url.pathname}: no such method`];

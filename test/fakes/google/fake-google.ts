@@ -18,30 +18,30 @@ export interface Request {
 export interface Fault {
   readonly answer?: GoogleAnswer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Closes the connection after that many bytes. */
+  /** Closes the connection after this number of bytes. */
   readonly cutAfter?: number;
 }
 
 export interface GoogleOptions {
   readonly server: Server;
   readonly redirectUri: string;
-  /** Scopes that exist; the first is the one that the API asks for. */
+  /** The existing scopes; the first is the one that the API requires. */
   readonly scopes: readonly string[];
   /** The file of Google's own description. */
   readonly description: string;
 }
 
 /**
- * One of Google's APIs and Google's authorization server on one real socket: tokens that end, and faults on command. Where
- * Google's own description of the API lies on this machine, every exchange is held against it.
+ * One of Google's APIs and Google's authorization server on one real socket: tokens that expire, and faults on command. If
+ * Google's own description of the API is on this machine, every exchange is validated against it.
  */
 export abstract class FakeGoogle {
   readonly authorization: Authorization;
-  /** Every request of the API. */
+  /** Every API request. */
   readonly requests: Request[] = [];
-  /** Called with every request that shows a good token. */
+  /** Called with every request that has a valid token. */
   fault: (request: Request) => Fault | undefined = () => undefined;
-  /** Where the exchanges did not keep to Google's description. */
+  /** The deviations of the exchanges from Google's description. */
   readonly violations: string[] = [];
   readonly description: DiscoveryValidator | null;
   readonly port: number;

@@ -1,6 +1,6 @@
 type Selection = Map<string, Selection | null>;
 
-/** Cuts a resource down to what the parameter `fields` asks for (Google's "Partial responses"). Null: it asks for something odd. */
+/** Reduces a resource to the parameter `fields` (Google's "Partial responses"). Null when the parameter is invalid. */
 export function select(resource: unknown, fields: string): unknown {
   const [selection, rest] = read(fields);
   return rest === '' && selection ? pick(resource, selection) : null;

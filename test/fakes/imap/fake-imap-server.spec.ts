@@ -57,7 +57,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(server.commands).toEqual(expect.arrayContaining(['AUTHENTICATE', 'LOGOUT']));
   });
 
-  it('refuses a client that does not trust its authority, and one that asks for another name', async () => {
+  it('fails the handshake with a client that does not trust its authority or expects another name', async () => {
     await start({ tls: 'implicit', certificate: { hosts: ['mail.example'] } });
     await expect(connected({ tls: { servername: 'mail.example' } }, 'implicit')).rejects.toMatchObject({
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -70,7 +70,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(imap.usable).toBe(true);
   });
 
-  it('can have a certificate that has run out', async () => {
+  it('presents an expired certificate', async () => {
     await start({
       tls: 'implicit',
       certificate: { notAfter: new Date('2026-01-01'), notBefore: new Date('2025-01-01') },
@@ -78,14 +78,14 @@ describe('FakeImapServer with imapflow', () => {
     await expect(connected({}, 'implicit')).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' });
   });
 
-  it('takes no password before TLS', async () => {
+  it('rejects a password before TLS', async () => {
     await start({ tls: 'starttls' });
     await expect(connected()).rejects.toThrow();
     expect(server.commands).not.toContain('EXAMINE');
   });
 
   it.each([[[]], [['AUTH=PLAIN']], [['AUTH=PLAIN', 'LITERAL+', 'CONDSTORE', 'NAMESPACE', 'ID', 'ENABLE', 'IDLE']]])(
-    'works without %j, and tells a wrong password',
+    'works without %j, and rejects a wrong password',
     async (without: string[]) => {
       await start({ without });
       expect((await connected()).usable).toBe(true);
@@ -124,7 +124,7 @@ describe('FakeImapServer with imapflow', () => {
     await expect(imap.mailboxOpen('Nirgends', { readOnly: true })).rejects.toMatchObject({ mailboxMissing: true });
   });
 
-  it('shows every part of a nested message with its own bytes, and changes nothing', async () => {
+  it('returns every part of a nested message byte for byte and changes nothing', async () => {
     await start();
     const pdf = Buffer.concat([...lazyBytes(100_000).chunks()]);
     const attachment = (filename: string) => ({ content: pdf, mimeType: 'application/pdf', filename });
@@ -163,7 +163,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(server.changes).toEqual([]);
   });
 
-  it('streams a big attachment in many windows', async () => {
+  it('streams a large attachment in many ranges', async () => {
     await start();
     const content = lazyBytes(12_000_000);
     server.append('INBOX', aMail().attach({ content, mimeType: 'application/zip' }).pieces());
@@ -178,7 +178,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(server.commands.filter((command) => command === 'UID FETCH').length).toBeGreaterThan(100);
   });
 
-  it('searches by day in the zone of the message, by header, and with NOT and OR', async () => {
+  it('searches by day in the time zone of the message, by header, and with NOT and OR', async () => {
     await start();
     const add = (subject: string, internalDate: string, zoneMinutes = 0) =>
       server.append('INBOX', aMail().subject(subject).messageId(`<${subject.length}@x>`).build(), {
@@ -202,7 +202,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(await search({ body: 'document attached' })).toEqual([1, 2, 3]);
   });
 
-  it('gives new UIDs to what was moved or rebuilt, and ends sessions that look at it', async () => {
+  it('assigns new UIDs to moved messages and rebuilt folders, and ends sessions that have a rebuilt folder open', async () => {
     await start({ folders: ['Archiv'] });
     for (let count = 0; count < 3; count++) server.append('INBOX', aMail().build());
     expect(server.move('INBOX', 2, 'Archiv')).toBe(1);
@@ -219,7 +219,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(after).toMatchObject({ exists: 1, uidNext: 2 });
   });
 
-  it('tells an idling client of new mail at once', async () => {
+  it('reports new mail to an idling client immediately', async () => {
     await start();
     const imap = await connected();
     await imap.mailboxOpen('INBOX', { readOnly: true });
@@ -238,7 +238,7 @@ describe('FakeImapServer with imapflow', () => {
     [{ on: 'LOGIN', how: 'close' }, { message: 'Unexpected close' }],
     [{ on: 'CONNECT', how: 'unavailable' }, {}],
     [{ on: 'CONNECT', how: 'close' }, {}],
-  ] as const)('fails the login on order: %j', async (spec, expected) => {
+  ] as const)('fails the login as configured: %j', async (spec, expected) => {
     await start();
     const fault = server.fail({ ...spec, times: 1 });
     await expect(connected()).rejects.toMatchObject(expected);
@@ -246,7 +246,7 @@ describe('FakeImapServer with imapflow', () => {
     expect((await connected()).usable).toBe(true);
   });
 
-  it('cuts a download in the middle and counts the cut', async () => {
+  it('closes the connection during a download and counts the fault', async () => {
     await start();
     const content = lazyBytes(300_000);
     server.append('INBOX', aMail().attach({ content, mimeType: 'application/zip' }).pieces());
@@ -261,7 +261,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(await again.fetchOne('1', { source: true })).toHaveProperty('source');
   });
 
-  it('hangs on order until the client goes, and answers NO and BAD', async () => {
+  it('hangs until the client disconnects, and answers NO and BAD, as configured', async () => {
     await start();
     server.append('INBOX', aMail().build());
     const imap = await connected();
@@ -298,7 +298,7 @@ describe('FakeImapServer with imapflow', () => {
     expect(fault.hits).toBe(3);
   });
 
-  it('closes the connection after a response that is shorter than the cut', async () => {
+  it('closes the connection after a response that is shorter than the configured limit', async () => {
     await start();
     const imap = await connected();
     const closed = once(imap, 'close');
@@ -307,7 +307,7 @@ describe('FakeImapServer with imapflow', () => {
     await closed;
   });
 
-  it('keeps the mailboxes of users apart', async () => {
+  it('separates the mailboxes of users', async () => {
     const other = { user: 'b', password: 'b' };
     await start({ users: [USER, other] });
     server.append('INBOX', aMail().build(), {}, 'b');

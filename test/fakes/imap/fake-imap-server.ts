@@ -20,11 +20,11 @@ export interface FakeImapOptions {
   readonly loginDisabled?: boolean;
   /** Default `/`. */
   readonly delimiter?: string;
-  /** Capabilities that are not offered and then not understood, for example `CONDSTORE`, `SASL-IR`, `LITERAL+`, `AUTH=PLAIN`; and `UIDNEXT`, which some servers do not tell. */
+  /** Capabilities that are neither offered nor supported, for example `CONDSTORE`, `SASL-IR`, `LITERAL+`, `AUTH=PLAIN`; also `UIDNEXT`, which some servers do not report. */
   readonly without?: readonly string[];
-  /** False: letters beyond ASCII in a quoted string are BAD, as the grammar has it. Default true, as most servers do. */
+  /** False: non-ASCII letters in a quoted string are answered with BAD, as the grammar requires. Default true, as most servers do. */
   readonly quoted8bit?: boolean;
-  /** Another certificate than one for localhost: a wrong name, an expired one. */
+  /** Replaces the certificate for localhost, for example by an expired one or one for another name. */
   readonly certificate?: CertificateSpec;
   /** UIDVALIDITY of INBOX; the other folders count up from it. */
   readonly uidValidity?: number;
@@ -33,8 +33,8 @@ export interface FakeImapOptions {
 }
 
 /**
- * A strict IMAP4rev1 server (RFC 3501) on the loopback interface, with mailboxes in memory, faults on order and a record of
- * what its clients did. Offers SASL-IR, LITERAL+, ID, ENABLE, IDLE, NAMESPACE, UNSELECT, UIDPLUS, CONDSTORE, SPECIAL-USE.
+ * A strict IMAP4rev1 server (RFC 3501) on the loopback interface, with mailboxes in memory, configurable faults and a record of
+ * its clients' commands. Offers SASL-IR, LITERAL+, ID, ENABLE, IDLE, NAMESPACE, UNSELECT, UIDPLUS, CONDSTORE, SPECIAL-USE.
  */
 export class FakeImapServer {
   readonly host = '127.0.0.1';
@@ -89,22 +89,22 @@ export class FakeImapServer {
     return this.record.entries;
   }
 
-  /** The names of the commands heard so far. */
+  /** The names of the commands received so far. */
   get commands(): string[] {
     return this.record.entries.map(({ command }) => command);
   }
 
-  /** Empty as long as clients only read: EXAMINE and BODY.PEEK. */
+  /** Empty while clients only read: EXAMINE and BODY.PEEK. */
   get changes(): readonly Change[] {
     return this.record.changes;
   }
 
-  /** Resolves when the command has been received that many times in total. */
+  /** Resolves when the command has been received this number of times in total. */
   heard(command: string, times = 1): Promise<void> {
     return this.record.heard(command, times);
   }
 
-  /** Connections that are open now. */
+  /** The open connections. */
   get connections(): number {
     return this.sockets.size;
   }
@@ -143,19 +143,19 @@ export class FakeImapServer {
     return { uidValidity, uidNext, messages: messages.length };
   }
 
-  /** Sets another password; the old one is refused from now on. */
+  /** Changes the password; the old one is rejected from now on. */
   changePassword(password: string, user?: string): void {
     this.account(user).password = password;
   }
 
-  /** Orders a fault. The first one that matches a command strikes. */
+  /** Adds a fault. The first fault that matches a command applies. */
   fail(spec: FaultSpec): Fault {
     const fault = new Fault(spec);
     this.faults.push(fault);
     return fault;
   }
 
-  /** Cuts all connections, stops listening, and throws when the server itself had a fault of its own. */
+  /** Closes all connections, stops listening, and throws when the server itself has failed. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.listener.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();

@@ -1,26 +1,26 @@
 import { EventEmitter, once } from 'node:events';
 
-/** How a command fails. `hang` never answers; `close` cuts the connection; the others answer and go on. */
+/** How a command fails. `hang` never answers; `close` closes the connection; the others answer and continue. */
 export type FaultKind = 'close' | 'no' | 'bad' | 'hang' | 'unavailable';
 
 export interface FaultSpec {
   /**
-   * A command in upper case. `LOGIN` also means AUTHENTICATE, `FETCH` and the like also their UID form;
+   * A command in upper case. `LOGIN` includes AUTHENTICATE; `FETCH` and similar commands include their UID form;
    * `CONNECT` is the greeting; `*` is any command.
    */
   readonly on: string;
   readonly how: FaultKind;
-  /** The number of such commands that succeed first. Default 0. */
+  /** The number of matching commands that succeed first. Default 0. */
   readonly after?: number;
-  /** How many commands fail. Default: all from then on. */
+  /** The number of commands that fail. Default: all later ones. */
   readonly times?: number;
-  /** With `close`: the command is carried out and the connection cut after so many bytes of its answer, or at its end. */
+  /** With `close`: the connection is closed after this number of bytes of the response, or at its end. */
   readonly afterBytes?: number;
   /** The response code of `no`, `bad` and `unavailable` (RFC 5530), for example `LIMIT`. */
   readonly code?: string;
 }
 
-/** A fault that was ordered; `hits` counts the commands that met it. */
+/** A configured fault; `hits` counts the commands that it affected. */
 export class Fault {
   hits = 0;
   private seen = 0;
@@ -29,12 +29,12 @@ export class Fault {
 
   constructor(readonly spec: FaultSpec) {}
 
-  /** Resolves when the fault has struck for the `count`-th time. */
+  /** Resolves when the fault has applied for the `count`-th time. */
   async struck(count = 1): Promise<void> {
     while (this.hits < count) await once(this.events, 'hit');
   }
 
-  /** Commands are answered properly again. */
+  /** Removes the fault. */
   cancel(): void {
     this.cancelled = true;
   }

@@ -101,7 +101,7 @@ describe('FakeImapServer with raw commands', () => {
     expect(await client.command('NOOP')).toMatch(/^OK /);
   });
 
-  it('takes 8-bit text in quotes only where it is told to', async () => {
+  it('accepts 8-bit text in quotes only when configured to', async () => {
     const client = await open({ quoted8bit: false });
     expect(await client.command('LOGIN u "s\xc3\xa4cret"')).toMatch(/^BAD /);
     expect(await client.command('LOGIN u {7+}\r\ns\xc3\xa4cret')).toMatch(/^NO \[AUTHENTICATIONFAILED\]/);
@@ -111,7 +111,7 @@ describe('FakeImapServer with raw commands', () => {
     expect(await lenient.command('LOGIN u "s\xc3\xa4cret"')).toMatch(/^NO \[AUTHENTICATIONFAILED\]/);
   });
 
-  it('answers an empty line with an untagged BAD and goes on', async () => {
+  it('answers an empty line with an untagged BAD and continues', async () => {
     const client = await open();
     await client.send('\r\n');
     expect(await client.line()).toMatch(/^\* BAD /);
@@ -130,7 +130,7 @@ describe('FakeImapServer with raw commands', () => {
     await expect(client.line()).rejects.toThrow('closed');
   });
 
-  it('takes literals without asking only where it offers LITERAL+', async () => {
+  it('accepts non-synchronizing literals only when it offers LITERAL+', async () => {
     const client = await open();
     expect(await client.command('LOGIN {1+}\r\nu {6+}\r\nsecret')).toMatch(/^OK /);
     await server.stop();
@@ -140,20 +140,20 @@ describe('FakeImapServer with raw commands', () => {
     expect(await strict.answer('x')).toMatch(/^BAD /);
   });
 
-  it('refuses a literal that is too long before it is sent', async () => {
+  it('rejects a literal that is too long before it is sent', async () => {
     const client = await open();
     expect(await client.command('LOGIN {9000}')).toMatch(/^BAD /);
     expect(await client.command('LOGIN u secret')).toMatch(/^OK /);
   });
 
-  it('ends a connection that sends an endless line', async () => {
+  it('closes a connection that sends an endless line', async () => {
     const client = await open();
     await client.send('x'.repeat(100_000));
     expect(await client.line()).toMatch(/^\* BYE /);
     await expect(client.line()).rejects.toThrow('closed');
   });
 
-  it('refuses passwords before TLS, forgets what was sent in the clear, and takes them after', async () => {
+  it('rejects passwords before TLS, discards pipelined plain text, and accepts passwords after TLS', async () => {
     const client = await open({ tls: 'starttls' });
     expect(await client.command('CAPABILITY')).toMatch(/LOGINDISABLED STARTTLS\r\n/);
     expect(await client.command('LOGIN u secret')).toMatch(/^NO \[PRIVACYREQUIRED\]/);
@@ -184,7 +184,7 @@ describe('FakeImapServer with raw commands', () => {
     expect(JSON.stringify(server.transcript)).not.toMatch(/secret|wrong|AHU/);
   });
 
-  it('answers n:* with the newest message, however large n is, and unknown UIDs with none', async () => {
+  it('answers n:* with the newest message, however large n is, and unknown UIDs with no message', async () => {
     const client = await examining(MESSAGE, MESSAGE, MESSAGE);
     server.expunge('INBOX', 2);
     await client.command('NOOP');
@@ -234,7 +234,7 @@ describe('FakeImapServer with raw commands', () => {
     expect(await client.command(`FETCH 1 ${item}`)).toBe(`* 1 FETCH (${expected})\r\nOK FETCH completed`);
   });
 
-  it('records what changes or would change the mailbox, and nothing else', async () => {
+  it('records only commands that change or would change the mailbox', async () => {
     const client = await examining(MESSAGE);
     await client.command('FETCH 1 BODY[]');
     await client.command('UID SEARCH ALL');
@@ -267,7 +267,7 @@ describe('FakeImapServer with raw commands', () => {
     expect(server.status('INBOX')).toMatchObject({ messages: 2, uidNext: 4 });
   });
 
-  it('makes no more of a lazy message than the client takes', async () => {
+  it('generates no more of a lazy message than the client reads', async () => {
     let made = 0;
     const size = 200_000_000;
     const source = lazyBytes(size, () => 65);

@@ -36,7 +36,7 @@ export class Session {
   selected?: SelectedFolder;
   ending = false;
   condstore = false;
-  /** Done right after the command's tagged answer. */
+  /** Executed right after the command's tagged response. */
   afterAnswer?: () => Promise<void>;
 
   constructor(
@@ -92,7 +92,7 @@ export class Session {
     return this.wire.line(LINE_LIMIT);
   }
 
-  /** Notes a change of a folder (decoded path). */
+  /** Records a change of a folder (decoded path). */
   changes(command: string, folder = this.selected?.folder.path ?? ''): void {
     this.host.changed(this.id, command, folder);
   }
@@ -157,7 +157,7 @@ export class Session {
     if (spec.how === 'hang') return this.hang();
     if (spec.how === 'close' && spec.afterBytes === undefined) throw new Disconnected();
     if (spec.how === 'close') {
-      // An answer that is shorter still gets through; the connection ends behind it.
+      // A shorter response is still sent; the connection closes after it.
       this.ending = true;
       return this.wire.cutAfter(spec.afterBytes ?? 0);
     }
@@ -170,7 +170,7 @@ export class Session {
     for (;;) await this.wire.exactly(1);
   }
 
-  /** One whole command with its literals; asks for each that waits for permission (RFC 3501 7.5). */
+  /** One complete command with its literals; sends a continuation request for each synchronizing literal (RFC 3501 7.5). */
   private async command(): Promise<Buffer> {
     const pieces: Buffer[] = [];
     for (;;) {
@@ -180,7 +180,7 @@ export class Session {
       if (!literal || (literal[2] && !this.offers('LITERAL+'))) return Buffer.concat(pieces);
       const size = Number(literal[1]);
       if (size > (this.account ? LITERAL_LIMIT : LITERAL_LIMIT_BEFORE_LOGIN)) {
-        // A literal that is already on its way cannot be refused without losing step with the client.
+        // A literal that is already being sent cannot be rejected without losing synchronization with the client.
         if (literal[2]) throw new LineTooLong();
         return Buffer.concat(pieces);
       }

@@ -1,4 +1,4 @@
-/** What the API answers: JSON of a described type, bytes, or the way to bytes on another host. */
+/** A response of the API: JSON of a described type, bytes, or a redirect to bytes on another host. */
 export type GraphAnswer =
   | {
       readonly status: number;
@@ -10,7 +10,7 @@ export type GraphAnswer =
       readonly status: number;
       readonly bytes: Buffer;
       readonly mimeType: string;
-      /** Closes the connection after that many bytes. */
+      /** Closes the connection after this number of bytes. */
       readonly cutAfter?: number;
     }
   | { readonly redirect: Buffer };
@@ -27,7 +27,7 @@ export const refused = (status: number, code: string, headers: Record<string, st
   },
 });
 
-/** One request, as the endpoints look at it. */
+/** One request as the endpoints receive it. */
 export interface GraphRequest {
   readonly url: URL;
   readonly account: string;
@@ -35,14 +35,14 @@ export interface GraphRequest {
   readonly prefer: string;
   /** The API's own address, for links. */
   readonly base: string;
-  /** The server's own limit of a page; clients have to live with fewer than they ask for. */
+  /** The server's own page limit; clients have to accept fewer entries than they request. */
   readonly page: number;
 }
 
 /** Reduced to the fields of `$select`; the id and annotations are always included. */
 export function selected(resource: Record<string, unknown>, select: string | null): Record<string, unknown> {
   if (select === null) return resource;
-  // A member of a derived type is asked for with the type before it.
+  // A member of a derived type is requested with the type as a prefix.
   const wanted = new Set(select.split(',').map((name) => name.split('/').at(-1)));
   return Object.fromEntries(
     Object.entries(resource).filter(([name]) => name === 'id' || name.startsWith('@') || wanted.has(name)),
@@ -62,7 +62,7 @@ export function listed(asked: GraphRequest, type: string, all: readonly Record<s
   return { status: 200, type, json };
 }
 
-/** One page of changes, with the way on. */
+/** One page of changes, with the link to the next page or the delta link. */
 export function changed(
   asked: GraphRequest,
   type: string,

@@ -51,7 +51,7 @@ describe('Validation of responses against the OData metadata', () => {
     ['a missing id', { id: null }],
     ['a list that is none', { id: 'p', stamps: {} }],
     ['two ways on', { value: [], '@odata.nextLink': 'a', '@odata.deltaLink': 'b' }],
-  ])('does not with %s', (_, body) => {
+  ])('fails with %s', (_, body) => {
     expect(answer(body)).toHaveLength(1);
   });
 
@@ -61,11 +61,11 @@ describe('Validation of responses against the OData metadata', () => {
     ['$top=0', false],
     ['token=x', false],
     ['search=*', false],
-  ])('nor when %s is asked for', (query, isDelta) => {
+  ])('fails when %s is requested', (query, isDelta) => {
     expect(request(query, isDelta)).toHaveLength(1);
   });
 
-  it('nor when changes are asked of what has none', () => {
+  it('fails when changes are requested of a resource without a change list', () => {
     expect(request('', true, 'graph.stamp')).toHaveLength(1);
   });
 

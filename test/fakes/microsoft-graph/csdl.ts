@@ -25,11 +25,11 @@ interface Schema {
 }
 
 const LISTS = ['EntityType', 'ComplexType', 'Function', 'Property', 'NavigationProperty', 'Parameter'];
-/** System query options (OData 4.01 URL conventions, 5.1) that are looked at; others are faults. */
+/** The supported system query options (OData 4.01 URL conventions, 5.1); others are reported as deviations. */
 const OPTIONS = ['$select', '$top', '$filter', '$expand', '$skiptoken', '$deltatoken'];
 const LARGEST_INT32 = 2 ** 31 - 1;
 
-/** Says where a fake and its clients do not keep to the provider's own metadata (OData CSDL 4.01), as far as it goes. */
+/** Reports where a fake and its clients deviate from the provider's own metadata (OData CSDL 4.01), as far as it goes. */
 export class GraphValidator {
   private readonly types: ReadonlyMap<string, StructuredType>;
 
@@ -53,7 +53,7 @@ export class GraphValidator {
     return new GraphValidator((parser.parse(xml) as { Schema: Schema }).Schema);
   }
 
-  /** The faults of a request for a resource of this type, or for its changes. */
+  /** The deviations of a request for a resource of this type, or for its changes. */
   requestFaults(type: string, query: URLSearchParams, isDelta: boolean): string[] {
     const faults: string[] = [];
     const functions = this.schema.Function.filter(({ Name, Parameter }) => {
@@ -75,7 +75,7 @@ export class GraphValidator {
     return faults;
   }
 
-  /** The faults of the JSON of a success. */
+  /** The deviations in the JSON of a success. */
   answerFaults(type: string, body: unknown): string[] {
     const { value } = (body ?? {}) as { value?: unknown };
     if (!Array.isArray(value)) return this.compare(type, body, type);
@@ -92,7 +92,7 @@ export class GraphValidator {
     }
     if (type.startsWith('Edm.'))
       return isPrimitive(type, value) ? [] : [`${at}: ${JSON.stringify(value)} is no ${type}`];
-    // Enumerations, and types that the excerpt does not hold.
+    // Enumerations, and types that the excerpt does not contain.
     if (!this.types.has(type)) return [];
     if (typeof value !== 'object' || value === null) return [`${at}: no object`];
     const named = (value as Record<string, unknown>)['@odata.type'];
@@ -107,7 +107,7 @@ export class GraphValidator {
     });
   }
 
-  /** A property, or one of a derived type with the type's whole name before it (OData URL conventions, 5.1.3). */
+  /** A property, or one of a derived type with the type's full name as a prefix (OData URL conventions, 5.1.3). */
   private selects(type: string, property: string): boolean {
     const [, derived, name = property] = /^microsoft\.(graph\.\w+)\/(\w+)$/.exec(property) ?? [];
     return derived === undefined ? !!this.member(type, name) : this.isA(derived, type) && !!this.member(derived, name);

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 
 /** The download host with pre-authorized URLs; requests must not contain a token. */
 export class DownloadHost {
-  /** Addresses that were asked with a token, or with another one than was given out. */
+  /** The URLs that were requested with a token, or that were never issued. */
   readonly violations: string[] = [];
-  /** Closes the connection once, after that many bytes. */
+  /** Closes the connection once, after this number of bytes. */
   cutOnceAfter: number | null = null;
-  /** Answers this status instead. */
+  /** Answers with this status instead. */
   status: number | null = null;
   private readonly files = new Map<string, Buffer>();
 

@@ -7,17 +7,17 @@ export interface FakeSite {
   readonly libraries: readonly DriveState[];
 }
 
-/** What somebody sees of files. */
+/** The files that one user sees. */
 export interface Files {
   readonly own: DriveState;
-  /** Drives of others with something shared in them. */
+  /** Drives of other users that contain shared items. */
   readonly others: DriveState[];
   readonly sites: FakeSite[];
 }
 
 const ITEM = 'graph.driveItem';
 
-/** The methods of Graph's files and sites that are used. */
+/** The used methods of Graph's files and sites. */
 export function filesAnswer(files: Files, asked: GraphRequest): GraphAnswer {
   const { pathname } = asked.url;
   if (!asked.scopes.includes('Files.Read.All')) return refused(403, 'accessDenied');

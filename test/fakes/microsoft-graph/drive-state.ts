@@ -19,11 +19,11 @@ type Made = Partial<Item> & Pick<Item, 'name' | 'parent' | 'kind'>;
 
 let drives = 0;
 
-/** A drive: a person's, or a library of SharePoint, and the list of what has changed in it. */
+/** A user's drive or a SharePoint library, with its change list. */
 export class DriveState {
   readonly id = `b!fake${String(++drives).padStart(6, '0')}-_x`;
   readonly items = new Map<string, Item>();
-  /** Only folders that are shared one by one may be read, not the drive as a whole. */
+  /** Only individually shared folders may be read, not the whole drive. */
   isClosed = false;
   private readonly log: string[] = [];
   private readonly tokens = new Map<string, { ids: readonly string[]; place: number; select: string | null }>();
@@ -41,7 +41,7 @@ export class DriveState {
     return [...this.items.values()].find(({ parent }) => parent === null)!;
   }
 
-  /** Puts a file at a path; folders are made on the way. */
+  /** Puts a file at a path; missing folders are created. */
   put(path: string, content: string | Buffer, more: Partial<Item> = {}): Item {
     const parent = this.folder(path.split('/').slice(0, -1).join('/')).id;
     const name = path.split('/').at(-1)!;
@@ -53,7 +53,7 @@ export class DriveState {
     return this.add({ name, parent, kind: 'file', content: bytes, ...more });
   }
 
-  /** The folder at a path; the drive's own for an empty one. */
+  /** The folder at a path; the drive's root for an empty path. */
   folder(path: string, kind: 'folder' | 'package' = 'folder'): Item {
     let at = this.root;
     for (const name of path.split('/').filter((segment) => segment !== '')) {
@@ -78,8 +78,8 @@ export class DriveState {
   }
 
   /**
-   * One page of the list of changes: of everything (`token` null), or what lies behind a token. Folders above what has changed
-   * are named too, children before their parents. Null when the token is no longer known.
+   * One page of the change list: everything (`token` null), or the changes after a token. Folders above a changed item
+   * are included, children before their parents. Null when the token has expired.
    */
   delta(token: string | null, select: string | null, limit: number) {
     const known = token === null ? { ids: this.everything(), place: this.log.length, select } : this.tokens.get(token);
@@ -92,7 +92,7 @@ export class DriveState {
     return { items: page.map((id) => this.items.get(id)!), next, isLast: rest.length === 0, select: known.select };
   }
 
-  /** All tokens that were given out until now are forgotten. */
+  /** Invalidates all tokens issued so far. */
   invalidateCursors(): void {
     this.tokens.clear();
   }

@@ -1,12 +1,12 @@
 import { type Answer, AuthorizationServer, type Grant } from '../oauth/authorization-server';
 import type { RefusalReason } from '../oauth/provider-behavior';
 
-/** What the app has been registered for: Graph's delegated permissions, and what goes with every login. */
+/** The registered scopes of the app: Graph's delegated permissions, and the scopes of every login. */
 const REGISTERED = ['User.Read', 'Files.Read.All', 'Sites.Read.All', 'Mail.Read', 'Mail.Read.Shared', 'offline_access'];
 const IDENTITY = ['openid', 'profile', 'email'];
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
-/** What it is called: error and number. */
+/** The error and its number. */
 const REFUSALS: Readonly<Record<RefusalReason, readonly [status: number, error: string, aadsts: number]>> = {
   request: [400, 'invalid_request', 900144],
   client: [401, 'invalid_client', 7000215],
@@ -16,18 +16,18 @@ const REFUSALS: Readonly<Record<RefusalReason, readonly [status: number, error: 
   revoked: [400, 'invalid_grant', 50173],
 };
 
-/** The Microsoft identity platform (v2.0, tenant `common`), with somebody in front of the browser who agrees or does not. */
+/** The Microsoft identity platform (v2.0, tenant `common`), with a user in a browser who grants or denies consent. */
 export class Entra extends AuthorizationServer {
-  /** Whoever does not agree cannot: an administrator has to do it first. */
+  /** The user cannot consent: an administrator has to do so first. */
   needsAdmin = false;
-  /** Every scope that was asked for at the consent page, in order. */
+  /** Every scope that was requested at the consent page, in order. */
   readonly asked: (readonly string[])[] = [];
 
   constructor(redirectUri: string) {
     super(redirectUri, {
       scopes: [...REGISTERED, ...IDENTITY],
       expiresIn: 3_599,
-      // The one before stays good: clients that lose an answer are not locked out.
+      // The previous token stays valid, so that clients that lose a response are not locked out.
       rotates: 'grace',
       tellsScopes: false,
       prefix: 'eyJ0eXAi.',
@@ -45,7 +45,7 @@ export class Entra extends AuthorizationServer {
     return this.tokens(account, scopes).access_token;
   }
 
-  /** Either way of naming them is right. */
+  /** Both forms of a scope are valid. */
   protected override scopesIn(asked: string): readonly string[] {
     return [...new Set(asked.replaceAll('https://graph.microsoft.com/', '').split(' '))];
   }
@@ -74,7 +74,7 @@ export class Entra extends AuthorizationServer {
       ...super.issue(grant, withRefreshToken),
       token_type: 'Bearer',
       ext_expires_in: this.expiresIn,
-      // Login's own scopes come unasked; what was asked for comes with Graph's address before it.
+      // The scopes of the login are granted without a request; requested scopes have Graph's URL as a prefix.
       scope: ['profile', 'openid', 'email', ...granted.map((scope) => `https://graph.microsoft.com/${scope}`)].join(
         ' ',
       ),
@@ -83,7 +83,7 @@ export class Entra extends AuthorizationServer {
   }
 }
 
-/** Of the account's own tenant: `common` is nobody's name. */
+/** With the account's own tenant: `common` is not the name of a tenant. */
 function identityToken(audience: string, account: string): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);

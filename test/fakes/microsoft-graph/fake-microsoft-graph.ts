@@ -18,18 +18,18 @@ const AT_ONCE = 4;
 
 /**
  * Microsoft Graph and the identity platform on one real socket, downloads on another: accounts with their drives, sites and
- * mailboxes, lists of changes page by page, tokens that end, and faults on command. Where Microsoft's own metadata lies on this
- * machine, every exchange is held against it.
+ * mailboxes, paged change lists, tokens that expire, and faults on command. If Microsoft's own metadata is on this
+ * machine, every exchange is validated against it.
  */
 export class FakeMicrosoftGraph {
   readonly entra: Entra;
-  /** Paths and queries of all requests of the API. */
+  /** Paths and queries of all API requests. */
   readonly requests: string[] = [];
-  /** Called with every request that shows a good token; may answer something else. */
+  /** Called with every request that has a valid token; may return another response. */
   fault: (url: URL) => GraphAnswer | undefined | Promise<GraphAnswer | undefined> = () => undefined;
-  /** The server's own limit of a page. */
+  /** The server's own page limit. */
   page = 200;
-  /** What was once the largest number of requests at once in one mailbox. */
+  /** The maximum number of concurrent requests that one mailbox has received. */
   mostAtOnce = 0;
   readonly description = GraphValidator.find('msgraph-files-mail.v1.csdl.xml');
   private readonly faults: string[] = [];
@@ -59,7 +59,7 @@ export class FakeMicrosoftGraph {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Where the exchanges did not keep to Microsoft's metadata, or a token went where it does not belong. */
+  /** The deviations of the exchanges from Microsoft's metadata, and tokens that were sent to the wrong host. */
   get violations(): string[] {
     return [...this.faults, ...this.downloads.violations];
   }
@@ -71,14 +71,14 @@ export class FakeMicrosoftGraph {
     return { microsoft_drive: provider, outlook: provider };
   }
 
-  /** The files of an account; an empty drive at first. */
+  /** The files of an account; initially an empty drive. */
   files(account = this.entra.account): Files {
     const known = this.accounts.get(account) ?? { own: new DriveState(), others: [], sites: [] };
     this.accounts.set(account, known);
     return known;
   }
 
-  /** The mailbox at an address; with an empty inbox at first. */
+  /** The mailbox at an address; initially with an empty inbox. */
   mailbox(address = this.entra.account): MailState {
     const known = this.mailboxes.get(address) ?? new MailState();
     this.mailboxes.set(address, known);
@@ -150,7 +150,7 @@ export class FakeMicrosoftGraph {
   }
 }
 
-/** Whose mailbox is asked for, and what in it; null when it is about something else. */
+/** The requested mailbox and the path in it; null when the request does not concern a mailbox. */
 function inMailbox({ pathname }: URL, account: string): { owner: string; isShared: boolean; path: string } | null {
   const [, address, path] = /^\/v1\.0\/(?:me|users\/([^/]+))(\/(?:mailFolders|messages).*)$/.exec(pathname) ?? [];
   if (path === undefined) return null;

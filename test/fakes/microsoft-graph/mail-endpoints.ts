@@ -4,7 +4,7 @@ import type { FakeAttachment, FakeFolder, FakeMail, MailState } from './mail-sta
 const FOLDER = 'graph.mailFolder';
 const MESSAGE = 'graph.message';
 
-/** The methods of Graph's mail that are used. `path` is what comes behind the mailbox. */
+/** The used methods of Graph's mail. `path` is relative to the mailbox. */
 export function mailAnswer(state: MailState, path: string, asked: GraphRequest): GraphAnswer {
   if (path === '/mailFolders') return foldersIn(state, state.top, asked);
   const [, folderId, folderTail] = /^\/mailFolders\/([^/]+)(\/childFolders|\/messages\/delta)?$/.exec(path) ?? [];
@@ -35,7 +35,7 @@ export function mailAnswer(state: MailState, path: string, asked: GraphRequest):
 
 const isId = (id: string): boolean => /^[\w-]+=*$/.test(id) && id.startsWith('AQMk');
 
-/** Other ids than the immutable ones change when a mail is moved. */
+/** Ids other than the immutable ones change when a mail is moved. */
 const idOf = ({ id, folder }: FakeMail, { prefer }: GraphRequest): string =>
   prefer.includes('IdType="ImmutableId"') ? id : `${id}${folder}`;
 

@@ -9,7 +9,7 @@ export interface FakeAttachment {
 }
 
 export interface FakeMail {
-  /** The immutable one; the other changes with the folder. */
+  /** The immutable id; the other one changes with the folder. */
   readonly id: string;
   folder: string;
   readonly internetMessageId: string | null;
@@ -36,11 +36,11 @@ type Given = Partial<Omit<FakeMail, 'id' | 'folder' | 'attachments'>>;
 
 let mailboxes = 0;
 
-/** A mailbox: folders, mails, and the list of changes of each folder. */
+/** A mailbox: folders, mails, and the change list of each folder. */
 export class MailState {
   readonly folders = new Map<string, FakeFolder>();
   readonly mails = new Map<string, FakeMail>();
-  /** Accounts that its owner lets in. */
+  /** The accounts that have access to the mailbox. */
   readonly sharedWith = new Set<string>();
   readonly top: FakeFolder;
   readonly inbox: FakeFolder;
@@ -55,7 +55,7 @@ export class MailState {
     this.inbox = this.addFolder('Posteingang', this.top.id);
   }
 
-  /** The folder at a path below the top, made where it is missing. */
+  /** The folder at a path below the root; missing folders are created. */
   folder(path: string): FakeFolder {
     let at = this.top;
     for (const name of path.split('/')) {
@@ -112,7 +112,7 @@ export class MailState {
     this.folders.delete(id);
   }
 
-  /** One page of a folder's list of changes, as for drives; ids of mails, whether they are still in it or not. */
+  /** One page of a folder's change list, as for drives; ids of mails, whether or not they are still in the folder. */
   delta(folder: string, token: string | null, select: string | null, limit: number) {
     const all = [...this.mails.values()].filter((mail) => mail.folder === folder).map(({ id }) => id);
     const known = token === null ? { ids: all, place: this.log.length, select } : this.tokens.get(token);

@@ -29,19 +29,19 @@ export const error = (status: number, code: string): Answer => ({
 });
 const secret = (prefix: string): string => prefix + randomBytes(24).toString('base64url');
 
-/** A provider's authorization server, with somebody in front of the browser who agrees or does not. */
+/** A provider's authorization server, with a user in a browser who grants or denies consent. */
 export class AuthorizationServer {
   readonly clientId = 'client-id';
   clientSecret = 'client-secret';
-  /** Who is logged in there. */
+  /** The account that is logged in at the provider. */
   account = 'anna@example.com';
-  /** The user's decision: agree, refuse, or leave scopes unchecked. */
+  /** The user's decision: grant, deny, or leave scopes unchecked. */
   consent: 'agree' | 'deny' | readonly string[] = 'agree';
   /** Seconds. */
   expiresIn: number;
-  /** Each refresh token is good once; with `grace` also when it comes again. */
+  /** Each refresh token is valid once; with `grace` it may be used again. */
   rotates: boolean | 'grace';
-  /** Called with each refresh before it is answered; may answer something else. */
+  /** Called with each refresh before it is answered; may return another response. */
   onRefresh: (token: string) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
   /** Called before each code is exchanged. */
   onExchange: () => unknown = () => undefined;
@@ -59,7 +59,7 @@ export class AuthorizationServer {
     this.rotates = own.rotates;
   }
 
-  /** Where the browser goes next. */
+  /** The URL that the browser opens next. */
   authorize(query: URLSearchParams): Answer {
     const given = (name: string): string => query.get(name) ?? '';
     const scopes = this.scopesIn(given('scope'));
@@ -91,7 +91,7 @@ export class AuthorizationServer {
     return { status: 302, headers: { location: back.href } };
   }
 
-  /** The scopes that are asked for, as the server knows them. */
+  /** The requested scopes, as the server names them. */
   protected scopesIn(asked: string): readonly string[] {
     return asked.split(' ');
   }
@@ -131,7 +131,7 @@ export class AuthorizationServer {
     return isGood ? { status: 200, body: this.issue(code.grant, code.isOffline) } : this.refuse('code', form);
   }
 
-  /** RFC 7009: a token, and all that was given with it. */
+  /** RFC 7009: revokes a token and its whole grant. */
   revoke(form: URLSearchParams): Answer {
     const grant = this.grantOf(form.get('token') ?? '');
     if (!this.isClient(form) || !grant || grant.isRevoked) return error(400, 'invalid_token');
@@ -148,7 +148,7 @@ export class AuthorizationServer {
     this.revoked.push(grant.account);
   }
 
-  /** The user takes the consent back in the account's settings. */
+  /** The user withdraws the consent in the account's settings. */
   withdraw(account: string): void {
     for (const grant of [...this.refresh.values(), ...[...this.access.values()].map((token) => token.grant)]) {
       if (grant.account === account) grant.isRevoked = true;
@@ -160,7 +160,7 @@ export class AuthorizationServer {
     this.access.clear();
   }
 
-  /** Whose token it is; null when it is no good. */
+  /** The account of a token; null when the token is invalid. */
   accepts(header: string | undefined): Grant | null {
     const token = this.access.get(/^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '');
     return token && token.expiresAt > Date.now() && !token.grant.isRevoked ? token.grant : null;

@@ -6,15 +6,15 @@ import Provider from 'oidc-provider';
 import { SCOPE } from '../google-drive/fake-google-drive';
 
 /**
- * A certified authorization server (oidc-provider) at Google's addresses. It changes refresh tokens with every use, and takes
- * the whole grant back when a used one turns up again. Its user agrees to everything, or is asked, on a page of its own.
+ * A certified authorization server (oidc-provider) at Google's URLs. It rotates refresh tokens with every use, and revokes
+ * the whole grant when a used one is sent again. Its user consents to everything, or is asked on a page of the server.
  */
 export class CertifiedServer {
-  /** Grants of each kind that the token endpoint has answered. */
+  /** The number of token responses by grant type. */
   granted = 0;
-  /** Refusals of the token endpoint. */
+  /** The errors of the token endpoint. */
   refused = 0;
-  /** Whose access token it is, for the API that believes it. */
+  /** The account of an access token, for the API that accepts it. */
   readonly accounts = new Map<string, string>();
 
   private constructor(
@@ -35,7 +35,7 @@ export class CertifiedServer {
     });
   }
 
-  /** `asks`: a user in a browser decides who they are there, and whether they agree. */
+  /** `asks`: a user in a browser logs in and decides whether to consent. */
   static async start(redirectUri: string, asks = false): Promise<CertifiedServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');

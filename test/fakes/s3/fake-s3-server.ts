@@ -8,7 +8,7 @@ import { wrongSignature } from './verify-signature';
 export interface FakeObject {
   content: Buffer;
   modified: Date;
-  /** In the archive: listed, but not to be read. */
+  /** Archived: listed, but not readable. */
   isArchived?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Closes the connection after that many bytes of the response body. */
+  /** Closes the connection after this number of bytes of the response body. */
   readonly cutAfter?: number;
 }
 
@@ -34,9 +34,9 @@ export class FakeS3Server {
   readonly keys = { accessKey: 'AKIAFAKE', secretKey: 'right/+secret', region: 'eu-central-1' };
   readonly objects = new Map<string, FakeObject>();
   readonly requests: SeenRequest[] = [];
-  /** Asked for every request before it is answered. */
+  /** Called for every request before it is answered. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
-  /** Waited for before a request is answered. */
+  /** Awaited before a request is answered. */
   hold?: ((request: SeenRequest) => Promise<void>) | undefined;
   private readonly sockets = new Set<Socket>();
   private sorted: string[] = [];
@@ -69,7 +69,7 @@ export class FakeS3Server {
     return { endpoint: `http://localhost:${this.port}`, region, bucket: this.bucket, access_key, secret_key };
   }
 
-  /** Last changed an hour ago unless said otherwise. */
+  /** Last changed an hour ago by default. */
   put(key: string, content: string | Buffer, modified = new Date(Date.now() - 3_600_000)): FakeObject {
     const object = { content: Buffer.from(content), modified };
     this.objects.set(key, object);
@@ -112,7 +112,7 @@ export class FakeS3Server {
     answer.writeHead(200, { etag: `"${etagOf(this.put(key, content, new Date()))}"` }).end();
   }
 
-  /** Answers the same whether there was one or not. */
+  /** The response is the same whether or not the object existed. */
   private delete(key: string, answer: ServerResponse): void {
     this.objects.delete(key);
     answer.writeHead(204).end();
@@ -180,7 +180,7 @@ function refuse(answer: ServerResponse, status: number, code: string, headers: R
   answer.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body);
 }
 
-/** Made once for each content, as real servers do. */
+/** Computed once for each content, as real servers do. */
 const etags = new WeakMap<Buffer, string>();
 
 function etagOf({ content }: FakeObject): string {

@@ -5,7 +5,7 @@ import { OpenApiValidator } from '../openapi-validator';
 import { refused, type SevdeskAnswer, SevdeskEndpoints } from './sevdesk-endpoints';
 import { SevdeskState } from './sevdesk-state';
 
-/** Holding a document of many megabytes against its description would take longer than the test. */
+/** Validating a document of many megabytes against its description would take longer than the test. */
 const LARGEST_COMPARED = 1_000_000;
 
 export interface Request {
@@ -20,20 +20,20 @@ export interface Request {
 export interface Fault {
   readonly answer?: SevdeskAnswer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Closes the connection after that many bytes. */
+  /** Closes the connection after this number of bytes. */
   readonly cutAfter?: number;
 }
 
 /**
- * sevdesk on a real socket: accounts with tokens and rights, invoices and credit notes with their PDFs, page by page, and faults
- * on command. Where sevdesk's own description of the API lies on this machine, every exchange is held against it.
+ * sevdesk on a real socket: accounts with tokens and rights, paged invoices and credit notes with their PDFs, and faults
+ * on command. If sevdesk's own description of the API is on this machine, every exchange is validated against it.
  */
 export class FakeSevdesk {
   readonly endpoints = new SevdeskEndpoints();
   readonly requests: Request[] = [];
-  /** Called with every request that shows a good token. */
+  /** Called with every request that has a valid token. */
   fault: (request: Request) => Fault | undefined = () => undefined;
-  /** Where the exchanges did not keep to sevdesk's description. */
+  /** The deviations of the exchanges from sevdesk's description. */
   readonly violations: string[] = [];
   readonly description = OpenApiValidator.find('sevdesk.openapi.yaml', {
     contact: '#/components/schemas/Model_ContactResponse',
@@ -81,7 +81,7 @@ export class FakeSevdesk {
     const { authorization, 'user-agent': userAgent } = request.headers;
     const asked = { method: request.method!, path: url.pathname, query: url.searchParams, authorization, userAgent };
     this.requests.push(asked);
-    // The bare token, without a scheme before it.
+    // The plain token, without an authentication scheme.
     const state = this.accounts.find(({ tokens }) => tokens.has(authorization ?? ''));
     if (!state) return this.give(response, url, asked, refused(401, 'Authentication required'));
     const fault = this.fault(asked);

@@ -12,13 +12,13 @@ export const refused = (status: number, message: string): SevdeskAnswer => ({
 const MODELS: readonly string[] = ['Invoice', 'CreditNote'] satisfies Model[];
 const NOT_LISTED = ['WKR', 'MA'];
 
-/** The methods of the API that are used, as its description has them. */
+/** The used methods of the API, as its description defines them. */
 export class SevdeskEndpoints {
-  /** The most that a list gives out at once. */
+  /** The maximum length of a list. */
   page = 1000;
-  /** How a PDF is answered: as described, inside of `objects` as lists are, or as the file itself. */
+  /** The form of a PDF response: as described, inside `objects` like lists, or as the file itself. */
   pdfForm: 'described' | 'wrapped' | 'raw' = 'described';
-  /** Called before each list is made. */
+  /** Called before each list is built. */
   onList: (state: SevdeskState) => void = () => undefined;
 
   answer(state: SevdeskState, url: URL): SevdeskAnswer {
@@ -51,7 +51,7 @@ export class SevdeskEndpoints {
         (query.get('status') === null || entry.status === query.get('status')),
     );
     const order = query.get(model === 'Invoice' ? 'orderByInvoiceNumber' : 'orderByCreditNoteNumber');
-    // Without an order the database gives them out as they come; drafts have no number, which is before all numbers.
+    // Without an order the database returns them in any order; drafts have no number, which sorts before all numbers.
     if (order !== null)
       found.sort((a, b) => (a.number ?? '').localeCompare(b.number ?? '') * (order === 'DESC' ? -1 : 1));
     const embeds = (query.get('embed') ?? '').split(',').includes('contact');
@@ -73,7 +73,7 @@ export class SevdeskEndpoints {
       base64encoded: true,
       content: entry.content.toString('base64'),
     };
-    // Slashes are escaped, as PHP does it.
+    // Slashes are escaped, as PHP does.
     const json = JSON.stringify(this.pdfForm === 'wrapped' ? { objects: file } : file).replaceAll('/', '\\/');
     return { status: 200, bytes: Buffer.from(json), mimeType: 'application/json; charset=utf-8' };
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export type Model = 'Invoice' | 'CreditNote';
 
-/** One invoice or credit note with its PDF, as it is in the books. */
+/** One stored invoice or credit note with its PDF. */
 export interface Entry {
   readonly id: string;
   readonly model: Model;
@@ -21,9 +21,9 @@ export interface Entry {
   contact: Contact | null;
   createdAt: string;
   content: Buffer;
-  /** What the API is known to do when a PDF is asked for without `preventSendBy`. */
+  /** The known effect when a PDF is requested without `preventSendBy`. */
   isSent: boolean;
-  /** Members that the API shows besides. */
+  /** Further members in the API's representation. */
   more: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ export interface Contact {
 export class SevdeskState {
   readonly entries: Entry[] = [];
   readonly tokens = new Set<string>();
-  /** Models that the token's user may not see. */
+  /** The models that the token's user may not see. */
   readonly hidden = new Set<string>();
   private ids = 1000;
 

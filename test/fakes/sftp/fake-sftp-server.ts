@@ -8,7 +8,7 @@ import { FileSystem, type Node } from './file-system';
 export const HOME = '/home/anna';
 /** As OpenSSH does. */
 const ENTRIES_A_PORTION = 100;
-/** What every server has to answer at once, and some answer no more (draft-ietf-secsh-filexfer-02 section 3). */
+/** The packet size that every server has to support; some support no more (draft-ietf-secsh-filexfer-02 section 3). */
 const LONGEST_READ = 32 * 1024;
 const STATUS = { OK: 0, EOF: 1, NO_SUCH_FILE: 2, PERMISSION_DENIED: 3, FAILURE: 4, OP_UNSUPPORTED: 8 } as const;
 
@@ -17,14 +17,14 @@ export interface FakeSftpOptions {
   readonly password?: string;
   /** A public key that may log in, as in `authorized_keys`. */
   readonly publicKey?: string;
-  /** Asks for the password in a dialogue, and by no other method. */
+  /** Supports `keyboard-interactive` only. */
   readonly onlyDialogue?: boolean;
-  /** The right password has to be changed before anything else. */
+  /** Requires a password change after a correct login. */
   readonly isExpired?: boolean;
-  /** A private key in OpenSSH format. Default: one of its own. */
+  /** A private key in OpenSSH format. Default: a generated one. */
   readonly hostKey?: string;
   readonly port?: number;
-  /** The only one that it knows. Default: ssh2's, AES-GCM first. */
+  /** The only supported cipher. Default: those of ssh2, AES-GCM first. */
   readonly cipher?: CipherAlgorithm;
 }
 
@@ -34,14 +34,14 @@ type Handle = { path: string; node: Node } | { rest: ReturnType<FileSystem['entr
 export class FakeSftpServer {
   readonly host = 'localhost';
   readonly files = new FileSystem();
-  /** How many attempts to log in there were, by method; the probe for methods left out. */
+  /** The number of login attempts by method, without the request that lists the methods. */
   readonly logins: string[] = [];
-  /** Called before each answer to a read; may break the line by answering true. */
+  /** Called before each response to a read; closes the connection when it returns true. */
   onRead: (path: string, offset: number) => boolean = () => false;
-  /** Called before each portion of a listing; may break the line by answering true. */
+  /** Called before each portion of a listing; closes the connection when it returns true. */
   onList: () => boolean = () => false;
   reads = 0;
-  /** How often keys have been changed. */
+  /** The number of key exchanges. */
   keyChanges = 0;
   private readonly clients = new Set<Connection>();
 
@@ -49,7 +49,7 @@ export class FakeSftpServer {
     private readonly server: Server,
     private readonly options: FakeSftpOptions,
     readonly port: number,
-    /** Of its host key, as OpenSSH prints it. */
+    /** The fingerprint of the host key, as OpenSSH prints it. */
     readonly fingerprint: string,
   ) {
     server.on('connection', (client) => this.serve(client));
@@ -70,7 +70,7 @@ export class FakeSftpServer {
     return this.clients.size;
   }
 
-  /** Puts a file below the user's folder. Last changed an hour ago unless said otherwise. */
+  /** Puts a file below the user's folder. Last changed an hour ago by default. */
   put(path: string, content: string | Buffer, modified = new Date(Date.now() - 3_600_000)): Node {
     return this.files.write(`${HOME}/${path}`, Buffer.from(content), modified);
   }
@@ -80,7 +80,7 @@ export class FakeSftpServer {
     for (const client of this.clients) socketOf(client).destroy();
   }
 
-  /** Has the keys of all connections changed, as servers do every gigabyte or hour. */
+  /** Starts a new key exchange on all connections, as servers do every gigabyte or hour. */
   changeKeys(): void {
     for (const client of this.clients) client.rekey();
   }
@@ -200,7 +200,7 @@ export class FakeSftpServer {
   }
 }
 
-/** A key pair in OpenSSH format. Now and then ssh2 makes one that it cannot read itself: then another. */
+/** A key pair in OpenSSH format. ssh2 occasionally generates one that it cannot parse; then another is generated. */
 export function newKey(passphrase?: string): { private: string; public: string } {
   const options = passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 4 };
   for (;;) {

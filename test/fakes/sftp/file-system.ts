@@ -1,10 +1,10 @@
-/** A file or a link of the fake server's. */
+/** A file or a link of the fake server. */
 export interface Node {
   readonly kind: 'file' | 'link';
   content: Buffer;
   /** Seconds since 1970. */
   mtime: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string;
   /** Not readable. */
   isClosed?: boolean;
@@ -23,7 +23,7 @@ const FOLDER = 0o040755;
 const FILE = 0o100644;
 const LINK = 0o120777;
 
-/** Folders and files in memory; paths are absolute, segments separated by `/`. Folders come to be with what is in them. */
+/** Folders and files in memory; paths are absolute, segments separated by `/`. Folders exist through the files in them. */
 export class FileSystem {
   private readonly folders = new Map<string, Map<string, Node | 'folder'>>([['/', new Map()]]);
 
@@ -49,7 +49,7 @@ export class FileSystem {
     this.makeFolder(parent).set(name, { kind: 'link', content: Buffer.alloc(0), mtime: 0, target });
   }
 
-  /** Keeps the time of the last change, as renaming does. */
+  /** Keeps the time of the last change, like a rename. */
   rename(from: string, to: string): void {
     const node = this.node(from);
     if (!node) throw new Error(`There is no file ${from}.`);
@@ -79,7 +79,7 @@ export class FileSystem {
     return node && { ...BASE, mode: FILE, size: node.content.length, mtime: node.mtime };
   }
 
-  /** As `readdir` answers: links as such, and a line as `ls -l` has it. Undefined when there is no such folder. */
+  /** The entries of `readdir`: unresolved links, with a line as in `ls -l`. Undefined when the folder does not exist. */
   entries(path: string): { filename: string; longname: string; attrs: Attributes }[] | undefined {
     const real = this.real(path);
     const folder = this.folders.get(real);
@@ -104,7 +104,7 @@ export class FileSystem {
     });
   }
 
-  /** The folder's path without links, as far as there is one. */
+  /** The folder's path with links resolved, as far as it exists. */
   private real(path: string): string {
     if (this.folders.has(path)) return path;
     const [parent, name] = split(path);

@@ -3,7 +3,7 @@ import { findDescription } from '../openapi-validator';
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Says where a fake's objects do not look like Stripe's own example objects. */
+/** Reports where a fake's objects differ in shape from Stripe's own example objects. */
 export class ExampleShapes {
   private constructor(private readonly examples: Examples) {}
 
@@ -24,7 +24,7 @@ export class ExampleShapes {
 }
 
 function compare(example: unknown, value: unknown, at: string): string[] {
-  // An example that is null, empty or an id says nothing of what else may stand there.
+  // An example that is null, empty or an id does not show the other possible values.
   if (example === null || value === null || (typeof example === 'string' && typeof value === 'object')) return [];
   if (Array.isArray(example)) return Array.isArray(value) ? [] : [`${at}: no list`];
   if (typeof example !== typeof value) return [`${at}: ${JSON.stringify(value)} is no ${typeof example}`];

@@ -16,7 +16,7 @@ export interface Fault {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Closes the connection after that many bytes. */
+  /** Closes the connection after this number of bytes. */
   readonly cutAfter?: number;
 }
 
@@ -29,13 +29,13 @@ const listen = async (listener: RequestListener): Promise<Server> => {
 const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /**
- * Stripe on two real sockets, the API and the host of the PDFs: accounts with restricted keys, drafts that become invoices, lists
- * from their newest end, and faults on command. Where Stripe's example objects lie on this machine, every object is held against
- * them.
+ * Stripe on two real sockets, one for the API and one for the PDFs: accounts with restricted keys, drafts that become invoices,
+ * lists with the newest first, and faults on command. If Stripe's example objects are on this machine, every object is validated
+ * against them.
  */
 export class FakeStripe {
   readonly endpoints = new StripeEndpoints();
-  /** Requests of the API, and of the host of the PDFs. */
+  /** The requests to the API and to the host of the PDFs. */
   readonly requests: Request[] = [];
   readonly downloads: Request[] = [];
   fault: (request: Request) => Fault | undefined = () => undefined;

@@ -13,9 +13,9 @@ export const refused = (status: number, code: string): StripeAnswer => ({
 const LIST = ['limit', 'created[gte]', 'created[lt]', 'starting_after', 'expand[]'];
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = { invoices: [...LIST, 'status'], credit_notes: LIST };
 
-/** The used part of the API. Like Stripe it refuses unknown parameters. */
+/** The used part of the API. Like Stripe, it rejects unknown parameters. */
 export class StripeEndpoints {
-  /** Where PDFs are; another origin than the API's. */
+  /** The origin of the PDFs, which differs from the API's. */
   pdfOrigin = '';
 
   answer(state: StripeState, key: string, url: URL): StripeAnswer {
@@ -43,7 +43,7 @@ export class StripeEndpoints {
     const from = Number(query.get('created[gte]') ?? 0);
     const before = Number(query.get('created[lt]') ?? Infinity);
     const status = query.get('status');
-    // Newest first; of one second, the later one first.
+    // Newest first; within one second, the later one first.
     const sorted = all
       .filter(({ created }) => created >= from && created < before)
       .filter((entry) => status === null || entry.status === status)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An invoice or credit note as the business has it. Moments are seconds. */
+/** A stored invoice or credit note. Times are in seconds. */
 export interface Entry {
   readonly id: string;
   readonly object: 'invoice' | 'credit_note';
@@ -16,7 +16,7 @@ export interface Entry {
   remaining: number;
   paid: number;
   dueDate: number | null;
-  /** Of a credit note: which invoice it takes back. */
+  /** Credit notes only: the invoice that is credited. */
   invoice: string | null;
   content: Buffer;
 }

@@ -7,7 +7,7 @@ import { FileSystem, type Node } from '../sftp/file-system';
 import { type Properties, response } from './multistatus';
 
 export interface FakeDavOptions {
-  /** With Nextcloud's ids of files, ETags of folders that follow what is below, and its paths. Default: a plain server. */
+  /** Has Nextcloud's file ids, folder ETags that change with their content, and Nextcloud's paths. Default: a plain server. */
   readonly isNextcloud?: boolean;
   readonly user?: string;
   readonly password?: string;
@@ -15,19 +15,19 @@ export interface FakeDavOptions {
   readonly knowsNoRanges?: boolean;
   /** The path prefix of a reverse proxy that does not rewrite paths in responses. Ends with a slash. */
   readonly proxiedAs?: string;
-  /** Listings are without the sizes of files. */
+  /** Listings do not contain file sizes. */
   readonly tellsNoSizes?: boolean;
 }
 
 /** The fault of one request. Default: none. */
 export interface Fault {
-  /** Another answer than the right one. */
+  /** Replaces the correct response. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Closes the connection after that many bytes of the response body. */
+  /** Closes the connection after this number of bytes of the response body. */
   readonly cutAfter?: number;
-  /** A file's bytes end early without a declared length, as in HTTP/1.0. */
+  /** A file ends early without a declared length, as in HTTP/1.0. */
   readonly endAfter?: number;
 }
 
@@ -40,11 +40,11 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A WebDAV server on a real socket, with its files in memory and faults on command. Paths of files are relative to the user's home. */
+/** A WebDAV server on a real socket, with its files in memory and faults on command. File paths are relative to the user's home. */
 export class FakeDavServer {
   readonly files = new FileSystem();
   readonly requests: SeenRequest[] = [];
-  /** Asked for every request before it is answered. */
+  /** Called for every request before it is answered. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
   private readonly sockets = new Set<Socket>();
   private readonly ids = new Map<Node | string, number>();
@@ -61,7 +61,7 @@ export class FakeDavServer {
   }
 
   static async start(options: FakeDavOptions = {}): Promise<FakeDavServer> {
-    // Kept open for a while as by every server, but not for the length of a test.
+    // Connections are kept open, as by every server, but not for the length of a test.
     const server = createServer({ keepAliveTimeout: 4_000 }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const fake = new FakeDavServer(server, options);
@@ -77,12 +77,12 @@ export class FakeDavServer {
     return `http://localhost:${this.port}`;
   }
 
-  /** Below which the files are. */
+  /** The path prefix of the files. */
   get base(): string {
     return this.options.isNextcloud ? `/remote.php/dav/files/${this.uid}/` : '/dav/';
   }
 
-  /** Nextcloud's name for the user, which is not what the user logs in with. */
+  /** Nextcloud's id of the user, which differs from the login name. */
   get uid(): string {
     return 'Anna Ü';
   }
@@ -91,7 +91,7 @@ export class FakeDavServer {
     return this.sockets.size;
   }
 
-  /** Puts a file below the user's home. Last changed an hour ago unless said otherwise. */
+  /** Puts a file below the user's home. Last changed an hour ago by default. */
   put(path: string, content: string | Buffer, modified = new Date(Date.now() - 3_600_000)): Node {
     return this.files.write(`/home/${path}`, Buffer.from(content), modified);
   }
@@ -144,7 +144,7 @@ export class FakeDavServer {
   private propfind(path: string, { depth }: SeenRequest, answer: ServerResponse, fault: Fault): void {
     const attributes = this.files.attributes(path);
     if (!attributes) return void answer.writeHead(404).end();
-    // As Apache does for a depth that it does not like.
+    // Apache answers this for a rejected depth.
     if (depth !== '0' && depth !== '1') return void answer.writeHead(403).end();
     const isFolder = this.files.entries(path) !== undefined;
     const responses = [this.describe(path, isFolder)];

@@ -4,7 +4,7 @@ import { FOLDER_COMMANDS } from './folder-commands';
 import { MESSAGE_COMMANDS } from './message-commands';
 import type { Session, State } from '../session';
 
-/** How one command is carried out. */
+/** The execution of one command. */
 export interface Command {
   readonly states: readonly State[];
   /** Reads its arguments, answers untagged, and returns the text after OK. Throws `Refusal`. */

@@ -1,6 +1,6 @@
 import type { CommandCursor } from '../protocol/command-cursor';
 
-/** `BODY[1.2.HEADER.FIELDS (SUBJECT)]`: which bytes of a message are meant (RFC 3501 6.4.5). */
+/** The bytes of a message that a section such as `BODY[1.2.HEADER.FIELDS (SUBJECT)]` selects (RFC 3501 6.4.5). */
 export interface Section {
   readonly path: readonly number[];
   readonly text?: 'HEADER' | 'HEADER.FIELDS' | 'HEADER.FIELDS.NOT' | 'TEXT' | 'MIME';
@@ -12,7 +12,7 @@ export interface SectionItem {
   readonly section: Section;
   readonly peek: boolean;
   readonly partial?: { readonly offset: number; readonly count: number };
-  /** The item's name in the answer. */
+  /** The item's name in the response. */
   readonly label: string;
 }
 
@@ -27,7 +27,7 @@ const MACROS: Readonly<Record<string, readonly (typeof SIMPLE)[number][]>> = {
   FULL: [...FAST, 'ENVELOPE', 'BODY'],
 };
 
-/** What a FETCH asks for: one item, a list of them, or a macro, which may not stand in a list. */
+/** The items of a FETCH: one item, a list, or a macro, which is not allowed in a list. */
 export function fetchItems(args: CommandCursor, condstore: boolean): FetchItem[] {
   if (args.next('(')) return args.list(() => fetchItem(args, condstore));
   for (const [macro, kinds] of Object.entries(MACROS)) {

@@ -2,10 +2,10 @@ import type { Section } from './fetch-items';
 import type { MimePart } from '../messages/mime-tree';
 import type { ByteBuffer } from '../protocol/byte-buffer';
 
-/** Bytes to be sent: a range of the message, or some that were made. */
+/** The bytes to send: a range of the message, or generated ones. */
 export type Bytes = { readonly start: number; readonly end: number } | Buffer;
 
-/** The bytes of a section (RFC 3501 6.4.5); undefined when the message has no such part, which is answered as an empty string. */
+/** The bytes of a section (RFC 3501 6.4.5); undefined when the message has no such part, which is sent as an empty string. */
 export function sectionBytes(message: MimePart, content: ByteBuffer, section: Section): Bytes | undefined {
   const part = findPart(message, section.path);
   if (!part) return undefined;
@@ -24,7 +24,7 @@ export function sectionBytes(message: MimePart, content: ByteBuffer, section: Se
   return Buffer.from(`${fields.map(({ raw }) => raw).join('')}\r\n`, 'latin1');
 }
 
-/** Part numbers count the parts of a multipart; a message that is none has one part, 1, its body. */
+/** Part numbers count the parts of a multipart; any other message has one part, 1, its body. */
 function findPart(message: MimePart, path: readonly number[]): MimePart | undefined {
   let part = message;
   let isMessage = true;

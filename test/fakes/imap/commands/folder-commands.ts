@@ -12,7 +12,7 @@ const LOGGED_IN: readonly State[] = ['authenticated', 'selected'];
 const FLAGS = '\\Answered \\Flagged \\Deleted \\Seen \\Draft';
 const STATUS_ITEMS = ['MESSAGES', 'RECENT', 'UIDNEXT', 'UIDVALIDITY', 'UNSEEN', 'HIGHESTMODSEQ'] as const;
 
-/** A mailbox argument as a decoded path. A name that is no valid modified UTF-7 is BAD. */
+/** A mailbox argument as a decoded path. A name that is not valid modified UTF-7 is answered with BAD. */
 export function mailboxArgument(args: CommandCursor): string {
   args.space();
   const path = decodeMailboxName(args.astring());
@@ -20,7 +20,7 @@ export function mailboxArgument(args: CommandCursor): string {
   return path;
 }
 
-/** The selectable folder of that path. Throws NO with `missing` as its code when there is none. */
+/** The selectable folder at the path. Throws NO with the code `missing` when there is none. */
 export function existingFolder(session: Session, path: string, missing: string): Folder {
   const folder = session.account!.folder(path);
   if (!folder) throw new ImapCommandError('NO', 'No such mailbox', missing);
@@ -63,7 +63,7 @@ function openCommand(readOnly: boolean): Command {
   };
 }
 
-/** CLOSE expunges what is marked as deleted, silently; UNSELECT (RFC 3691) does not. */
+/** CLOSE silently expunges the messages marked as deleted; UNSELECT (RFC 3691) does not. */
 function leaveCommand(expunge: boolean): Command {
   return {
     states: ['selected'],
@@ -134,7 +134,7 @@ const append: Command = {
   },
 };
 
-/** Commands on folders that the server forbids; they are recorded nevertheless. */
+/** Folder commands that the server rejects; they are recorded nevertheless. */
 function forbidden(name: string, names: number): Command {
   return {
     states: LOGGED_IN,

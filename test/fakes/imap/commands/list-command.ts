@@ -45,15 +45,15 @@ function attributes(session: Session, folder: Folder): string {
 }
 
 /**
- * What LSUB says of a folder, undefined when nothing. With `%`, one that is not subscribed stands for those below it that are,
- * and MUST be flagged with `\Noselect`, whatever it is (RFC 3501 6.3.9); as Cyrus and Courier do.
+ * The LSUB response for a folder, or undefined. With `%`, an unsubscribed folder represents the subscribed ones below it
+ * and MUST be flagged with `\Noselect` (RFC 3501 6.3.9), as Cyrus and Courier do.
  */
 function subscription(session: Session, folder: Folder, pattern: string): string | undefined {
   if (folder.subscribed) return '';
   return pattern.endsWith('%') && session.account!.hasChildren(folder, true) ? '\\Noselect' : undefined;
 }
 
-/** `*` stands for anything, `%` for anything within one level; INBOX in any case. */
+/** `*` matches anything, `%` anything within one level; INBOX is case-insensitive. */
 function mailboxPattern(pattern: string, delimiter: string): (name: string) => boolean {
   const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const level = `[^${escape(delimiter)}]*`;

@@ -6,13 +6,13 @@ import { ImapCommandError } from '../protocol/command-error';
 import type { Session } from '../session';
 import { dayNumber } from '../protocol/wire-format';
 
-/** One search key, ready to be asked of the messages of the open mailbox. */
+/** One parsed search key, which is applied to the messages of the open mailbox. */
 type Test = (message: StoredMessage, index: number) => boolean;
 
 const FLAG_KEYS = ['ANSWERED', 'DELETED', 'DRAFT', 'FLAGGED', 'SEEN'];
 const HEADER_KEYS = ['BCC', 'CC', 'FROM', 'SUBJECT', 'TO'];
 
-/** SEARCH and UID SEARCH (RFC 3501 6.4.4): keys are joined by AND; an unknown one is BAD. */
+/** SEARCH and UID SEARCH (RFC 3501 6.4.4): keys are joined by AND; an unknown key is answered with BAD. */
 export function searchCommand(byUid: boolean): Command {
   return {
     states: ['selected'],

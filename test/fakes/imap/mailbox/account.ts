@@ -1,17 +1,17 @@
 import { Folder } from './folder';
 
-/** A folder to start with; its parents are made when missing. The path is decoded and uses the server's delimiter. */
+/** An initial folder; missing parents are created. The path is decoded and uses the server's delimiter. */
 export interface FolderSpec {
   readonly path: string;
   /** Such as `\Sent` (RFC 6154). */
   readonly specialUse?: string;
-  /** False: a name that only holds others (`\Noselect`). */
+  /** False: a name that only contains other folders (`\Noselect`). */
   readonly selectable?: boolean;
   /** Default true. */
   readonly subscribed?: boolean;
 }
 
-/** What one user has: a tree of folders. INBOX is always there, under any spelling of its name (RFC 3501 5.1). */
+/** One user's tree of folders. INBOX always exists; its name is case-insensitive (RFC 3501 5.1). */
 export class Account {
   readonly folders = new Map<string, Folder>();
   private nextUidValidity: number;
@@ -36,7 +36,7 @@ export class Account {
     }
   }
 
-  /** The folder of that decoded path, or undefined. */
+  /** The folder at the decoded path, or undefined. */
   folder(path: string): Folder | undefined {
     return this.folders.get(this.canonical(path));
   }

@@ -5,7 +5,7 @@ import { ByteBuffer, type MessageSource } from '../protocol/byte-buffer';
 export interface MessageFacts {
   /** Default: now. */
   readonly internalDate?: Date;
-  /** The zone INTERNALDATE is told in; also decides the day that SINCE and BEFORE compare. Minutes east of UTC, default 0. */
+  /** The time zone of INTERNALDATE, which also determines the day that SINCE and BEFORE compare. Minutes east of UTC, default 0. */
   readonly zoneMinutes?: number;
   readonly flags?: readonly string[];
 }
@@ -16,7 +16,7 @@ export class StoredMessage {
   constructor(
     readonly uid: number,
     readonly content: ByteBuffer,
-    /** INTERNALDATE: the moment and the zone it is told in. */
+    /** INTERNALDATE: the time and its zone. */
     readonly received: { readonly date: Date; readonly zoneMinutes: number },
     readonly flags: Set<string>,
     public modSequence: number,
@@ -27,12 +27,12 @@ export class StoredMessage {
   }
 }
 
-/** One mailbox: messages in ascending order of their UIDs, which are never used twice under one UIDVALIDITY. */
+/** One mailbox: messages in ascending order of their UIDs, which are never reused under one UIDVALIDITY. */
 export class Folder {
   messages: readonly StoredMessage[] = [];
   uidNext = 1;
   highestModSequence = 1;
-  /** Messages from this UID on have been shown to no session that could claim them (`\Recent`). */
+  /** Messages from this UID on have not yet been reported as `\Recent` to any session. */
   firstRecentUid = 1;
   private readonly watchers = new Set<() => void>();
 
@@ -69,7 +69,7 @@ export class Folder {
     this.changed();
   }
 
-  /** Gives every message a new UID under a new UIDVALIDITY, as a restored mailbox has it. */
+  /** Gives every message a new UID under a new UIDVALIDITY, as after a mailbox is restored. */
   rebuild(): void {
     const before = this.messages;
     this.uidValidity++;

@@ -43,7 +43,7 @@ describe('folders and mod-sequences', () => {
   const names = async (command: string) =>
     [...(await client.command(command)).matchAll(/^\* \w+ \([^)]*\) "." "(.*)"\r$/gm)].map(([, name]) => name);
 
-  it('matches patterns: * anything, % one level, INBOX in any case, the reference in front', async () => {
+  it('matches patterns: * anything, % one level, INBOX case-insensitively, the reference as a prefix', async () => {
     await start({ folders: ['Archiv/2025/alt', { path: 'Gesendet', specialUse: '\\Sent', subscribed: false }] });
     expect(await names('LIST "" *')).toEqual(['INBOX', 'Archiv', 'Archiv/2025', 'Archiv/2025/alt', 'Gesendet']);
     expect(await names('LIST "" %')).toEqual(['INBOX', 'Archiv', 'Gesendet']);
@@ -60,7 +60,7 @@ describe('folders and mod-sequences', () => {
     expect(server.changes).toEqual([]);
   });
 
-  it('flags what LSUB names only for the sake of subscribed folders below it', async () => {
+  it('flags a folder that LSUB lists only because folders below it are subscribed', async () => {
     const inbox = { path: 'INBOX', subscribed: false };
     await start({ folders: [inbox, 'INBOX/2026', { path: 'Archiv', subscribed: false }] });
     expect(await client.command('LSUB "" %')).toMatch(/^\* LSUB \(\\Noselect\) "\/" "INBOX"\r\nOK/);
@@ -68,14 +68,14 @@ describe('folders and mod-sequences', () => {
     expect(await client.command('LIST "" INBOX')).toMatch(/^\* LIST \(\\HasChildren\) "\/" "INBOX"\r\nOK/);
   });
 
-  it('leaves no mailbox open after a SELECT or EXAMINE that failed', async () => {
+  it('leaves no mailbox open after a failed SELECT or EXAMINE', async () => {
     await start();
     await client.command('EXAMINE INBOX');
     await client.command('EXAMINE Nirgends');
     expect(await client.command('SEARCH ALL')).toMatch(/^BAD Not allowed when authenticated/);
   });
 
-  it('tells only what has changed since a mod-sequence', async () => {
+  it('reports only changes since a mod-sequence', async () => {
     await start();
     for (let count = 0; count < 3; count++) server.append('INBOX', aMail().build());
     const highest = Number(/HIGHESTMODSEQ (\d+)/.exec(await client.command('EXAMINE INBOX'))![1]);
@@ -104,7 +104,7 @@ describe('folders and mod-sequences', () => {
     }
   });
 
-  it('closes on a client that speaks plainly where TLS is expected, and serves the next one', async () => {
+  it('closes the connection of a client that sends plain text instead of TLS, and serves the next one', async () => {
     server = await FakeImapServer.start({ users: [{ user: 'u', password: 'p' }], tls: 'implicit' });
     const socket = connect(server.port, server.host);
     await once(socket, 'connect');

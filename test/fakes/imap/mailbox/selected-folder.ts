@@ -2,7 +2,7 @@ import type { Folder, StoredMessage } from './folder';
 import { ImapCommandError } from '../protocol/command-error';
 import type { SequenceSet } from '../protocol/sequence-set';
 
-/** The mailbox that a session has open, as the client knows it: sequence numbers change only when it is told (RFC 3501 5.2). */
+/** The open mailbox of a session as the client knows it: sequence numbers change only when the client is notified (RFC 3501 5.2). */
 export class SelectedFolder {
   view: readonly StoredMessage[];
   private readonly uidValidity: number;
@@ -37,13 +37,13 @@ export class SelectedFolder {
     return message.uid >= this.recentFrom;
   }
 
-  /** The client knows the message's flags as they are now. */
+  /** Records that the client knows the message's current flags. */
   tell(message: StoredMessage): void {
     this.told.set(message, message.modSequence);
   }
 
   /**
-   * Untagged lines for what happened since the last time. Expunges are held back during FETCH, STORE and SEARCH, whose
+   * The untagged responses for changes since the last call. Expunges are deferred during FETCH, STORE and SEARCH, whose
    * sequence numbers they would shift (RFC 3501 7.4.1).
    */
   updates(expunges: boolean, modSequences: boolean): string[] {
@@ -82,7 +82,7 @@ interface Numbered {
   readonly message: StoredMessage;
 }
 
-/** The messages of a set, in order. Unknown UIDs are passed over; a sequence number that does not exist is BAD. */
+/** The messages of a set, in order. Unknown UIDs are skipped; a sequence number that does not exist is answered with BAD. */
 export function messagesOf(selected: SelectedFolder, set: SequenceSet, byUid: boolean): Numbered[] {
   const { view } = selected;
   if (!byUid && set.largestNamed > view.length) throw new ImapCommandError('BAD', 'No message with that number');

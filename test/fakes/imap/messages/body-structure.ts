@@ -9,7 +9,7 @@ export function bodyStructure(part: MimePart, rope: ByteBuffer, extended: boolea
   return part.type === 'multipart' ? multipart(part, rope, extended) : single(part, rope, extended);
 }
 
-/** What stands for the children of a multipart that has none: the grammar asks for at least one. */
+/** Replaces the children of a multipart without any: the grammar requires at least one. */
 const EMPTY_TEXT = '("text" "plain" ("charset" "us-ascii") NIL NIL "7bit" 0 0';
 
 function multipart(part: MimePart, rope: ByteBuffer, extended: boolean): string {
@@ -37,12 +37,12 @@ function single(part: MimePart, rope: ByteBuffer, extended: boolean): string {
   return `(${fields.join(' ')})`;
 }
 
-/** The part's Content-Transfer-Encoding as it is spelled; 7bit when it has none (RFC 2045 6.1). */
+/** The part's Content-Transfer-Encoding in its original spelling; 7bit when it has none (RFC 2045 6.1). */
 export function transferEncoding(part: MimePart): string {
   return parseParameterized(part.header.get('content-transfer-encoding') ?? '').value || '7bit';
 }
 
-/** Type and subtype in the message's own spelling: clients have to compare without regard to case. */
+/** Type and subtype in the message's own spelling: clients have to compare them case-insensitively. */
 function spelling(part: MimePart): [type: string, subtype: string] {
   const given = part.contentType.value.split('/').map((word) => word.trim());
   const same = given[0]?.toLowerCase() === part.type && given[1]?.toLowerCase() === part.subtype;

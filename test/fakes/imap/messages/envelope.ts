@@ -35,7 +35,7 @@ function addressList(text: string | undefined): string {
   return `(${addresses.map(one).join('')})`;
 }
 
-/** RFC 5322 3.4, read tolerantly; a group is an address without host before its members and an empty one after them. */
+/** RFC 5322 3.4, parsed leniently; a group is an address without host before its members and an empty one after them. */
 export function parseAddresses(text: string): Address[] {
   const addresses: Address[] = [];
   let words: string[] = [];

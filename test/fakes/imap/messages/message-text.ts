@@ -3,13 +3,13 @@ import type { StoredMessage } from '../mailbox/folder';
 import type { MimePart } from './mime-tree';
 import { dayNumber } from '../protocol/wire-format';
 
-/** The values of all header fields of that name as a reader sees them: encoded words decoded. */
+/** The values of all header fields with this name, with encoded words decoded. */
 export function headerText(message: StoredMessage, field: string): string[] {
   const fields = message.mime.header.fields.filter(({ name }) => name.toLowerCase() === field.toLowerCase());
   return fields.map(({ value }) => decoded(value));
 }
 
-/** The text of the message's text parts, decoded, and with `headers` its header fields too. */
+/** The decoded text of the message's text parts; with `headers` also its header fields. */
 export function messageText(message: StoredMessage, headers: boolean): string {
   const pieces = headers ? message.mime.header.fields.map(({ name, value }) => `${name}: ${decoded(value)}`) : [];
   const visit = (part: MimePart) => {
@@ -21,7 +21,7 @@ export function messageText(message: StoredMessage, headers: boolean): string {
   return pieces.join('\n');
 }
 
-/** The day of the Date field, in its own zone (RFC 3501 6.4.4 SENTSINCE); undefined without a readable one. */
+/** The day of the Date field, in its own zone (RFC 3501 6.4.4 SENTSINCE); undefined without a valid one. */
 export function sentDay({ mime }: StoredMessage): number | undefined {
   const match = /(\d{1,2})\s+([A-Za-z]{3})\s+(\d{4})/.exec(mime.header.get('date') ?? '');
   return match ? dayNumber(`${match[1]}-${match[2]}-${match[3]}`) : undefined;

@@ -1,4 +1,4 @@
-/** One header field as it stands in the message; text is latin1, so that every byte survives. */
+/** One header field as received; text is latin1, so that every byte is preserved. */
 export interface HeaderField {
   readonly name: string;
   /** Unfolded (RFC 5322 2.2.3) and trimmed. */
@@ -29,15 +29,15 @@ export class MimeHeader {
     this.fields = fields;
   }
 
-  /** The first field of that name, or undefined. */
+  /** The first field with this name, or undefined. */
   get(name: string): string | undefined {
     return this.fields.find((field) => field.name.toLowerCase() === name.toLowerCase())?.value;
   }
 }
 
 /**
- * Reads `value; name=text; name="text"` the tolerant way of real servers: comments are dropped, a missing quote ends with
- * the field, unquoted values run to the next semicolon, names are compared in lower case but kept as they are.
+ * Parses `value; name=text; name="text"` leniently, as real servers do: comments are dropped, a missing quote ends with
+ * the field, unquoted values run to the next semicolon, names are compared case-insensitively but keep their spelling.
  */
 export function parseParameterized(text: string): Parameterized {
   const pieces = splitOutsideQuotes(text);

@@ -1,7 +1,7 @@
 import { MimeHeader, parseParameterized, type Parameterized } from './mime-header';
 import type { ByteBuffer } from '../protocol/byte-buffer';
 
-/** One entity of a message (RFC 2045): where its header and body lie in the message, and what is inside it. */
+/** One entity of a message (RFC 2045): the positions of its header and body in the message, and its children. */
 export interface MimePart {
   readonly header: MimeHeader;
   readonly headerStart: number;
@@ -20,7 +20,7 @@ export interface MimePart {
 interface Line {
   readonly start: number;
   readonly end: number;
-  /** Without its line end; null when it reaches into lazy bytes, which hold no boundary by agreement. */
+  /** Without its line end; null when it reaches into lazy bytes, which by definition contain no boundary. */
   readonly text: string | null;
   readonly eol: number;
 }
@@ -33,7 +33,7 @@ interface Stop {
   readonly eol: number;
 }
 
-/** Splits a message into its entities; bodies are not copied. Broken nesting is read as far as it goes, never refused. */
+/** Splits a message into its entities; bodies are not copied. Broken nesting is parsed as far as possible and never rejected. */
 export function parseMessage(rope: ByteBuffer): MimePart {
   return new MimeReader(rope).part([], 'text/plain').part;
 }

@@ -50,7 +50,7 @@ describe('sample invoices', () => {
     ['an invoice of three tax rates', MIXED, '1561.21'],
     ['a credit note', CREDIT, '1234.57'],
     ['an invoice over one cent', { amount: '0.01' }, '0.01'],
-  ] as const)('have sums that add up in both syntaxes: %s', (_, spec, gross) => {
+  ] as const)('have consistent sums in both syntaxes: %s', (_, spec, gross) => {
     const root = spec === CREDIT ? 'CreditNote' : 'Invoice';
     const ubl = parse(ublInvoice(spec))[root]!;
     const totals = ubl.LegalMonetaryTotal!;
@@ -81,7 +81,7 @@ describe('sample invoices', () => {
     expect(hundredths(sums.DuePayableAmount)).toBe(hundredths(totals.PayableAmount));
   });
 
-  it('come to every gross amount that is asked for', () => {
+  it('have every requested gross amount', () => {
     for (let gross = 1; gross <= 3000; gross++) {
       const invoice = invoiceData({ amount: decimal(gross) });
       expect(invoice.gross).toBe(gross);
@@ -90,7 +90,7 @@ describe('sample invoices', () => {
     expect(() => invoiceData({ amount: '12' })).toThrow('two decimals');
   });
 
-  it('say what they are: customization, type, number, parties and references', () => {
+  it('contain the customization, type, number, parties and references', () => {
     const ubl = parse(ublInvoice(MIXED)).Invoice!;
     expect(ubl).toMatchObject({
       CustomizationID: XRECHNUNG,
@@ -108,7 +108,7 @@ describe('sample invoices', () => {
     expect(cii.ExchangedDocumentContext!.GuidelineSpecifiedDocumentContextParameter).toEqual({ ID: XRECHNUNG });
   });
 
-  it('are PDFs of one page with their data as text, the same bytes every time', async () => {
+  it('are PDFs of one page with their data as text, identical on every build', async () => {
     const pdf = await pdfInvoice({ ...MIXED, customer: { name: 'Käufer KG' } });
     expect(pdf.equals(await pdfInvoice({ ...MIXED, customer: { name: 'Käufer KG' } }))).toBe(true);
     const { totalPages, text } = await extractText(new Uint8Array(pdf), { mergePages: true });
@@ -118,7 +118,7 @@ describe('sample invoices', () => {
     }
   });
 
-  it('embed the invoice data in a ZUGFeRD PDF as an alternative, and say so in the XMP', async () => {
+  it('embed the invoice data in a ZUGFeRD PDF as an alternative and declare it in the XMP', async () => {
     const pdf = await zugferdInvoice(CREDIT);
     expect(pdf.equals(await zugferdInvoice(CREDIT))).toBe(true);
     const proxy = await getDocumentProxy(new Uint8Array(pdf));
@@ -132,7 +132,7 @@ describe('sample invoices', () => {
     expect(pdf.toString('latin1')).toContain('<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>');
   });
 
-  it('come with a logo that is a PNG', () => {
+  it('have a PNG logo', () => {
     const png = logoPng();
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(png.subarray(-8, -4).toString()).toBe('IEND');

@@ -24,7 +24,7 @@ function parsed(mail: MailBuilder): { root: MimePart; rope: ByteBuffer; shape: s
 }
 
 describe('the mail builder', () => {
-  it('makes the same bytes every time, with CRLF only', () => {
+  it('produces identical bytes on every build, with CRLF only', () => {
     const one = () => aMail().html('<p>é</p>').attach(attachment('a.pdf')).build();
     expect(one().equals(one())).toBe(true);
     expect(one().toString('latin1')).not.toMatch(/[^\r]\n|\r[^\n]/);
@@ -42,7 +42,7 @@ describe('the mail builder', () => {
     );
   });
 
-  it('leaves a mail of one part alone when it is to be bare', () => {
+  it('does not wrap a mail of one part that is built without a multipart', () => {
     expect(parsed(aMail().attach(attachment('a.pdf')).bare()).shape).toBe('application/pdf');
     expect(parsed(aMail().text('only text')).shape).toBe('text/plain');
   });
@@ -80,7 +80,7 @@ describe('the mail builder', () => {
     expect(aMail().attach(attachment()).build().toString()).not.toContain('name=');
   });
 
-  it('makes the malformations that were ordered', () => {
+  it('produces the requested malformations', () => {
     const mail = () => aMail().attach(attachment('a.pdf'));
     expect(mail().build().toString()).toMatch(/--\r\n$/);
     expect(mail().malformed('unclosed').build().toString()).not.toMatch(/--\r\n$/);
@@ -108,7 +108,7 @@ describe('the mail builder', () => {
     expect(boundaryless(streamed!)).toBe(boundaryless(whole!));
   });
 
-  it('finds the same bytes in windows, in any order and interleaved', () => {
+  it('returns the same bytes for ranges in any order and interleaved', () => {
     const rope = ByteBuffer.from(['head\r\n', lazyBytes(300_000), 'tail']);
     const whole = rope.bytes();
     const starts = [0, 65_536, 10, 131_072, 70_000, 299_990, 3, 196_608];

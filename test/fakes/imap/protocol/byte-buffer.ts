@@ -1,11 +1,11 @@
-/** Bytes of a known length that are made only when they are read, so that a huge attachment needs no memory. */
+/** Bytes of a known length that are generated only when read, so that a huge attachment needs no memory. */
 export interface LazyBytes {
   readonly size: number;
-  /** The same bytes on every call. May be read more than once, also by several readers at once. */
+  /** Returns the same bytes on every call. May be read repeatedly and by several readers concurrently. */
   chunks(): Iterable<Buffer>;
 }
 
-/** A message as text, as bytes, or as pieces one after the other. A lazy piece must lie inside the body of one leaf part. */
+/** A message as text, as bytes, or as a sequence of pieces. A lazy piece must lie inside the body of one leaf part. */
 export type MessageSource = string | Buffer | readonly (string | Buffer | LazyBytes)[];
 
 interface Segment {
@@ -14,10 +14,10 @@ interface Segment {
   readonly bytes: Buffer | ResumableBytes;
 }
 
-/** How many half-read positions of one lazy piece are remembered. */
+/** The number of partial reads of one lazy piece that can be resumed. */
 const POSITIONS = 4;
 
-/** A message's bytes, addressed by offset, whether they are in memory or made on demand. */
+/** A message's bytes, addressed by offset, whether they are in memory or generated on demand. */
 export class ByteBuffer {
   readonly size: number;
 
@@ -25,7 +25,7 @@ export class ByteBuffer {
     this.size = segments.at(-1)?.end ?? 0;
   }
 
-  /** Strings count as UTF-8. Neighboring buffers become one, so that a line never crosses two of them. */
+  /** Strings count as UTF-8. Adjacent buffers are merged, so that a line never spans two of them. */
   static from(source: MessageSource): ByteBuffer {
     const pieces = typeof source === 'string' || Buffer.isBuffer(source) ? [source] : source;
     const segments: Segment[] = [];
@@ -75,7 +75,7 @@ interface Position {
   readonly iterator: Iterator<Buffer>;
 }
 
-/** Lazy bytes that go on where an earlier read stopped: clients fetch big parts in thousands of small windows. */
+/** Lazy bytes that resume where an earlier read stopped: clients fetch large parts in thousands of small ranges. */
 class ResumableBytes {
   private positions: Position[] = [];
 

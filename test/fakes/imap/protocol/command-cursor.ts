@@ -1,7 +1,7 @@
 import { ImapCommandError } from './command-error';
 import { SequenceSet } from './sequence-set';
 
-/** ATOM-CHAR without `+`: printable ASCII but ( ) { % * " \ ] and space. */
+/** ATOM-CHAR without `+`: printable ASCII except ( ) { % * " \ ] and space. */
 const CHARS = "!#$&',./0-9:;<=>?@A-Z^_`a-z|}~\\[\\-";
 const ATOM = new RegExp(`[${CHARS}+]+`, 'y');
 const ASTRING = new RegExp(`[${CHARS}+\\]]+`, 'y');
@@ -12,14 +12,14 @@ const QUOTED = /"((?:[\t !#-[\]-~]|\\["\\])*)"/y;
 const QUOTED_8BIT = /"((?:[\t !#-[\]-~\x80-\xff]|\\["\\])*)"/y;
 const LITERAL = /\{(\d{1,10})\+?\}\r\n/y;
 
-/** Reads one command strictly by the grammar of RFC 3501 section 9. Every deviation throws a `Refusal` of kind BAD. */
+/** Parses one command strictly by the grammar of RFC 3501 section 9. Every deviation throws a `Refusal` of kind BAD. */
 export class CommandCursor {
   private readonly text: string;
   private position = 0;
 
   /**
-   * `bytes` is the whole command without its last CRLF, literals included as they came. `quoted8bit` lets letters beyond
-   * ASCII stand in quoted strings: the grammar forbids it, but clients send it and most servers take it as UTF-8.
+   * `bytes` is the whole command without its last CRLF, literals included unchanged. `quoted8bit` allows characters beyond
+   * ASCII in quoted strings: the grammar forbids them, but clients send them and most servers read them as UTF-8.
    */
   constructor(
     private readonly bytes: Buffer,
@@ -60,7 +60,7 @@ export class CommandCursor {
     return this.text.startsWith(text, this.position);
   }
 
-  /** What was not read yet, up to the first literal. */
+  /** The unread rest, up to the first literal. */
   remainder(): string {
     return this.text.slice(this.position).split('\r\n', 1)[0]!.trim();
   }
@@ -85,7 +85,7 @@ export class CommandCursor {
     return undefined;
   }
 
-  /** A pattern of LIST: a string, or an atom that may hold `*` and `%`. */
+  /** A LIST pattern: a string, or an atom that may contain `*` and `%`. */
   listMailbox(): string {
     return this.stringBytes()?.toString() ?? this.match(LIST_MAILBOX, 'a mailbox pattern')[0];
   }
@@ -118,7 +118,7 @@ export class CommandCursor {
     return /^[\d*]/.test(this.text.slice(this.position, this.position + 1));
   }
 
-  /** `(item item …)`; `empty` tells whether the list may have no items. */
+  /** `(item item …)`; `empty` allows a list without items. */
   list<T>(item: () => T, empty = false): T[] {
     this.expect('(');
     const items: T[] = [];

@@ -1,4 +1,4 @@
-/** A command that the server does not carry out: NO when it could not, BAD when it should not have been sent. */
+/** A command that the server does not execute: NO when it fails, BAD when it is invalid. */
 export class ImapCommandError extends Error {
   constructor(
     readonly kind: 'NO' | 'BAD',
@@ -10,7 +10,7 @@ export class ImapCommandError extends Error {
     this.name = 'Refusal';
   }
 
-  /** The answer without its tag. */
+  /** The response without its tag. */
   get line(): string {
     return `${this.kind} ${this.code ? `[${this.code}] ` : ''}${this.message}`;
   }

@@ -1,4 +1,4 @@
-/** Modified UTF-7 (RFC 3501 5.1.3): printable ASCII stands for itself, `&` starts base64 of UTF-16BE with `,` for `/`. */
+/** Modified UTF-7 (RFC 3501 5.1.3): printable ASCII is unchanged, `&` starts base64 of UTF-16BE with `,` for `/`. */
 export function encodeMailboxName(name: string): string {
   return name.replace(/&|[^\x20-\x7e]+/g, (run) => {
     if (run === '&') return '&-';
@@ -7,7 +7,7 @@ export function encodeMailboxName(name: string): string {
   });
 }
 
-/** The name that a client means, or undefined when it is no valid modified UTF-7 in its one canonical form. */
+/** The decoded name, or undefined when it is not valid modified UTF-7 in its canonical form. */
 export function decodeMailboxName(encoded: string): string | undefined {
   if (/[^\x20-\x7e]/.test(encoded)) return undefined;
   const name = encoded.replace(/&([^-]*)-/g, (_, run: string) =>

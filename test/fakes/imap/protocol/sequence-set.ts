@@ -1,8 +1,8 @@
-/** A sequence set (RFC 3501 9): ranges of numbers where `*` is the largest one in use. */
+/** A sequence set (RFC 3501 9): ranges of numbers, where `*` is the largest number in use. */
 export class SequenceSet {
   private constructor(private readonly ranges: readonly (readonly [from: number | '*', to: number | '*'])[]) {}
 
-  /** Undefined when the text is none. */
+  /** Undefined when the text is not a sequence set. */
   static parse(text: string): SequenceSet | undefined {
     const ranges: [number | '*', number | '*'][] = [];
     for (const piece of text.split(',')) {
@@ -16,8 +16,8 @@ export class SequenceSet {
   }
 
   /**
-   * The members among `numbers` (ascending). `7:*` in a mailbox whose largest number is 5 means `5:7`, which holds 5:
-   * the newest message always answers (RFC 3501 6.4.8).
+   * The members among `numbers` (ascending). `7:*` in a mailbox whose largest number is 5 means `5:7`, which contains 5:
+   * it always matches the newest message (RFC 3501 6.4.8).
    */
   among(numbers: readonly number[]): Set<number> {
     const largest = numbers.at(-1) ?? 0;
@@ -28,7 +28,7 @@ export class SequenceSet {
     return new Set(numbers.filter((number) => bounds.some(([low, high]) => number >= low! && number <= high!)));
   }
 
-  /** The largest number that is named outright. */
+  /** The largest number that the set contains explicitly. */
   get largestNamed(): number {
     return Math.max(0, ...this.ranges.flat().filter((end) => end !== '*'));
   }

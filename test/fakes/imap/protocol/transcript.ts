@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-/** One command as it was heard. `arguments` is empty for LOGIN and AUTHENTICATE. */
+/** One received command. `arguments` is empty for LOGIN and AUTHENTICATE. */
 export interface ReceivedCommand {
   readonly session: number;
   readonly command: string;
@@ -25,7 +25,7 @@ export class Transcript {
     this.events.emit('entry');
   }
 
-  /** Resolves when the command has been received that many times in total. */
+  /** Resolves when the command has been received this number of times in total. */
   async heard(command: string, times: number): Promise<void> {
     while (this.entries.filter((entry) => entry.command === command).length < times) await once(this.events, 'entry');
   }

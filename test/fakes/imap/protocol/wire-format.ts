@@ -1,4 +1,4 @@
-/** Text for an answer: NIL, a quoted string, or a literal when the text cannot be quoted (RFC 3501 4.3). `text` is latin1. */
+/** Text for a response: NIL, a quoted string, or a literal when the text cannot be quoted (RFC 3501 4.3). `text` is latin1. */
 export function nstring(text: string | undefined): string {
   return text === undefined ? 'NIL' : string(text);
 }
@@ -22,7 +22,7 @@ export function dateTime(date: Date, zoneMinutes: number): string {
   return `"${day}-${MONTHS[local.getUTCMonth()]}-${local.getUTCFullYear()} ${time} ${offset}"`;
 }
 
-/** A day as a number that can be compared, from `1-Feb-1994`; undefined when it is no day of the calendar. */
+/** A day such as `1-Feb-1994` as a comparable number; undefined when the date does not exist. */
 export function dayNumber(text: string): number | undefined {
   const match = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
   const month = MONTHS.findIndex((name) => name.toLowerCase() === match?.[2]?.toLowerCase());
@@ -31,7 +31,7 @@ export function dayNumber(text: string): number | undefined {
   return date.getUTCDate() === Number(match[1]) ? date.getTime() / 86_400_000 : undefined;
 }
 
-/** A moment and its zone from a date-time without its quotes; undefined when malformed. */
+/** The time and zone of a date-time without its quotes; undefined when malformed. */
 export function parseDateTime(text: string): { date: Date; zoneMinutes: number } | undefined {
   const match = /^([ \d]\d-[A-Za-z]{3}-\d{4}) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)$/.exec(text);
   const day = match && dayNumber(match[1]!.trim());

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 
-/** The client went away, or the server cut the connection. */
+/** The client or the server has closed the connection. */
 export class Disconnected extends Error {
   constructor() {
     super('The connection is closed.');
@@ -12,7 +12,7 @@ export class Disconnected extends Error {
 /** A line that exceeds the server's limit. */
 export class LineTooLong extends Error {}
 
-/** A socket read by lines and counts, and written with back-pressure. Can be turned into TLS in mid-connection. */
+/** A socket that is read by lines and byte counts and written with backpressure. Supports an upgrade to TLS. */
 export class Wire {
   private readonly received: Buffer[] = [];
   private closed = false;
@@ -32,7 +32,7 @@ export class Wire {
     return this.socket instanceof TLSSocket;
   }
 
-  /** Bytes that came from the client and were not read yet. Makes room for the client's next ones. */
+  /** Takes the unread bytes from the client, which frees room for further ones. */
   get waiting(): number {
     this.drain();
     return this.received.reduce((sum, { length }) => sum + length, 0);
@@ -54,7 +54,7 @@ export class Wire {
     }
   }
 
-  /** Exactly that many bytes. Throws `Disconnected`. */
+  /** Exactly this number of bytes. Throws `Disconnected`. */
   async exactly(count: number): Promise<Buffer> {
     while (this.waiting < count) await this.more();
     const all = this.join();
@@ -70,7 +70,7 @@ export class Wire {
     return !this.closed;
   }
 
-  /** Text counts as latin1. Resolves when the client has room for more. Throws `Disconnected`. */
+  /** Text is encoded as latin1. Resolves when the client has room for more. Throws `Disconnected`. */
   async write(data: string | Buffer): Promise<void> {
     if (this.closed || this.socket.destroyed) throw new Disconnected();
     let bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
@@ -92,12 +92,12 @@ export class Wire {
     if (this.socket.destroyed) throw new Disconnected();
   }
 
-  /** Cuts the connection after that many more bytes. */
+  /** Closes the connection after this number of further bytes. */
   cutAfter(bytes: number): void {
     this.budget = { left: bytes };
   }
 
-  /** Starts TLS as the server. What the client sent before the handshake is thrown away, never executed. */
+  /** Starts TLS as the server. Data sent before the handshake is discarded, never executed. */
   async startTls(secureContext: SecureContext): Promise<void> {
     this.drain();
     this.received.length = 0;
@@ -105,14 +105,14 @@ export class Wire {
     const secure = new TLSSocket(this.socket, { isServer: true, secureContext });
     this.socket = secure;
     this.listen();
-    // A client that refuses the certificate, or speaks no TLS at all, has ended the connection.
+    // A client that rejects the certificate, or does not use TLS, has closed the connection.
     await new Promise<void>((resolve, reject) => {
       const failed = () => reject(new Disconnected());
       secure.once('secure', resolve).once('error', failed).once('close', failed);
     });
   }
 
-  /** Sends what is written and closes. */
+  /** Sends the written data and closes. */
   end(): void {
     this.socket.end();
   }
@@ -122,7 +122,7 @@ export class Wire {
   }
 
   private listen(): void {
-    // A reset by the client is an ordinary end here; 'close' follows it.
+    // A reset by the client is a normal end here; 'close' follows it.
     this.socket.on('error', () => {});
     this.socket.on('readable', this.onReadable).on('close', this.onClose);
     this.socket.on('end', this.onClose);

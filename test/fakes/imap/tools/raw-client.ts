@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Wire } from '../protocol/wire';
 
-/** A client that sends exactly what a test writes. Text counts as latin1. */
+/** A client that sends exactly the text of a test, encoded as latin1. */
 export class RawClient {
   private wire: Wire;
   private tags = 0;
@@ -24,7 +24,7 @@ export class RawClient {
     return (await this.wire.line(1_000_000)).toString('latin1');
   }
 
-  /** Exactly that many bytes of a response. */
+  /** Exactly this number of bytes of a response. */
   async take(count: number): Promise<Buffer> {
     return this.wire.exactly(count);
   }
@@ -33,7 +33,7 @@ export class RawClient {
     await this.wire.write(text);
   }
 
-  /** Sends a command under a new tag and returns the whole answer; the tag is left out of its last line. */
+  /** Sends a command under a new tag and returns the whole response; its last line is without the tag. */
   async command(text: string): Promise<string> {
     const tag = `t${++this.tags}`;
     await this.send(`${tag} ${text}\r\n`);
@@ -52,7 +52,7 @@ export class RawClient {
     }
   }
 
-  /** Goes on inside TLS, after STARTTLS was answered. */
+  /** Upgrades to TLS after the response to STARTTLS. */
   async secure(ca: string | undefined): Promise<void> {
     this.socket.removeAllListeners('readable');
     const secure = connectTls({ socket: this.socket, ca, servername: 'localhost' });
