@@ -1,7 +1,7 @@
 import { decimal, type InvoiceData, type Party } from './invoice-data';
 import { element, type XmlElement } from './xml-element';
 
-/** The invoice in UN/CEFACT Cross Industry Invoice D16B (EN 16931-3-3). Without profile the business process is left out. */
+/** The invoice in UN/CEFACT Cross Industry Invoice D16B (EN 16931-3-3). Without a profile the business process is omitted. */
 export function ciiElement(invoice: InvoiceData, guideline: string, profile?: string): XmlElement {
   const children = [
     element('rsm:ExchangedDocumentContext', [

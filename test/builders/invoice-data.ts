@@ -98,7 +98,7 @@ const CUSTOMER: Party = {
   contact: 'Max Beispiel',
 };
 
-/** Fills in what the test does not care about. Throws when amounts are not what they should be. */
+/** Adds defaults for the values that the test does not set. Throws when amounts are invalid. */
 export function invoiceData(spec: InvoiceSpec = {}): InvoiceData {
   if (spec.amount !== undefined && spec.lines) throw new Error('Either an amount or lines, not both');
   const { type = 380, number = 'R-2026-0001', date = '2026-03-02', currency = 'EUR' } = spec;
@@ -136,7 +136,7 @@ export function decimal(hundredths: number): string {
 }
 
 /**
- * Lines that come to a gross amount. Not every amount is a net amount plus 19 percent of it, rounded: 0.03 is not. One
+ * Lines that add up to a gross amount. Not every amount is a net amount plus 19 percent of it, rounded: 0.03 is not. One
  * hundredth at 7 percent, which is free of tax by rounding, then makes up the difference.
  */
 function linesFor(gross: number): InvoiceLine[] {

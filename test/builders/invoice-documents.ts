@@ -11,7 +11,7 @@ export const XRECHNUNG = 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosi
 export const EN16931 = 'urn:cen.eu:en16931:2017';
 const PEPPOL_BILLING = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
-/** A one-page invoice or credit note as PDF 1.7. The same bytes for the same input. */
+/** A one-page invoice or credit note as PDF 1.7. Identical bytes for identical input. */
 export function pdfInvoice(spec: InvoiceSpec = {}): Promise<Buffer> {
   return pdf(spec);
 }
@@ -27,8 +27,8 @@ export function ciiInvoice(spec: InvoiceSpec = {}): Buffer {
 }
 
 /**
- * The PDF of `pdfInvoice` with its data as an embedded `factur-x.xml` (ZUGFeRD 2, profile EN 16931) and the XMP that says
- * so. It makes no claim to PDF/A-3: the standard fonts are not embedded.
+ * The PDF of `pdfInvoice` with its data as an embedded `factur-x.xml` (ZUGFeRD 2, profile EN 16931) and the XMP that declares
+ * it. It does not claim to be PDF/A-3: the standard fonts are not embedded.
  */
 export function zugferdInvoice(spec: InvoiceSpec = {}): Promise<Buffer> {
   return pdf(spec, xmlDocument(ciiElement(invoiceData(spec), EN16931)));
@@ -69,7 +69,7 @@ async function pdf(spec: InvoiceSpec, xml?: Buffer): Promise<Buffer> {
   return bytes;
 }
 
-/** ZUGFeRD 2.3, 6.2.2: what the embedded file is, and the description of these properties. */
+/** ZUGFeRD 2.3, 6.2.2: the properties of the embedded file and their description. */
 const FACTURX_XMP = `
 <rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">
   <fx:DocumentType>INVOICE</fx:DocumentType>
@@ -92,7 +92,7 @@ export function logoPng(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits a channel, RGB.
+  // Eight bits per channel, RGB.
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const data = deflateSync(Buffer.concat(rows));

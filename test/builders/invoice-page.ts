@@ -9,7 +9,7 @@ const INK = '#1c2430';
 const SOFT = '#66707f';
 const ACCENT = '#1f5fbf';
 
-/** Draws the invoice on the document's first page (A4), in German as the sample parties are. */
+/** Draws the invoice on the document's first page (A4), in German like the sample parties. */
 export function drawInvoice(page: Page, invoice: InvoiceData): void {
   const credit = invoice.type === 381;
   const { supplier, customer } = invoice;
@@ -48,7 +48,7 @@ export function drawInvoice(page: Page, invoice: InvoiceData): void {
   foot.forEach((line, index) => write(page, line, LEFT, 764 + index * 11, { size: 8, color: SOFT }));
 }
 
-/** Draws the table and returns where it ends. Only what fits onto the page is drawn. */
+/** Draws the table and returns its lower end. Lines that do not fit on the page are omitted. */
 function drawLines(page: Page, invoice: InvoiceData, top: number): number {
   const columns: [string, number, number?][] = [
     ['Leistung', LEFT],

@@ -5,10 +5,10 @@ import { headerText, mailbox, nameParameters, type NameStyle, type TextStyle } f
 export interface AttachmentSpec {
   readonly content: Content;
   readonly mimeType: string;
-  /** Absent: the part has no name at all. */
+  /** Absent: the part has no name. */
   readonly filename?: string;
   readonly nameStyle?: NameStyle;
-  /** Which header fields carry the name. Default: both. */
+  /** The header fields that contain the name. Default: both. */
   readonly nameIn?: 'disposition' | 'type' | 'both';
   /** Null: no Content-Disposition. Default: attachment. */
   readonly disposition?: 'attachment' | 'inline' | null;
@@ -20,7 +20,7 @@ export interface AttachmentSpec {
 
 /**
  * - `unclosed`: the last boundary is missing
- * - `bad-base64`: base64 parts hold letters that do not belong there
+ * - `bad-base64`: base64 parts contain invalid characters
  * - `headerless`: no From, To, Subject, Date and Message-ID
  * - `truncated`: the last third of the message is missing
  */
@@ -61,13 +61,13 @@ export class MailBuilder {
     return this;
   }
 
-  /** With its angle brackets; null leaves the field out. Default: made from the mail's content. */
+  /** With its angle brackets; null omits the field. Default: derived from the mail's content. */
   messageId(id: string | null): this {
     this.id = id;
     return this;
   }
 
-  /** Null leaves the field out. */
+  /** Null omits the field. */
   date(date: Date | string | null): this {
     this.sent = date === null ? null : new Date(date);
     return this;
@@ -94,7 +94,7 @@ export class MailBuilder {
     return this;
   }
 
-  /** A part that belongs to the HTML text: multipart/related, referred to by its content id. */
+  /** A part of the HTML text: multipart/related, referenced by its content id. */
   inline(spec: AttachmentSpec): this {
     this.related.push(this.attachment({ disposition: 'inline', ...spec }));
     return this;
@@ -108,7 +108,7 @@ export class MailBuilder {
     return this;
   }
 
-  /** A multipart part made of the contents (not the headers) of other mails. */
+  /** A multipart part with the contents (not the headers) of other mails. */
   multipart(subtype: string, ...contents: MailBuilder[]): this {
     this.parts.push(
       multipart(
@@ -130,7 +130,7 @@ export class MailBuilder {
     return this;
   }
 
-  /** The message (RFC 5322). Throws when it has lazy attachments: those are for `pieces`. */
+  /** The message (RFC 5322). Throws when it has lazy attachments, which require `pieces`. */
   build(): Buffer {
     const pieces = this.pieces().map((piece) => {
       if (!Buffer.isBuffer(piece)) throw new Error('The mail has lazy bytes; use pieces()');
@@ -139,7 +139,7 @@ export class MailBuilder {
     return Buffer.concat(pieces);
   }
 
-  /** The message in pieces; lazy attachments stay lazy. What the fake IMAP server takes as a message. */
+  /** The message in pieces, as the fake IMAP server accepts it; lazy attachments stay lazy. */
   pieces(): Piece[] {
     const content = this.content();
     const id = this.id === undefined ? `<${digest(content)}@supplier.example>` : this.id;
@@ -183,7 +183,7 @@ export class MailBuilder {
     ];
     if (spec.contentId) header.push(`Content-ID: <${spec.contentId}>`);
     if (disposition) header.push(parameters(`Content-Disposition: ${disposition}`, named('filename', 'disposition')));
-    // The faults of a mail are known only when it is built.
+    // The malformations of a mail are known only when it is built.
     const { faults } = this;
     return {
       header,

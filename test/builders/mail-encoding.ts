@@ -2,14 +2,14 @@ import type { LazyBytes } from '../fakes/imap/protocol/byte-buffer';
 
 export type Content = Buffer | string | LazyBytes;
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64' | Uuencode;
-/** The name by which programs call it. */
+/** The name of the encoding in headers. */
 export type Uuencode = 'x-uuencode' | 'uuencode' | 'x-uue' | 'uue';
 export type Piece = Buffer | LazyBytes;
 
 const LINE_BYTES = 57;
 const UU_LINE_BYTES = 45;
 
-/** The content as it stands in a message (RFC 2045 6). Lazy bytes stay lazy; they cannot be quoted-printable or uuencoded. */
+/** The content encoded for a message (RFC 2045 6). Lazy bytes stay lazy; they cannot be quoted-printable or uuencoded. */
 export function encode(content: Content, encoding: TransferEncoding): Piece {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   if (Buffer.isBuffer(bytes)) {
@@ -40,7 +40,7 @@ export function lazyBytes(
 
 const isUuencode = (encoding: TransferEncoding): boolean => /^(x-)?uue/.test(encoding);
 
-/** As POSIX describes uuencode, with "`" for zero. */
+/** Uuencode as POSIX describes it, with "`" for zero. */
 export function uuencode(bytes: Buffer, name: string): Buffer {
   const letter = (bits: number): string => String.fromCharCode(((bits + 63) & 63) + 33);
   const lines = [`begin 644 ${name}`];
@@ -84,7 +84,7 @@ function lazyBase64(source: LazyBytes): LazyBytes {
   };
 }
 
-/** RFC 2045 6.7 for text: CRLF stays, lines are at most 76 letters. */
+/** RFC 2045 6.7 for text: CRLF is kept, lines have at most 76 characters. */
 function quotedPrintable(bytes: Buffer): Buffer {
   const lines = bytes.toString('latin1').split('\r\n');
   const encoded = lines.map((line) => {

@@ -16,7 +16,7 @@ export function text(subtype: string, content: string): Entity {
   return { header, body: [encode(lines, encoding)] };
 }
 
-/** The boundary comes from the parts, so that it is always the same for one mail and never the same inside another. */
+/** The boundary is derived from the parts, so that it is stable for one mail and different inside another. */
 export function multipart(subtype: string, parts: readonly Entity[], closed = true): Entity {
   const boundary = `=_${digest(...parts)}`;
   const body = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), ...serialize(part), Buffer.from('\r\n')]);
@@ -27,12 +27,12 @@ export function multipart(subtype: string, parts: readonly Entity[], closed = tr
   };
 }
 
-/** The part as it stands in a message: header, empty line, body. */
+/** The serialized part: header, empty line, body. */
 export function serialize({ header, body }: Entity): Piece[] {
   return [Buffer.from(`${header.join('\r\n')}\r\n\r\n`, 'latin1'), ...body];
 }
 
-/** A header field with its parameters, one a line. */
+/** A header field with its parameters, one per line. */
 export function parameters(field: string, list: readonly string[]): string {
   return [field, ...list].join(';\r\n ');
 }
@@ -44,7 +44,7 @@ export function digest(...entities: readonly Entity[]): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** Base64 with letters in the middle that do not belong there, and without its last ones. */
+/** Base64 with invalid characters in the middle and without its last characters. */
 export function damaged(piece: Piece): Piece {
   if (!Buffer.isBuffer(piece)) throw new Error('Lazy bytes cannot be damaged');
   const middle = Math.floor(piece.length / 2);

@@ -1,24 +1,24 @@
 /**
- * How a name with letters beyond ASCII is written into a header field. The first three follow the standards; the others are
+ * The encodings of a name with non-ASCII characters in a header field. The first three follow the standards; the others are
  * wrong but common.
  * - `plain`: a quoted string, ASCII only
  * - `rfc2231`: `filename*=utf-8''R%C3%A4.pdf`
- * - `rfc2231-continued`: the same in pieces, `filename*0*=…; filename*1*=…`
+ * - `rfc2231-continued`: the same in sections, `filename*0*=…; filename*1*=…`
  * - `fallback`: an ASCII name and the RFC 2231 one
  * - `rfc2047`: encoded words inside the quotes of a parameter
  * - `rfc2047-unquoted`: an encoded word without quotes
- * - `raw-utf8`, `raw-latin1`: the bytes as they are
+ * - `raw-utf8`, `raw-latin1`: the unencoded bytes
  */
 export type NameStyle =
   'plain' | 'rfc2231' | 'rfc2231-continued' | 'fallback' | 'rfc2047' | 'rfc2047-unquoted' | 'raw-utf8' | 'raw-latin1';
 
-/** How a text stands in an unstructured field such as Subject. */
+/** The encodings of a text in an unstructured field such as Subject. */
 export type TextStyle = 'rfc2047' | 'raw-utf8' | 'raw-latin1';
 
-/** Letters in each piece of a continued name. */
+/** The number of characters in each section of a continued name. */
 const PIECE = 10;
 
-/** Header parameters that carry a name, each as `key=value`. Strings hold one byte per character (latin1). */
+/** Header parameters with a name, each as `key=value`. Strings contain one byte per character (latin1). */
 export function nameParameters(key: string, name: string, style: NameStyle = defaultStyle(name)): string[] {
   switch (style) {
     case 'plain':
@@ -48,13 +48,13 @@ export function headerText(text: string, style: TextStyle = 'rfc2047'): string {
   return isAscii(text) ? text : encodedWords(text);
 }
 
-/** `"Name" <address>` with the name as encoded words when it needs them. */
+/** `"Name" <address>`, with the name as encoded words if necessary. */
 export function mailbox(address: string, name?: string): string {
   if (!name) return address;
   return `${isAscii(name) ? quote(name) : encodedWords(name)} <${address}>`;
 }
 
-/** Encoded words in base64 (RFC 2047), at most so many bytes of text in each, folded. */
+/** Folded encoded words in base64 (RFC 2047), each with at most `limit` bytes of text. */
 function encodedWords(text: string, limit = 45): string {
   const words: string[] = [];
   let word = '';

@@ -6,7 +6,7 @@ export interface XmlElement {
 
 type Child = XmlElement | undefined | false;
 
-/** An element with text, or with other elements; those that are undefined or false are left out. */
+/** An element with text, or with other elements; those that are undefined or false are omitted. */
 export function element(
   name: string,
   content: string | readonly Child[],

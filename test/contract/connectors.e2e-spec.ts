@@ -23,14 +23,14 @@ const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
 const MOST_CRASHES = 6;
 
 describe('The integration registry', () => {
-  it('lists every connector folder, and nothing else', () => {
+  it('lists exactly the connector folders', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['core', 'shared'].includes(entry.name))
       .map(({ name }) => name.replaceAll('-', '_'));
     expect(INTEGRATIONS.map(({ id }) => id).sort()).toEqual(folders.sort());
   });
 
-  it('names every connector once, and this suite has a test server for each', () => {
+  it('lists every connector once, and this suite has a test server for each', () => {
     const ids = INTEGRATIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(Object.keys(TEST_SERVERS).sort()).toEqual([...ids].sort());
@@ -148,7 +148,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         expect(second).toEqual(first);
       });
 
-      it('reports wrong credentials definitively, in the check and in the listing', async () => {
+      it('reports wrong credentials as a permanent error, in the check and in the listing', async () => {
         const failure = async (work: () => Promise<unknown>): Promise<unknown> => {
           try {
             await work();
@@ -224,10 +224,10 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
           const page = keysOf(pages.slice(index, index + 1));
           const goOn = async (cursor: Json, recorded: readonly string[]) =>
             keysOf(await pagesOf(throughJson(cursor), undefined, null, recorded));
-          // The page is recorded, and the cursor moved.
+          // The page is recorded and the cursor advanced.
           const recorded = [...before, ...page];
           expect(new Set([...recorded, ...(await goOn(pages[index]!.cursor, recorded))])).toEqual(all);
-          // Half of the page is recorded, and the cursor not moved.
+          // Half of the page is recorded and the cursor not advanced.
           const half = [...before, ...page.slice(0, page.length / 2)];
           expect(new Set([...half, ...(await goOn(pages[index - 1]?.cursor ?? null, half))])).toEqual(all);
         }
@@ -299,7 +299,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
         const { stream } = await integration.download(session(middle.signal), ref!);
         middle.abort(reason);
         const [end] = await Promise.allSettled([buffer(stream)]);
-        // A document that had arrived may be delivered, but only completely.
+        // A document that has arrived may be delivered, but only completely.
         if (end.status === 'fulfilled') expect(end.value.equals(whole)).toBe(true);
         else expect(end.reason).toBeDefined();
       });

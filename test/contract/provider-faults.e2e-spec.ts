@@ -54,7 +54,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     expect(rest.error).toBeUndefined();
     return new Set([...recorded, ...rest.keys]);
   };
-  /** Lists, with something happening once before one of the requests. */
+  /** Lists documents, and runs an action once before one of the requests. */
   const disturbed = async (at: number, happens: () => void, cursor: Json = null): Promise<SourceListing> => {
     let requests = 0;
     testServer.beforeEachRequest(() => (++requests === at ? void happens() : undefined));
@@ -75,7 +75,7 @@ describe.each(Object.keys(API_TEST_SERVERS))('A listing of %s', (id) => {
     }
   });
 
-  it('pauses as long as requested, and continues without a gap', async () => {
+  it('pauses for the requested time and continues without a gap', async () => {
     const { all, requests } = await undisturbed();
     for (const at of places(requests)) {
       let asked = 0;

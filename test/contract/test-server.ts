@@ -1,13 +1,13 @@
 import type { Session } from '../../src/integrations/core/integration';
 
-/** A server for the contract tests of a connector, with documents in it. */
+/** A server with documents for the contract tests of a connector. */
 export interface ConnectorTestServer {
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly step2: Readonly<Record<string, unknown>>;
-  /** Step-1 input that the provider refuses, or for which `providerAccess` returns a refused token. */
+  /** Step-1 input that the provider rejects, or for which `providerAccess` returns a rejected token. */
   readonly refused: Readonly<Record<string, unknown>>;
-  /** For integrations with a configured API address: the address and the access token. */
+  /** For integrations with a configured API URL: the URL and the access token. */
   providerAccess?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
   /** The number of documents; more than one page for connectors with pages. */
   readonly documents: number;
@@ -22,7 +22,7 @@ export interface ConnectorTestServer {
 export interface ApiTestServer extends ConnectorTestServer {
   providerAccess(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'>;
   /**
-   * From now on `beforeRequest` is called before each response to a request with a valid token or key. It returns the pause that
+   * Sets `beforeRequest`, which is called before each response to a request with a valid token or key. It returns the pause that
    * the provider requests, in seconds, if any.
    */
   beforeEachRequest(beforeRequest: () => number | undefined): void;
@@ -47,7 +47,7 @@ async function stop(server: Server): Promise<void> {
   expect(server.violations).toEqual([]);
 }
 
-/** For providers with OAuth: every refused access token is followed by a new one. */
+/** For providers with OAuth: every rejected access token is replaced by a new one. */
 export function withOAuth(server: Server, issue: () => string, expireTokens: () => void) {
   let token = issue();
   const accessToken = (ended?: string) => Promise.resolve(ended === token ? (token = issue()) : token);

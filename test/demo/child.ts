@@ -8,12 +8,12 @@ const STOP_MS = 20_000;
 const NOTICE_MS = 500;
 
 /**
- * A Node process that belongs to the demo. In a group of its own, so that Ctrl-C reaches the demo alone, which then stops
- * everything in order.
+ * A Node process of the demo. It has its own process group, so that Ctrl-C reaches only the demo, which then stops
+ * its processes in order.
  */
 export class Child {
   private readonly process: ChildProcess;
-  /** Resolves when it has ended, with how: `exit code 1`, `signal SIGKILL`. */
+  /** Resolves with the reason when it has ended: `exit code 1`, `signal SIGKILL`. */
   readonly ended: Promise<string>;
 
   constructor(
@@ -44,7 +44,7 @@ export class Child {
     return this.process.exitCode === null && this.process.signalCode === null && this.process.pid !== undefined;
   }
 
-  /** How it has ended, or undefined while it runs. Waits a moment: a closed connection is noticed before the end of its process. */
+  /** The reason for its end, or undefined while it runs. Waits briefly: a closed connection is detected before its process has ended. */
   end(): Promise<string | undefined> {
     return Promise.race([this.ended, pause(NOTICE_MS, undefined)]);
   }

@@ -17,7 +17,7 @@ interface NewConnection extends Connection {
   readonly step2_fields: readonly { readonly id: string; readonly default?: unknown }[];
 }
 
-/** The documents of the sandbox portal at first, and the new ones before every later fetch. */
+/** The initial documents of the sandbox portal, and the new ones before every later fetch. */
 export const PORTAL = { documents: 4, new_per_fetch: 1 };
 
 /** Registers an identity and connects it to a portal and to its mailbox, through both steps. */
@@ -50,7 +50,7 @@ export async function connect(display: Display, { api, service, mailbox }: DemoS
   return connections;
 }
 
-/** The second step belongs to the user, so it takes a UI token. Chooses what the service suggests. */
+/** The user completes the second step, so it requires a UI token. Selects the defaults of the service. */
 async function finishSetup(api: Api, base: string, identity: string, connection: NewConnection): Promise<void> {
   const { token } = await api.call<{ token: string }>('POST', '/token', 201, {
     identity_uuid: identity,
@@ -69,7 +69,7 @@ export async function uiLink({ api, service }: DemoSetup): Promise<string> {
   return (await api.call<{ ui_url: string }>('POST', '/token', 201, body)).ui_url;
 }
 
-/** Lets the first fetches run, then brings news to both sources and fetches at once. */
+/** Runs the first fetches, then adds new documents to both sources and fetches immediately. */
 export async function fetchTwice(
   display: Display,
   scene: DemoSetup,

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than a process may take before it is killed. */
+/** Longer than the time limit after which a process is killed. */
 const STOP_MS = 25_000;
 
 /** A process or server that runs until it is stopped. */
 export interface DemoProcess {
   stop(): Promise<unknown>;
-  /** At once, without waiting. Not needed by what lives in this process. */
+  /** Stops at once without waiting. Not needed for servers in this process. */
   kill?(): void;
   /** The error after an unexpected end. */
   fault?(): Promise<Error | undefined>;
@@ -17,7 +17,7 @@ export class DemoProcesses {
   private readonly running: DemoProcess[] = [];
   private stopping = false;
 
-  /** Stops it with the others; at once when they have been stopped already. */
+  /** Adds a process to those that are stopped together; stops it at once when they have already been stopped. */
   add<T extends DemoProcess>(part: T): T {
     this.running.push(part);
     if (this.stopping) part.kill?.();
@@ -34,8 +34,8 @@ export class DemoProcesses {
   }
 
   /**
-   * Stops all, the first one first: the service is not to meet a client and a mailbox that are gone. Rejects with the first
-   * fault, after all.
+   * Stops all in the order of their start, so that the service does not lose its client and mailbox while it runs. Rejects with
+   * the first error after all have stopped.
    */
   async stop(): Promise<void> {
     this.stopping = true;

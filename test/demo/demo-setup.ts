@@ -26,12 +26,12 @@ export interface DemoSetup {
 }
 
 const RETURN_ORIGIN = 'https://app.example.com';
-/** Where a UI would send the user afterwards. */
+/** The URL to which a UI would return the user. */
 export const RETURN_URL = `${RETURN_ORIGIN}/documents`;
 /** The demo's mailbox exists only during the demo, so the interval prevents daily fetches. */
 const MINUTES_OF_A_YEAR = String(365 * 24 * 60);
 
-/** Starts the service, the client's backend and the mailbox. Each of them is handed to `parts` at once, which stops them. */
+/** Starts the service, the client's backend and the mailbox. Each is added at once to `parts`, which stops them. */
 export async function setUpDemo(
   display: Display,
   parts: DemoProcesses,
@@ -94,7 +94,7 @@ async function makeEnvironment(display: Display, service: Service): Promise<Crea
   return made!;
 }
 
-/** As a person at the terminal would write it. */
+/** Formatted for a terminal. */
 export function shortened(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;

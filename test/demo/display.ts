@@ -16,13 +16,13 @@ export class Display {
   private running = '';
   private muted = false;
 
-  /** Nothing more is to be said. */
+  /** Discards all further output. */
   mute(): void {
     this.show('');
     this.muted = true;
   }
 
-  /** A line as it is. */
+  /** Prints an unchanged line. */
   line(text = ''): void {
     if (this.muted) return;
     this.clear();
@@ -34,13 +34,13 @@ export class Display {
     this.line(paint('bold', text));
   }
 
-  /** A step that is over. */
+  /** Prints a completed step. */
   tick(outcome: string): void {
     this.line(`${paint('green', '✓')} ${outcome}`);
   }
 
   /**
-   * Shows the step until it is over, then what it came to. `work` may change the line while it runs.
+   * Shows the step while it runs, then its result. `work` may change the line while it runs.
    * Rejects as `work` does, after marking the line.
    */
   async step(name: string, work: (progress: (text: string) => void) => Promise<string>): Promise<void> {
@@ -74,14 +74,14 @@ export class Display {
     if (this.live && this.running) process.stdout.write('\r\x1b[2K');
   }
 
-  /** Never longer than the terminal is wide: a wrapped line could not be taken back. */
+  /** Truncated to the width of the terminal, because a wrapped line cannot be erased. */
   private draw(): void {
     if (this.live && this.running)
       process.stdout.write(`· ${this.running} …`.slice(0, (process.stdout.columns ?? 80) - 1));
   }
 }
 
-/** In color where there is a terminal that has some, and NO_COLOR is not set. */
+/** In color on a terminal that supports it, unless NO_COLOR is set. */
 export function paint(style: 'bold' | 'green' | 'red' | 'dim', text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 /** The first free port from the given one on. Throws when none of the next hundred is free. */
 export async function freePort(from: number): Promise<number> {
   for (let port = from; port < Math.min(from + 100, 65_536); port++) {
-    // A server on the loopback interface alone would still take the requests meant for us.
+    // A server that listens only on the loopback interface would still receive our requests.
     if ((await canListen(port)) && (await canListen(port, '127.0.0.1'))) return port;
   }
   throw new Error(`No port from ${from} on is free.`);

@@ -16,7 +16,7 @@ interface Transaction {
   readonly provisioning: { readonly status: string; readonly last_error: { readonly message: string } | null };
 }
 
-/** Waits until the client has every document, and compares each with its source: none missing, none added, equal bytes. */
+/** Waits until the client has every document, and compares each with its source: none missing, none unexpected, equal bytes. */
 export async function waitForDocuments(display: Display, scene: DemoSetup): Promise<void> {
   await display.step('Documents arrive', async (progress) => {
     const { client, mailbox, api } = scene;
@@ -40,7 +40,7 @@ export async function waitForDocuments(display: Display, scene: DemoSetup): Prom
   });
 }
 
-/** A row for each document, by connection and name: they arrive side by side. */
+/** A row per document, by connection and name, because they arrive concurrently. */
 export function documentRows(
   received: readonly ReceivedDocument[],
   connections: readonly Connection[],
@@ -61,7 +61,7 @@ export function documentRows(
   return table(headings, rows, { width, flexible: 2, right: [6] });
 }
 
-/** One line for each missing and each unexpected document. Names may be corrected, bytes must be equal. */
+/** One line for each missing and each unexpected document. Names may be sanitized, bytes must be equal. */
 function differences(expected: readonly ExpectedDocument[], received: readonly ReceivedDocument[]): string[] {
   const left = [...received];
   const missing = expected.filter(({ sha256 }) => {

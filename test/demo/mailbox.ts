@@ -7,7 +7,7 @@ const PDF = 'application/pdf';
 const XML = 'application/xml';
 const USER = 'invoices@muster.example';
 
-/** A document that lies in the mailbox and has to arrive. */
+/** A document of the mailbox that has to arrive. */
 export interface ExpectedDocument {
   readonly filename: string;
   readonly sha256: string;
@@ -19,7 +19,7 @@ interface Sample {
   readonly content: Buffer;
 }
 
-/** Somebody's mailbox, on an IMAP server of this process, with invoices as senders really send them. */
+/** A mailbox on an IMAP server in this process, with realistic invoices. */
 export class Mailbox {
   readonly expected: ExpectedDocument[] = [];
   private mails = 0;
@@ -47,7 +47,7 @@ export class Mailbox {
     return this.mails;
   }
 
-  /** The mail that comes after the first fetch. */
+  /** Delivers the mail that arrives after the first fetch. */
   async deliverAnother(): Promise<void> {
     const content = await zugferdInvoice({
       number: 'HP-2026-0815',
@@ -62,7 +62,7 @@ export class Mailbox {
     );
   }
 
-  /** Cuts its connections. Rejects when the mail server itself had a fault. */
+  /** Closes its connections. Rejects when the mail server itself has failed. */
   stop(): Promise<void> {
     return this.server.stop();
   }
@@ -89,7 +89,7 @@ export class Mailbox {
       }),
     };
     const html = '<p><img src="cid:logo"> Ihre Rechnung liegt bei.</p>';
-    // The logo belongs to the text: it is no document and must not arrive.
+    // The logo is part of the text: it is not a document and must not arrive.
     const logo = { filename: 'logo.png', mimeType: 'image/png', content: logoPng(), contentId: 'logo' };
     this.deliver(aMail().subject('Ihre Rechnung ZF-2026-0402').html(html).inline(logo).attach(zugferd), zugferd);
 

@@ -50,7 +50,7 @@ async function show(display: Display, parts: DemoProcesses): Promise<DemoSetup> 
   return scene;
 }
 
-/** Where to go on from here. */
+/** Prints the next steps. */
 async function showNextSteps(display: Display, scene: DemoSetup): Promise<void> {
   const { service, client, apiKey } = scene;
 
@@ -77,20 +77,20 @@ function interruption(parts: DemoProcesses): Promise<void> {
     let signals = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // npm passes Ctrl-C on, so that it may come twice at once; the third one is impatience.
+        // npm forwards Ctrl-C, so that it may arrive twice at once; the third one forces the exit.
         if (++signals < 3) return resolve();
         parts.kill();
         process.exit(INTERRUPTED);
       });
     }
-    // Nobody reads any more, as with `npm run demo | head`.
+    // The reader of the output has ended, as with `npm run demo | head`.
     process.stdout.on('error', () => resolve());
   });
 }
 
 const display = new Display();
 const parts = new DemoProcesses();
-// Whatever happens, nothing of the demo stays behind.
+// The demo always removes its files.
 process.on('exit', () => parts.kill());
 void main(display, parts, interruption(parts))
   .catch(async (error: unknown) => {

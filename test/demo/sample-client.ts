@@ -23,7 +23,7 @@ export interface ReceivedDocument {
   };
 }
 
-/** A client's backend: the receiver that the documentation gives to developers, in a process of its own. */
+/** A client's backend: the receiver of the documentation in its own process. */
 export class SampleClient {
   readonly token = randomBytes(24).toString('base64url');
   readonly received: ReceivedDocument[] = [];
@@ -54,7 +54,7 @@ export class SampleClient {
     createInterface(this.child.stderr).on('line', (line) => this.errors.push(line));
   }
 
-  /** Its provisioning URL, once it listens. */
+  /** Its provisioning URL, available once it listens. */
   async url(): Promise<string> {
     const late = AbortSignal.timeout(START_MS);
     const tooLate = new Promise<string>((_, reject) => {
@@ -66,7 +66,7 @@ export class SampleClient {
     });
   }
 
-  /** Resolves with true at the next document, with false after that many milliseconds without one. */
+  /** Resolves with true at the next document, with false after this number of milliseconds without one. */
   async next(milliseconds: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from './child';
 import { DemoFailure } from './display';
 
-/** A first start makes a database; on a busy machine that takes a while. */
+/** A first start creates a database, which takes a while on a busy machine. */
 const START_MS = 90_000;
 const COMMAND_MS = 60_000;
 /** Settings that are not inherited, so that the demo equals a fresh checkout. */
@@ -36,7 +36,7 @@ export class Service {
   readonly base: string;
   readonly log: string;
   private readonly child: Child;
-  /** For a process beside it: the same settings, and so the same database. */
+  /** The settings for another process with the same database. */
   readonly env: NodeJS.ProcessEnv;
   private complaint = '';
 
@@ -54,7 +54,7 @@ export class Service {
     });
   }
 
-  /** Resolves when it answers requests. Rejects with its own words when it ends instead. */
+  /** Resolves when it answers requests. Rejects with its output when it exits instead. */
   async ready(): Promise<void> {
     const deadline = performance.now() + START_MS;
     while (!(await this.isReady())) {
@@ -66,7 +66,7 @@ export class Service {
     }
   }
 
-  /** Resolves when it has ended, with what it said about it. */
+  /** Resolves with its last output when it has ended. */
   async ended(): Promise<DemoFailure> {
     const how = await this.child.ended;
     const words = this.complaint.trim().split('\n').slice(-5).filter(Boolean);

@@ -4,8 +4,8 @@ const GAP = '  ';
 const NARROWEST = 12;
 
 /**
- * Rows in columns under their headings. `flexible` is the column that is shortened when the rows are too wide;
- * `right` are those that are set to the right.
+ * Rows in columns below their headings. `flexible` is the column that is truncated when the rows are too wide;
+ * `right` are the right-aligned columns.
  */
 export function table(
   headings: readonly string[],

@@ -17,7 +17,7 @@ describe('expected output', () => {
     ],
     ['another uuid', { uuid: ONE }, { uuid: OTHER }],
     ['signs that mean something in a pattern', 'a.b*(c)…', 'a.b*(c)!'],
-  ])('fits %s', (_, shown, actual) => {
+  ])('matches %s', (_, shown, actual) => {
     expect(new ExpectedOutput().differences(shown, actual)).toEqual([]);
   });
 
@@ -36,11 +36,11 @@ describe('expected output', () => {
     ],
     ['null', { a: {} }, { a: null }, '$.a: the guide shows {}, the answer is null'],
     ['any sign for a dot', 'a.b', 'axb', '$: the guide shows "a.b", the answer is "axb"'],
-  ])('does not fit %s', (_, shown, actual, fault) => {
+  ])('does not match %s', (_, shown, actual, fault) => {
     expect(new ExpectedOutput().differences(shown, actual)).toEqual([fault]);
   });
 
-  it('means the same by a uuid in all answers of a guide', () => {
+  it('requires the same value for a uuid in all responses of a guide', () => {
     const answers = new ExpectedOutput();
     expect(answers.differences(ONE, OTHER)).toEqual([]);
     expect(answers.differences([ONE], [OTHER])).toEqual([]);

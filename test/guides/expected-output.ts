@@ -10,8 +10,8 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 /**
  * Compares the responses in a guide with the actual ones. They must be equal, except
  * - `…` in a text stands for any characters, a member `"…": "…"` for further members, `"…"` as the last item for further items;
- * - a uuid stands for any uuid, but everywhere in the guide for the same one;
- * - a date stands for any date, a date with a time for any such.
+ * - a uuid stands for any uuid, but for the same one in the whole guide;
+ * - a date stands for any date, a date with a time for any date with a time.
  */
 export class ExpectedOutput {
   private readonly meant = new Map<string, string>();
@@ -37,7 +37,7 @@ export class ExpectedOutput {
     return [...faults, ...unknown.map((name) => `${path}.${name}: not shown by the guide, ${brief(actual[name]!)}`)];
   }
 
-  /** Line by line; a line `…` stands for any number of lines. */
+  /** Compares line by line; a line `…` stands for any number of lines. */
   textDifferences(shown: string, actual: string): string[] {
     const pattern = shown
       .trim()

@@ -29,11 +29,11 @@ describe('readGuide', () => {
     ['that answers a second time', RUN + fenced('json', '1') + fenced('json', '2'), /without commands/],
     ['that is no JSON', RUN + fenced('json', '{…}'), /no JSON/],
     ['with a comment', fenced('sh', '# so\necho 1'), /a comment/],
-  ])('refuses a block %s', (_, markdown, fault) => {
+  ])('rejects a block %s', (_, markdown, fault) => {
     expect(readGuide('example', markdown).faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('refuses a guide in which nothing is run', () => {
+  it('rejects a guide in which nothing is run', () => {
     expect(readGuide('example', '# Title').faults).toEqual(['nothing in it is run']);
   });
 });

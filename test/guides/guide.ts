@@ -9,7 +9,7 @@ export interface SaveStep {
   readonly text: string;
 }
 
-/** A block that the reader pastes into a shell, with the answer that the guide shows below it. */
+/** A block that the reader pastes into a shell, with the expected output below it. */
 export interface RunStep {
   readonly kind: 'run';
   readonly line: number;
@@ -34,7 +34,7 @@ export interface Guide {
   readonly name: string;
   readonly steps: readonly Step[];
   readonly exceptions: readonly Exception[];
-  /** The faults of the guide itself. */
+  /** The errors of the guide itself. */
   readonly faults: readonly string[];
 }
 
@@ -50,7 +50,7 @@ interface Block {
 const FENCE = /^```(\w*)(?: (\S+))?$/;
 const NOT_CHECKED = /^> Not checked: (.+)$/;
 
-/** Reads a guide. A block that is neither run, nor saved, nor an answer, nor excused is a fault of the guide. */
+/** Reads a guide. A block that is neither run, saved, expected output nor marked as not checked is an error of the guide. */
 export function readGuide(name: string, markdown: string): Guide {
   const steps: Step[] = [];
   const exceptions: Exception[] = [];
@@ -104,7 +104,7 @@ function* blocksOf(markdown: string): Generator<Block> {
   }
 }
 
-/** The nearest line above that is not empty. */
+/** The nearest non-empty line above. */
 function textAbove(lines: readonly string[], at: number): string {
   return lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
 }

@@ -29,8 +29,8 @@ class Tally {
 }
 
 /**
- * `npm run guides:check [name…]`: starts the built service on an embedded database and does everything that the guides say,
- * as a reader would. Answers whether all of it held.
+ * `npm run guides:check [name…]`: starts the built service on an embedded database and executes every step of the guides,
+ * as a reader would. Returns whether all checks passed.
  */
 async function main(wanted: readonly string[]): Promise<boolean> {
   const guides = readdirSync(GUIDES)
@@ -67,7 +67,7 @@ async function check(guide: Guide, service: Service, folder: string, tally: Tall
   mkdirSync(folder, { recursive: true });
   let at = 0;
   const env: NodeJS.ProcessEnv = { ...service.env, DOCFETCH_URL: service.base };
-  delete env.PORT; // the reader's shell is another one than the service's
+  delete env.PORT; // the reader's shell differs from the service's
   for await (const outcome of runSteps(guide.steps, { folder, cwd: ROOT, env })) {
     const step = guide.steps[at++]!;
     if (outcome.fault !== null) {
@@ -78,7 +78,7 @@ async function check(guide: Guide, service: Service, folder: string, tally: Tall
     tally.pass();
     if (step.kind === 'run' && step.answer) checkAnswer(step, step.answer, outcome, answers, tally);
   }
-  // What was not reached has not held.
+  // Steps that were not reached count as failed.
   for (const step of guide.steps.slice(at)) tally.fail(`line ${step.line}: not reached`, []);
   say(`  ${tally.passed - before} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -10,18 +10,18 @@ const STEP_MS = 180_000;
 const GRACE_MS = 2_000;
 
 export interface Outcome {
-  /** Null when it was done; otherwise what happened. */
+  /** Null when it succeeded; otherwise the error. */
   readonly fault: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /**
- * One bash with `set -euo pipefail` that goes through the steps of a guide, so that variables live on from block to block.
- * Every block is read from a file, byte by byte as the guide has it. Yields the outcome of each step, and ends after the
- * first that fails. Ends what the guide left running.
- * @param folder where the blocks and what they print are kept
- * @param cwd where the reader is
+ * One bash with `set -euo pipefail` that executes the steps of a guide, so that variables persist from block to block.
+ * Every block is read from a file with the exact bytes of the guide. Yields the result of each step, and ends after the
+ * first that fails. Ends the processes that the guide left running.
+ * @param folder the folder of the blocks and their output
+ * @param cwd the reader's working directory
  */
 export async function* runSteps(
   steps: readonly Step[],
@@ -53,7 +53,7 @@ export async function* runSteps(
     try {
       if (bash.pid) process.kill(-bash.pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // nothing of it is left
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // no process is left
     }
   };
   const done = createInterface(bash.stdout)[Symbol.asyncIterator]();

@@ -41,7 +41,7 @@ export class CertificateAuthority {
     return new CertificateAuthority(keys, own);
   }
 
-  /** A certificate that is its own issuer. */
+  /** A self-signed certificate. */
   static async selfSigned(host: string): Promise<KeyAndCertificate> {
     const keys = await newKeys();
     const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -60,7 +60,7 @@ export class CertificateAuthority {
     return this.own.toString('pem');
   }
 
-  /** PEM, for a host name (`localhost`), good for a day, or expired six years ago. */
+  /** PEM, for a host name (`localhost`), valid for a day, or expired six years ago. */
   async issue(host: string, { isExpired = false } = {}): Promise<KeyAndCertificate> {
     const keys = await newKeys();
     const certificate = await X509CertificateGenerator.create({

@@ -1,6 +1,6 @@
 const POLL_MS = 25;
 
-/** Awaits a condition: resolves with the first truthy result, rejects with the last result at the time limit. */
+/** Polls a condition: resolves with the first truthy result, rejects with the last result at the time limit. */
 export async function eventually<T>(
   ask: () => Promise<T | false | null | undefined>,
   what: string,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral range, which systems use for clients and for port 0. */
+/** Below the ephemeral range, which operating systems use for clients and for port 0. */
 const [FIRST, END] = [10_000, 32_000];
 
 /** Returns a port that is free and outside the ephemeral range, so that it stays free until it is used. */

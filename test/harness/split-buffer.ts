@@ -1,4 +1,4 @@
-/** Content in pieces of these lengths, over and over, all of them in the same memory, as the store has it. */
+/** Splits content into pieces of these lengths, repeatedly, all in the same buffer, as the content store does. */
 export async function* splitBuffer(content: Buffer, lengths: readonly number[]): AsyncGenerator<Buffer> {
   const memory = Buffer.alloc(content.length);
   for (let at = 0, n = 0; at < content.length; n++) {

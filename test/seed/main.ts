@@ -14,7 +14,7 @@ const DATA_DIR = resolve(process.env.DATA_DIR ?? '.docfetch');
 const CLIENT = 'Muster Software';
 /** The exit status of a shell for SIGINT. */
 const INTERRUPTED = 130;
-/** Scheduled fetches and pushes to the receiver, which is gone by then, would change the data. */
+/** Scheduled fetches, and pushes to the receiver, which no longer runs, would change the data. */
 const MINUTES_OF_A_YEAR = String(365 * 24 * 60);
 
 interface CreatedEnvironment {
@@ -24,7 +24,7 @@ interface CreatedEnvironment {
 
 /**
  * The developer's own settings, so that `npm start` can read the data afterwards, with a push schedule in which a document has
- * failed after a second instead of 72 hours, and nothing that would keep pushes from reaching the receiver.
+ * failed after a second instead of 72 hours, and without settings that would prevent pushes to the receiver.
  */
 function settings(): NodeJS.ProcessEnv {
   const { ROLE: _, NETWORK_ALLOW: __, METRICS_PORT: ___, ...own } = process.env;

@@ -73,13 +73,13 @@ export class SeedApi {
     return deliveries.filter(({ state }) => ['DELIVERED', 'FAILED'].includes(state)).map(({ type }) => type);
   }
 
-  /** Fetches a connection and waits until the fetch has ended; returns how. */
+  /** Fetches a connection and waits until the fetch has ended; returns its status. */
   async fetchNow(uuid: string): Promise<string> {
     const queued = await this.client.call<{ uuid: string }>('POST', `/v1/connections/${uuid}/fetch-now`, 202);
     return this.fetched(uuid, queued.uuid);
   }
 
-  /** Waits until a fetch of the connection has ended: the given one, or the first one. Returns how. */
+  /** Waits until a fetch of the connection has ended: the given one, or the first one. Returns its status. */
   async fetched(uuid: string, fetchUuid?: string): Promise<string> {
     let status = '';
     await this.until(`the fetch of connection ${uuid} has ended`, async () => {

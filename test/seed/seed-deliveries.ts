@@ -2,7 +2,7 @@ import type { Display } from '../demo/display';
 import type { Receiver } from './receiver';
 import type { SeedApi } from './seed-api';
 
-/** Makes an address the one that documents are pushed to. */
+/** Sets the URL that documents are pushed to. */
 export type PushTo = (url: string) => Promise<unknown>;
 
 /** Documents of one connection in every state of their delivery, and webhooks with successful and failed notifications. */

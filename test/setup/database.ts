@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** Set by the run's set-up and inherited by every worker. */
+/** Set by the setup of the run and inherited by every worker. */
 export const ADMIN_URL = 'DOCFETCH_TEST_ADMIN_URL';
 export const RUN_ID = 'DOCFETCH_TEST_RUN';
 
@@ -11,8 +11,8 @@ export function runPrefix(): string {
 }
 
 /**
- * The database of this Jest worker, made on first use and then the same for all its test files. Not migrated; holds what
- * the worker's earlier test files have left.
+ * The database of this Jest worker, created on first use and shared by all its test files. Not migrated; contains the data
+ * that the worker's earlier test files have left.
  */
 export async function testDatabaseUrl(): Promise<string> {
   return createDatabase(workerDatabase());
@@ -45,7 +45,7 @@ async function createDatabase(name: string, template?: string): Promise<string> 
   const client = new Client({ connectionString: given(ADMIN_URL) });
   await client.connect();
   try {
-    // Given back with the session. Without it, two callers at once would both find the database missing.
+    // Released with the session. Without the lock, two concurrent callers would both find the database missing.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (!rowCount) await client.query(`create database ${name} ${template ? `template ${template}` : ''}`);

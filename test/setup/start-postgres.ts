@@ -12,8 +12,8 @@ const PREFIX = 'docfetch-test-';
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives this test run its database server: the one of DATABASE_URL, or a throw-away one of its own. Several runs at
- * once do not meet: each has its own server, or at least its own database names.
+ * Provides the database server of this test run: the one of DATABASE_URL, or a temporary one. Concurrent runs are
+ * isolated: each has its own server, or at least its own database names.
  */
 export default async function startPostgres(): Promise<void> {
   process.env[RUN_ID] = randomBytes(5).toString('hex');
@@ -24,7 +24,7 @@ export default async function startPostgres(): Promise<void> {
   }
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
-  // As root, PostgreSQL runs under another account, which must be able to walk through.
+  // As root, PostgreSQL runs under another account, which must be able to traverse the folder.
   await chmod(dataDir, 0o711);
   try {
     const server = await startEmbeddedPostgres({ dataDir, durable: false, settings: { max_connections: '200' } });
@@ -37,20 +37,20 @@ export default async function startPostgres(): Promise<void> {
   }
 }
 
-/** Removes what a killed test run has left; its server has stopped with it. */
+/** Removes the files of a killed test run, whose server has stopped with it. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const folder = join(tmpdir(), name);
     try {
-      // A run that has just begun has no owner yet.
+      // A run that has just started has no owner yet.
       const claimed = await stat(join(folder, 'owner')).catch(() => null);
       const abandoned = claimed
         ? (await findOwnerPid(join(folder, 'owner'))) === null
         : Date.now() - (await stat(folder)).mtimeMs > HOUR_MS;
       if (abandoned) await deleteClusterFolder(folder);
     } catch {
-      // Another run removes it at the same moment, or it belongs to another user.
+      // Another run removes it concurrently, or it belongs to another user.
     }
   }
 }

@@ -8,15 +8,15 @@ interface ThrowAway {
   dataDir: string;
 }
 
-/** Jest loads set-up and teardown apart from each other; only the global object is the same. */
+/** Jest loads setup and teardown separately; they share only the global object. */
 const kept = globalThis as { docfetchTestServer?: ThrowAway };
 
-/** Remembers what the teardown has to remove. */
+/** Stores what the teardown has to remove. */
 export function keepForTeardown(server: ThrowAway): void {
   kept.docfetchTestServer = server;
 }
 
-/** Removes everything the run has made: its own server with its files, or its databases on the server of DATABASE_URL. */
+/** Removes everything that the run has created: its own server with its files, or its databases on the server of DATABASE_URL. */
 export default async function stopPostgres(): Promise<void> {
   const own = kept.docfetchTestServer;
   if (own) {

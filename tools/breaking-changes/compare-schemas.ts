@@ -1,27 +1,27 @@
 import { type Document, resolve, type Schema } from './document';
 
-/** A change that breaks clients: which rule it breaks, and where. */
+/** A breaking change: the violated rule and the place. */
 export interface Break {
   readonly rule: string;
   readonly place: string;
   readonly message: string;
 }
 
-/** Who writes the value: in a request the client does, in a response (and in a message) the service. */
+/** The writer of the value: the client in a request, the service in a response (and in a message). */
 export type Direction = 'request' | 'response';
 
-/** Lower ends and upper ends of what is allowed. */
+/** Keywords for lower and upper limits. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 
 /** A schema of one type, references and combinations resolved. */
 type Alternative = Omit<Schema, 'type' | 'anyOf' | 'oneOf' | 'allOf' | '$ref'> & {
   readonly type: string;
-  /** The named schema it comes from: a change in it is told once, and not for every operation. */
+  /** The named schema of origin: a change in it is reported once, not for every operation. */
   readonly origin?: string;
 };
 
-/** Compares what a schema was with what it is. */
+/** Compares the former version of a schema with the current one. */
 export class SchemaComparison {
   /** Pairs of named schemas under comparison: a schema may contain itself. */
   private readonly open = new Set<string>();
@@ -33,13 +33,13 @@ export class SchemaComparison {
   ) {}
 
   /**
-   * A request may not ask for more than before: what clients send has to stay good. A response may not hold less, or
-   * anything of another kind: what clients read has to stay there. New values of an enum in a response are allowed, clients
-   * are told to expect them; a value that is gone is a constant gone from generated code.
+   * A request may not require more than before: what clients send has to stay valid. A response may not contain less, or
+   * a value of another type: what clients read has to remain. New values of an enum in a response are allowed, clients
+   * are documented to expect them; a removed value removes a constant from generated code.
    */
   run(before: Schema, after: Schema, place: string): Break[] {
     const [were, are] = [alternatives(this.before, before), alternatives(this.after, after)];
-    // Whoever writes may write any of these; whoever reads has to understand it.
+    // The writer may write any of these alternatives, and the reader has to understand it.
     const [written, read] = this.direction === 'request' ? [were, are] : [are, were];
     return [
       ...written.flatMap((alternative) => this.readable(alternative, read, place)),
@@ -47,7 +47,7 @@ export class SchemaComparison {
     ];
   }
 
-  /** What is wrong with an alternative, seen by a reader who knows only `known`. */
+  /** The problem with an alternative for a reader that knows only `known`. */
   private readable(written: Alternative, known: readonly Alternative[], place: string): Break[] {
     const candidates = known.filter((one) => includes(one.type, written.type));
     if (candidates.length === 0) {
@@ -136,7 +136,7 @@ export class SchemaComparison {
   ): Break[] {
     if (typeof before === 'object' && typeof after === 'object') return this.run(before, after, `${place}/*`);
     const [open, closed] = this.direction === 'request' ? [before, after] : [after, before];
-    // A closed map that opens, or an open one that closes, on the side that matters.
+    // A closed map that opens, or an open one that closes, for the affected direction.
     if (typeof closed === 'object' && open === true)
       return [found('map-changed', 'its values are of another kind now')];
     return this.direction === 'request' && before && after === false
@@ -145,7 +145,7 @@ export class SchemaComparison {
   }
 }
 
-/** Types that a response no longer has: generated code has names for them. Null is no loss. */
+/** The types that a response no longer has, which generated code has names for. Removing null breaks nothing. */
 function goneTypes(were: readonly Alternative[], are: readonly Alternative[], place: string): Break[] {
   const gone = were.filter(
     ({ type }) => type !== 'null' && !are.some((now) => includes(type, now.type) || includes(now.type, type)),
@@ -161,13 +161,13 @@ function bounds(before: Schema, after: Schema, found: (rule: string, message: st
   return narrowed.map((name) => found('bounds-narrowed', `${name} ${before[name] ?? 'none'} → ${after[name]}`));
 }
 
-/** A length of at least 0 is no limit. */
+/** A minimum length of 0 is not a limit. */
 const lowest = (name: (typeof LOWER)[number]) => (name.startsWith('min') && name !== 'minimum' ? 0 : -Infinity);
 
 const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
   schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
 
-/** Whether what is of the narrower type is of the wider one too. */
+/** True when every value of the narrower type is also of the wider one. */
 const includes = (wider: string, narrower: string) =>
   wider === narrower || wider === 'any' || (wider === 'number' && narrower === 'integer');
 

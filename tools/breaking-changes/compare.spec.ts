@@ -74,7 +74,7 @@ const TEXT = JSON.stringify({
   },
 });
 
-/** The same as JSON, so that a change may put anything anywhere. */
+/** The same as untyped JSON, so that a change may set any value. */
 type TestDocument = ReturnType<typeof JSON.parse>;
 
 const PUT = 'PUT /v1/things/{uuid}';
@@ -366,15 +366,15 @@ const HARMLESS: [name: string, change: Change][] = [
 ];
 
 describe('breakingChanges', () => {
-  it.each(BREAKING)('finds that %s', (_, expected, change) => {
+  it.each(BREAKING)('reports that %s', (_, expected, change) => {
     expect(changed(change)).toEqual(expected);
   });
 
-  it.each(HARMLESS)('puts up with: %s', (_, change) => {
+  it.each(HARMLESS)('accepts: %s', (_, change) => {
     expect(changed(change)).toEqual([]);
   });
 
-  it('is not led astray by a reference that leads nowhere', () => {
+  it('throws for a reference without a target', () => {
     expect(() => changed((d) => (put(d).responses['404'] = { $ref: '#/components/responses/None' }))).toThrow(
       '#/components/responses/None leads nowhere',
     );

@@ -11,7 +11,7 @@ import {
   type Response,
 } from './document';
 
-/** Everything in which the document `after` breaks clients that were written for `before`. */
+/** The changes of the document `after` that break clients written for `before`. */
 export function breakingChanges(before: Document, after: Document): Break[] {
   const comparison = new Comparison(before, after);
   return unique([...comparison.operations(), ...comparison.messages(), ...comparison.schemas()]);
@@ -38,7 +38,7 @@ class Comparison {
     });
   }
 
-  /** What the service sends: the client reads it, so it is compared as responses are. */
+  /** Messages of the service: the client reads them, so they are compared like responses. */
   messages(): Break[] {
     const now = byAddress(this.after.webhooks);
     return [...byAddress(this.before.webhooks)].flatMap(([address, { operation, place }]) => {
@@ -55,7 +55,7 @@ class Comparison {
     });
   }
 
-  /** Generated code has a type for each. */
+  /** Generated code has a type for each schema. */
   schemas(): Break[] {
     const now = this.after.components?.schemas ?? {};
     return Object.keys(this.before.components?.schemas ?? {})
@@ -152,7 +152,7 @@ function named(before: Operation, after: Operation, place: string): Break[] {
   return [{ rule: 'operation-id-changed', place, message }];
 }
 
-/** Every way in that was open has to stay open: with the same credentials, or with fewer. */
+/** Every accepted authentication has to stay accepted, with the same credentials or fewer. */
 function secured(before: Operation, after: Operation, place: string): Break[] {
   const ways = (operation: Operation) => (operation.security?.length ? operation.security : [{}]).map(Object.keys);
   const now = ways(after);
@@ -164,7 +164,7 @@ function secured(before: Operation, after: Operation, place: string): Break[] {
   }));
 }
 
-/** Operations by method and path; what a parameter in a path is called does not change the address. */
+/** Operations by method and path; the name of a path parameter does not change the URL. */
 function byAddress(
   paths: Readonly<Record<string, PathItem>> = {},
 ): Map<string, { readonly operation: Operation; readonly place: string }> {

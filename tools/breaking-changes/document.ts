@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as a comparison looks at. */
+/** The part of OpenAPI 3.1 that is compared. */
 export interface Document {
   readonly paths?: Readonly<Record<string, PathItem>>;
   readonly webhooks?: Readonly<Record<string, PathItem>>;
@@ -70,7 +70,7 @@ export interface Schema {
   readonly maxProperties?: number;
 }
 
-/** What a reference leads to. @throws Error when it leads nowhere */
+/** The target of a reference. @throws Error when it does not exist */
 export function resolve<T extends object>(document: Document, node: T | Ref): T {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
   const names = node.$ref

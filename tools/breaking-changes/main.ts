@@ -4,8 +4,8 @@ import { breakingChanges } from './compare';
 import type { Document } from './document';
 
 /**
- * `npm run openapi:breaking [revision]`: compares openapi.json with what it was: at the given revision, or before it was last
- * changed. Fails when the change breaks clients, unless `openapi.breaks.json` names it with a reason.
+ * `npm run openapi:breaking [revision]`: compares openapi.json with its version at the given revision, or before it was last
+ * changed. Fails when a change breaks clients, unless `openapi.breaks.json` lists it with a reason.
  */
 const FILE = 'openapi.json';
 const ACCEPTED = 'openapi.breaks.json';
@@ -18,7 +18,7 @@ interface Accepted {
 
 const git = (...args: string[]): string | null => {
   try {
-    // Whoever runs the check may read a checkout of somebody else.
+    // The checkout may belong to another user.
     return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -29,7 +29,7 @@ const git = (...args: string[]): string | null => {
   }
 };
 
-/** The last text of the file that is not its present one. In a clone without history there is none. */
+/** The last version of the file that differs from the current one. A clone without history has none. */
 function earlier(now: string): { revision: string; text: string } | null {
   const revisions = git('log', '--first-parent', '--max-count=20', '--format=%h', '--', FILE)?.split('\n') ?? [];
   for (const revision of revisions.filter(Boolean)) {

@@ -7,7 +7,7 @@ import { eventually } from '../../test/harness/eventually';
 
 const ROOT = join(__dirname, '../..');
 
-/** Two targets that are built by `builder.mjs`, a copy of what the real ones are. */
+/** Two targets that are built by `builder.mjs`, modeled on the real ones. */
 const TARGETS = `
 export const IGNORED = [/\\.spec\\.ts$/];
 export const TARGETS = {
@@ -17,7 +17,7 @@ export const TARGETS = {
     commands: [['builder.mjs', 'test']] },
 };`;
 
-/** Copies `<folder>/*.ts` to `dist/<folder>/*.js`. Writes its name to builds.log, then waits while there is a file `hold`. */
+/** Copies `<folder>/*.ts` to `dist/<folder>/*.js`. Writes its name to builds.log, then waits while the file `hold` exists. */
 const BUILDER = `
 import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -70,7 +70,7 @@ describe('The build before start, migrate, cli and demo', () => {
   });
   afterEach(() => rmSync(tree, { recursive: true, force: true }));
 
-  it('is made once, and says so in one line of standard error', async () => {
+  it('runs once, and reports it in one line of standard error', async () => {
     const first = await run();
     expect(first).toMatchObject({ status: 0, stdout: '' });
     expect(first.stderr).toMatch(/^Building Docfetch, .* … done in \d+ s\.\n$/);
@@ -79,7 +79,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(read('dist/src/main.js')).toBe('one');
   });
 
-  it('is repeated when the content of a source is another one, and not for a new date or a test', async () => {
+  it('is repeated when the content of a source changes, but not for a new date or a changed test', async () => {
     await run();
     utimesSync(join(tree, 'src/main.ts'), new Date(), new Date(Date.now() + 60_000));
     write('src/main.spec.ts', 'a test');
@@ -91,7 +91,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(read('dist/src/main.js')).toBe('two');
   });
 
-  it('is repeated when a source has come, has gone or has another name, and leaves nothing of what has gone', async () => {
+  it('is repeated when a source is added, deleted or renamed, and removes the output of deleted sources', async () => {
     await run();
     write('src/new.ts', 'new');
     await run();
@@ -103,7 +103,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(read('dist/src/new.js')).toBe('new');
   });
 
-  it('is repeated when dist/ is not there', async () => {
+  it('is repeated when dist/ is missing', async () => {
     await run();
     rmSync(join(tree, 'dist/src'), { recursive: true });
     await run();
@@ -112,14 +112,14 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(builds()).toHaveLength(3);
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('is repeated after a build that %s has ended', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('is repeated after a build was ended by %s', async (signal) => {
     await run();
     write('src/main.ts', 'two');
     write('hold', '');
     const cut = start();
     await until(() => builds().length === 2, 'the build has begun');
     cut.child.kill(signal);
-    // What SIGKILL leaves behind ends as well.
+    // Processes that SIGKILL leaves behind end as well.
     rmSync(join(tree, 'hold'));
     expect((await cut.ended).status).not.toBe(0);
     expect(await run()).toMatchObject({ status: 0 });
@@ -127,7 +127,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(read('dist/src/main.js')).toBe('two');
   });
 
-  it('is repeated although the sources are again those of the build before the interrupted one', async () => {
+  it('is repeated even when the sources are again those of the build before the interrupted one', async () => {
     await run();
     write('src/main.ts', 'wrong');
     await run();
@@ -136,7 +136,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(builds()).toHaveLength(3);
   });
 
-  it('fails with what the compiler says, and is tried again', async () => {
+  it('fails with the output of the compiler, and is retried', async () => {
     write('src/main.ts', 'wrong');
     const failed = await run();
     expect(failed).toMatchObject({ status: 1, stdout: '' });
@@ -145,7 +145,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(builds()).toHaveLength(2);
   });
 
-  it('is made by one of two commands that start at the same time; the other one waits for it', async () => {
+  it('is run by one of two commands that start at the same time, while the other one waits', async () => {
     write('hold', '');
     const first = start();
     await until(() => builds().length === 1, 'the build has begun');
@@ -169,7 +169,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(read('dist/src/main.js')).toBe('two');
   });
 
-  it('needs the packages of package.json, in their versions', async () => {
+  it('requires the packages of package.json in their exact versions', async () => {
     write('package.json', JSON.stringify({ dependencies: { one: '1.0.0' }, devDependencies: { two: '2.0.0' } }));
     write('node_modules/one/package.json', JSON.stringify({ version: '1.0.0' }));
     for (const installed of [null, '1.9.0']) {
@@ -182,12 +182,12 @@ describe('The build before start, migrate, cli and demo', () => {
     }
     write('node_modules/two/package.json', JSON.stringify({ version: '2.0.0' }));
     expect(await run()).toMatchObject({ status: 0 });
-    // Whoever starts what is built needs no packages for building.
+    // Starting an existing build requires no build packages.
     rmSync(join(tree, 'node_modules/two'), { recursive: true });
     expect(await run()).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('does nothing where there are no sources, as in the image', async () => {
+  it('does nothing without sources, as in the image', async () => {
     rmSync(join(tree, 'src'), { recursive: true });
     for (const target of [[], ['demo']]) {
       expect(await run(...target)).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -195,7 +195,7 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(builds()).toEqual([]);
   });
 
-  it('of the demo begins with that of the service, and repeats only what has changed', async () => {
+  it('of the demo starts with that of the service, and repeats only changed targets', async () => {
     await run('demo');
     expect(builds()).toEqual(['src', 'test']);
     write('test/demo.ts', 'another');
@@ -209,7 +209,7 @@ describe('The build before start, migrate, cli and demo', () => {
   });
 });
 
-describe('What the programs are built from', () => {
+describe('The inputs of the builds', () => {
   const targets = JSON.parse(
     execFileSync(
       process.execPath,
@@ -219,7 +219,7 @@ describe('What the programs are built from', () => {
   ) as Record<string, { inputs: string[]; commands: string[][] }>;
   const readJson = <T>(name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as T;
 
-  it('is there', () => {
+  it('exist', () => {
     const paths = Object.values(targets).flatMap(({ inputs, commands }) => [
       ...inputs,
       ...commands.map(([file]) => file!),
@@ -227,7 +227,7 @@ describe('What the programs are built from', () => {
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it('includes all that the compiler and the build of the image are given', () => {
+  it('include all inputs of the compiler and of the image build', () => {
     const { include } = readJson<{ include: string[] }>('tsconfig.build.json');
     const { include: ofDemo } = readJson<{ include: string[] }>('tsconfig.demo.json');
     expect(targets.service!.inputs).toEqual(expect.arrayContaining(include));
@@ -237,7 +237,7 @@ describe('What the programs are built from', () => {
     expect([...new Set([...targets.ui!.inputs, ...targets.service!.inputs])].sort()).toEqual(files.sort());
   });
 
-  it('is looked at before start, migrate, cli and demo', () => {
+  it('are checked before start, migrate, cli and demo', () => {
     const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
     const { prestart, premigrate, precli, predemo } = scripts;
     expect([prestart, premigrate, precli]).toEqual(Array(3).fill('node tools/build/main.mjs'));

@@ -1,6 +1,6 @@
-// Builds dist/ when the content of its sources differs from what the last build was made from, and does nothing otherwise.
+// Builds dist/ when the content of its sources differs from that of the last build, and does nothing otherwise.
 // package.json runs it before start, migrate, cli and demo, so that none of them runs code of another version. `npm run build`
-// runs it by hand. Without sources, as in the image, there is nothing to build.
+// runs it manually. Without sources, as in the image, there is nothing to build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const LOCK_MS = 600_000;
 const SQLITE_BUSY = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-// Standard output belongs to the program that is run next.
+// Standard output is reserved for the program that runs next.
 const say = (text) => process.stderr.write(text);
 const inRoot = (path) => join(ROOT, path);
 const stampOf = (name) => join(STATE, name);
@@ -31,7 +31,7 @@ function filesAt(path) {
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 
-/** A hash of the names and the content of everything that a target is built from. */
+/** A hash of the names and contents of all inputs of a target. */
 function fingerprint({ inputs }) {
   const files = inputs.flatMap(filesAt).filter((file) => !IGNORED.some((pattern) => pattern.test(file)));
   const hash = createHash('sha256');
@@ -50,7 +50,7 @@ function isFresh(name, target, wanted) {
   );
 }
 
-/** Resolves when no other command builds. The kernel releases the lock when the process ends, however it ends. */
+/** Resolves when no other command builds. The kernel releases the lock whenever the process ends. */
 async function takeLock() {
   const { DatabaseSync } = await import('node:sqlite');
   const lock = new DatabaseSync(join(STATE, 'lock'), { timeout: 0 });
@@ -66,7 +66,7 @@ async function takeLock() {
   return lock;
 }
 
-/** What is built with other packages than those of the lock file would count as built with them. */
+/** Fails for packages that differ from the lock file, because the build would count as built with the locked ones. */
 function assertInstalled() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
@@ -76,7 +76,7 @@ function assertInstalled() {
   }
 }
 
-/** Runs one command to its end, which a signal to this process brings forward. Returns what it printed. */
+/** Runs one command to its end, or until a signal to this process ends it. Returns its output. */
 async function run(command) {
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -89,7 +89,7 @@ async function run(command) {
   return output;
 }
 
-/** Files of dist/ whose source is gone, such as a guide that was deleted. */
+/** Files of dist/ without a source, such as a deleted guide. */
 function removeLeftovers({ folders }) {
   for (const file of folders.flatMap((folder) => filesAt(`dist/${folder}`))) {
     const source = inRoot(relative('dist', file));
@@ -103,7 +103,7 @@ async function build(name, target) {
   const lock = await takeLock();
   try {
     const wanted = fingerprint(target);
-    if (isFresh(name, target, wanted)) return; // the command that we waited for has built it
+    if (isFresh(name, target, wanted)) return; // the command that held the lock has built it
     assertInstalled();
     const start = performance.now();
     say(`Building ${target.about}, which can take a minute … `);

@@ -1,10 +1,10 @@
-/** What every build depends on: the way it is made, and the packages. */
+/** The inputs of every build: the build scripts and the packages. */
 const ALWAYS = ['tools/build', 'package.json', 'package-lock.json'];
 
 /**
- * What can be built, and from what. `inputs` are files and folders of the repository: a build is repeated when the content of one
- * of them differs. `outputs` must exist after a build, and `folders` of dist/ contain nothing but what was made from the folder
- * of the same name. `commands` are run by Node, one after the other. `after` names the target that is built first.
+ * The build targets. `inputs` are files and folders of the repository: a build is repeated when the content of one
+ * of them differs. `outputs` must exist after a build, and `folders` of dist/ contain only what was built from the folder
+ * of the same name. `commands` are run by Node in sequence. `after` names the target that is built first.
  */
 export const TARGETS = {
   ui: {
@@ -52,5 +52,5 @@ export const TARGETS = {
   },
 };
 
-/** Files below an input that nothing is built from, or that a build makes there itself. */
+/** Files below an input that do not affect the build, or that a build creates there itself. */
 export const IGNORED = [/\.spec\.tsx?$/, /^sdk\/typescript\/(dist|src\/generated|\.stage-[^/]*)\//];

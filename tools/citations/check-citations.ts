@@ -1,4 +1,4 @@
-/** A rule that a page of `docs/` states: `4`, `4.6`, `4.6 rule 5` or `6 "Isolation"`. */
+/** A rule that a page of `docs/` defines: `4`, `4.6`, `4.6 rule 5` or `6 "Isolation"`. */
 type Address = string;
 
 const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? /;
@@ -28,10 +28,10 @@ const CITATION =
 const UNKNOWN_PAGE = /\bcontract \d/;
 
 /**
- * Finds citations that lead nowhere.
+ * Finds citations without a target.
  * @param text a source file
  * @param pages the addresses of each page that can be cited
- * @returns one sentence for each of them, with its line (from 1)
+ * @returns one sentence for each, with its line (from 1)
  */
 export function brokenCitations(
   text: string,

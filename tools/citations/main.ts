@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { addressesOf, brokenCitations } from './check-citations';
 
-/** `npm run lint:citations`: fails when a file cites a rule that `docs/spec.md` or `docs/decisions.md` does not state. */
+/** `npm run lint:citations`: fails when a file cites a rule that `docs/spec.md` or `docs/decisions.md` does not define. */
 const pages = {
   spec: addressesOf(readFileSync('docs/spec.md', 'utf8')),
   decisions: addressesOf(readFileSync('docs/decisions.md', 'utf8')),

@@ -1,10 +1,10 @@
-/** A generator of TypeScript clients, and how a program uses what it makes. */
+/** A generator of TypeScript clients, and a program that uses its output. */
 interface Generator {
   readonly name: string;
   readonly command: string;
-  /** `openapi.json` lies in the working directory; clients go to `generated/`. */
+  /** `openapi.json` is in the working directory; clients are written to `generated/`. */
   readonly args: readonly string[];
-  /** Compiled with the client: fails when a name or a type is not what a user is told to expect. */
+  /** Compiled with the client: fails when a name or a type differs from the documented one. */
   readonly use: string;
 }
 

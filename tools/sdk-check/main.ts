@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { GENERATORS } from './generators';
 
 /**
- * `npm run sdk:check`: makes a client from openapi.json with every generator, in a folder of its own outside of the
+ * `npm run sdk:check`: generates a client from openapi.json with every generator, in a separate folder outside of the
  * repository, and compiles it under `strict`, its libraries' types included, together with a program that uses it.
  */
 const root = process.cwd();
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 
-/** No `skipLibCheck`: a client's types have to hold with what it imports. The DOM is where `fetch` is declared. */
+/** No `skipLibCheck`: a client's types have to compile with its imports. The DOM library declares `fetch`. */
 const COMPILER_OPTIONS = {
   strict: true,
   noEmit: true,

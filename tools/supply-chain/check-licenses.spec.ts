@@ -14,7 +14,7 @@ const component = (license: string | null, changes: Partial<Component> = {}): Co
 });
 const DEVELOPMENT = { properties: [{ name: 'cdx:npm:package:development', value: 'true' }] };
 
-describe('The licenses of packages', () => {
+describe('The license of a package', () => {
   it.each(['MIT', '(MIT OR GPL-3.0-only)', 'MIT AND ISC'])('may be %s', (license) => {
     expect(checkLicenses([component(license)], policy())).toEqual([]);
   });
@@ -26,14 +26,14 @@ describe('The licenses of packages', () => {
     },
   );
 
-  it('are all counted when a package lists several', () => {
+  it('is rejected when a package lists several and one is not allowed', () => {
     const licenses = [{ license: { id: 'MIT' } }, { license: { id: 'GPL-3.0-only' } }];
     expect(checkLicenses([component(null, { licenses })], policy())).toEqual([
       'acme@1.2.3: MIT AND GPL-3.0-only is not allowed',
     ]);
   });
 
-  it('are named by hand, for one version, where a package declares none', () => {
+  it('is configured for one version when a package declares none', () => {
     const undeclared = [{ package: 'acme@1.2.3', license: 'MIT', evidence: 'LICENSE' }];
     expect(checkLicenses([component(null)], policy({ undeclared }))).toEqual([]);
     expect(checkLicenses([component(null)], policy())).toEqual([
@@ -42,7 +42,7 @@ describe('The licenses of packages', () => {
     expect(checkLicenses([component(null, { version: '2.0.0' })], policy({ undeclared }))).toHaveLength(2);
   });
 
-  it('may be others for tools, but not for what is shipped', () => {
+  it('may be another one for tools, but not for shipped packages', () => {
     const toolsOnly = [{ package: 'ac*', license: 'MPL-2.0', reason: 'tests' }];
     expect(checkLicenses([component('MPL-2.0', DEVELOPMENT)], policy({ toolsOnly }))).toEqual([]);
     expect(checkLicenses([component('GPL-3.0-only', DEVELOPMENT)], policy({ toolsOnly }))[0]).toMatch(/not allowed/);
@@ -51,7 +51,7 @@ describe('The licenses of packages', () => {
     ]);
   });
 
-  it('are listed no longer than a package needs the entry', () => {
+  it('must not be configured without a package that needs the entry', () => {
     const undeclared = [{ package: 'gone@1.0.0', license: 'MIT', evidence: 'LICENSE' }];
     expect(checkLicenses([component('MIT')], policy({ undeclared }))).toEqual([
       'licenses.json names gone@1.0.0, which is not needed any more',

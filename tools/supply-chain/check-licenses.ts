@@ -1,6 +1,6 @@
 import satisfies from 'spdx-satisfies';
 
-/** A package as a CycloneDX 1.5 document describes it; only what is read here. */
+/** A package of a CycloneDX 1.5 document; only the members that are read here. */
 export interface Component {
   readonly name: string;
   readonly version: string;
@@ -9,13 +9,13 @@ export interface Component {
   readonly properties?: readonly { name: string; value: string }[];
 }
 
-/** `licenses.json`: what packages may be licensed under. */
+/** `licenses.json`: the allowed licenses of packages. */
 export interface Policy {
   /** SPDX ids that any package may have. */
   readonly allowed: readonly string[];
-  /** Packages (`*` at the end stands for anything) whose license is not in `allowed`, and that are never shipped. */
+  /** Packages (a trailing `*` matches anything) whose license is not in `allowed`, and that are never shipped. */
   readonly toolsOnly: readonly { package: string; license: string; reason: string }[];
-  /** Packages, by name and version, that declare no SPDX license, with the one that their files say. */
+  /** Packages, by name and version, that declare no SPDX license, with the license stated in their files. */
   readonly undeclared: readonly { package: string; license: string; evidence: string }[];
 }
 
@@ -52,7 +52,7 @@ function named({ name, version }: Component, { undeclared }: Policy, used: Set<o
   return entry.license;
 }
 
-/** Free text such as "SEE LICENSE IN …" is no SPDX expression, and so allowed by nothing. */
+/** Free text such as "SEE LICENSE IN …" is not an SPDX expression, so no entry allows it. */
 function isAllowed(license: string, allowed: readonly string[]): boolean {
   try {
     return satisfies(license, [...allowed]);

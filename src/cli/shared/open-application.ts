@@ -42,13 +42,13 @@ export type UseCases = ReturnType<typeof useCasesOf>;
 
 export interface OpenApplication {
   readonly useCases: UseCases;
-  /** Why a use case failed, in one line. */
+  /** The reason for the failure of a use case, in one line. */
   reason(error: Error): string;
   close(): Promise<void>;
 }
 
 /**
- * Starts the application on the service's database, without workers, after the start-up check. Importing this file is slow, so it
+ * Starts the application on the service's database, without workers, after the startup check. Importing this file is slow, so it
  * is loaded on demand.
  * @throws Error in one sentence when the installation cannot be used with these settings
  */

@@ -1,8 +1,8 @@
 import { datetime, origin, text, whole } from './parse';
 import { UsageError } from './print';
 
-describe('what operators type', () => {
-  it('is taken as it is meant', () => {
+describe('An option that operators enter', () => {
+  it('is parsed as intended', () => {
     expect(text('--name', 'Acme')).toBe('Acme');
     expect(whole('--days', '0', 0, 10)).toBe(0);
     expect(whole('--days', '10', 0, 10)).toBe(10);
@@ -28,7 +28,7 @@ describe('what operators type', () => {
     ['an origin with credentials', () => origin('--x', 'https://me@a.example')],
     ['an origin of another kind', () => origin('--x', 'ftp://a.example')],
     ['a name without a scheme', () => origin('--x', 'a.example')],
-  ])('is refused when it is %s, with the name of the option', (_, parse) => {
+  ])('is rejected with its name when it is %s', (_, parse) => {
     expect(parse).toThrow(UsageError);
     expect(parse).toThrow(/^--x must /);
   });

@@ -41,7 +41,7 @@ export function origin(option: string, value: string): string {
 /** An origin that cannot be spoofed on the network: https, or http on this machine. @throws UsageError */
 export function secureOrigin(option: string, value: string): string {
   const url = new URL(origin(option, value));
-  // It becomes part of a content security policy, in which `*` and `;` have a meaning.
+  // It becomes part of a content security policy, in which `*` and `;` are special characters.
   if ((url.protocol !== 'https:' && url.hostname !== 'localhost') || !/^[a-z0-9.-]+$/.test(url.hostname)) {
     throw new UsageError(`${option} must be one https origin (http only for localhost), not "${value}".`);
   }

@@ -1,6 +1,6 @@
 import { table } from './table';
 
-describe('A list for people', () => {
+describe('A table in text output', () => {
   it('has a header row, and columns as wide as their widest cell', () => {
     expect(
       table(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The version in the package.json next above this file: that of the checkout, or of the image. */
+/** The version in the nearest package.json above this file: that of the checkout, or of the image. */
 export function version(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);

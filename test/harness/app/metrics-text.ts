@@ -25,8 +25,8 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Prometheus' text format 0.0.4, read strictly: each metric with its help and type once and before its samples, each
- * series once, histograms with rising buckets that end in their count. Throws at the first line that is otherwise.
+ * Parses Prometheus' text format 0.0.4 strictly: each metric has its help and type once and before its samples, each
+ * series occurs once, histograms have ascending buckets that end in their count. Throws at the first invalid line.
  */
 export function parseMetrics(text: string): Map<string, MetricFamily> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');
@@ -93,7 +93,7 @@ function checkHistogram(name: string, samples: readonly MetricSample[]): void {
   }
 }
 
-/** The sum of a metric's samples that carry these labels. */
+/** The sum of a metric's samples that have these labels. */
 export function metricValue(
   families: ReadonlyMap<string, MetricFamily>,
   name: string,

@@ -17,7 +17,7 @@ import { freePort } from '../free-port';
 const run = promisify(execFile);
 const silent = () => undefined;
 
-/** A real PostgreSQL on a port that it keeps, which is restarted as an administrator does it, with `pg_ctl`. */
+/** A real PostgreSQL on a fixed port, which is restarted with `pg_ctl`, as an administrator does. */
 export class PostgresServer {
   private constructor(
     private readonly home: ClusterFolder,
@@ -31,7 +31,7 @@ export class PostgresServer {
   /** With a certificate, TCP connections require TLS. */
   static async start(certified?: Certified): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
-    // As root, PostgreSQL runs under another account, which must be able to walk through.
+    // As root, PostgreSQL runs under another account, which must be able to traverse the folder.
     await chmod(folder, 0o711);
     const home = await openClusterFolder(folder, silent);
     const binaries = await findBinaries(home.account, silent);
@@ -44,7 +44,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** `immediate` is a crash: the server recovers when it starts. `fast` throws every client out and shuts down cleanly. */
+  /** `immediate` is a crash: the server recovers when it starts. `fast` disconnects every client and shuts down cleanly. */
   restart(mode: 'fast' | 'immediate'): Promise<void> {
     return this.control('restart', mode);
   }

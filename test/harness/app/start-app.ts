@@ -35,18 +35,18 @@ export interface TestAppOptions {
   readonly databaseUrl?: string;
   readonly settings?: Partial<Settings>;
   readonly clock?: TestClock;
-  /** The available integrations, instead of those of the build. */
+  /** The available integrations; by default those of the build. */
   readonly integrations?: readonly Integration[];
-  /** Where the log goes instead of to standard output. */
+  /** The destination of the log instead of standard output. */
   readonly log?: Writable;
-  /** Another way out: with a resolver, an authority to trust, or a patience of its own. */
+  /** Replaces the network, for example with another resolver, trusted authority or time limit. */
   readonly network?: GuardedNetworkOptions;
 }
 
 const ENCRYPTION_KEY = { id: 'test', bytes: Buffer.alloc(32, 7) };
 const TOKEN_KEY = { id: 'test', bytes: Buffer.alloc(32, 9) };
 
-/** The real application on a port of its own, with a database of its own and a clock that tests can move. */
+/** The real application with its own port, its own database and a clock that tests can move. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databaseUrl = options.databaseUrl ?? (await migratedDatabaseUrl());
   const clock = options.clock ?? new TestClock();
@@ -65,7 +65,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     pushConcurrency: 8,
     pushRetrySchedule: retrySchedule(RETRY_SCHEDULE),
     networkAllow: ['127.0.0.0/8', '::1/128'],
-    // Only tests of the limits get near them.
+    // Only the tests of the limits approach them.
     rateLimitPerKey: 1_000_000,
     rateLimitPerToken: 1_000_000,
     rateLimitFailures: 1_000_000,

@@ -1,6 +1,6 @@
 import { Clock } from '../../../src/platform/clock/clock';
 
-/** The real time, moved as tests need it. */
+/** The real time with an offset that tests set. */
 export class TestClock extends Clock {
   private offsetMs = 0;
 

@@ -2,14 +2,14 @@ import type { NextFunction, Request, Response } from 'express';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { findDeviations } from './check-response';
 
-/** A pulled document as JSON may be larger: then only its status and headers are looked at. */
+/** A pulled document as JSON may be larger: then only its status and headers are validated. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
 const found: string[] = [];
 
 /**
- * Express middleware of the application under test: validates every response against the OpenAPI document, whatever sends the request
- * and whatever the test looks at.
+ * Express middleware of the application under test: validates every response against the OpenAPI document, independent of the sender
+ * of the request and of the assertions of the test.
  */
 export function recordResponses(request: Request, response: Response, next: NextFunction): void {
   const { method, path } = request;
@@ -36,7 +36,7 @@ export function recordResponses(request: Request, response: Response, next: Next
       ]),
     );
     const body = length > LARGEST_BODY ? null : decompress(Buffer.concat(parts), headers['content-encoding']);
-    // Looked at before the last byte leaves: nobody has the answer before its deviations are noted.
+    // Validated before the last byte is sent, so that deviations are recorded before the test has the response.
     for (const deviation of findDeviations({ method, path, status: response.statusCode, headers, body })) {
       found.push(`${method} ${path} (${response.statusCode}) ${deviation}`);
     }
@@ -45,12 +45,12 @@ export function recordResponses(request: Request, response: Response, next: Next
   next();
 }
 
-/** Most test clients ask for gzip, and large JSON comes like that. */
+/** Most test clients accept gzip, and large JSON is compressed. */
 function decompress(body: Buffer, coding: string | undefined): Buffer {
   if (coding === 'gzip') return gunzipSync(body);
   if (coding === 'br') return brotliDecompressSync(body);
   return body;
 }
 
-/** Returns the deviations since the last call, and clears them. */
+/** Returns the deviations since the last call and clears them. */
 export const takeDeviations = (): string[] => found.splice(0);

@@ -25,7 +25,7 @@ describe('Validating a response against the OpenAPI document', () => {
     ['an answer that is described', answer({})],
     ['a refusal with its header', answer({ status: 429, headers: { ...HEADERS, 'retry-after': '12' }, json: tooMany })],
     ['a page for people', answer({ method: 'GET', path: '/docs/errors', headers: {}, json: 'page' })],
-  ])('finds nothing wrong with %s', (_, right) => {
+  ])('finds no deviation in %s', (_, right) => {
     expect(findDeviations(right)).toEqual([]);
   });
 

@@ -7,15 +7,15 @@ export interface ApiResponse {
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Null when it was too large to be kept, or no JSON. */
+  /** Null when it was too large to be stored, or not JSON. */
   readonly body: Buffer | null;
 }
 
-/** Pages for people, pictures, and the document itself. */
+/** HTML pages, images, and the document itself. */
 const NOT_THE_API = /^\/(docs(\/|$)|logos\/|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
-/** Forms of pages for people whose address is an operation with another method. */
+/** Forms of HTML pages whose URL is an operation with another method. */
 const FORMS = ['POST /oauth/start'];
-/** For operators, so no part of the clients' document. */
+/** For operators, so not part of the clients' document. */
 const METRICS = '/metrics';
 const KINDS: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
@@ -73,7 +73,7 @@ function bodyFaults(answer: ApiResponse, operation: Operation, { content = {} }:
   return [...faultsBySchema(place, body), ...codeFaults(answer.status, body, content[sent]!.examples)];
 }
 
-/** The document gives an example for each code that an operation refuses with, and client code is written by them. */
+/** The document gives an example for each error code of an operation, and client code relies on the examples. */
 function codeFaults(status: number, body: unknown, examples: object | undefined): string[] {
   if (status < 400 || !examples) return [];
   const { code } = body as { code?: string };

@@ -5,8 +5,8 @@ import { contractDocument } from './contract-document';
 const BASE = 'https://docfetch.test/openapi.json';
 
 /**
- * The document with every object closed: clients must put up with new properties, but what we answer today has to be in
- * the document today.
+ * The document with every object closed: clients must tolerate new properties, but our current responses must be in
+ * the current document.
  */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
@@ -25,7 +25,7 @@ ajv.addSchema({ ...(closed(contractDocument) as object), $id: BASE });
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Returns the faults of a value by the schema at a path of the document such as `['components', 'schemas', 'X']`. */
+/** Returns the deviations of a value from the schema at a path of the document such as `['components', 'schemas', 'X']`. */
 export function faultsBySchema(place: readonly string[], value: unknown): string[] {
   const pointer = place.map((name) => encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${BASE}#/${pointer}` });

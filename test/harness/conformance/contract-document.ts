@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The committed description of the API: what client code is generated from, so what every answer is held against. */
+/** The committed description of the API: client code is generated from it, so every response is validated against it. */
 export const contractDocument = JSON.parse(
   readFileSync(join(__dirname, '../../../openapi.json'), 'utf8'),
 ) as OpenAPIObject;
@@ -17,7 +17,7 @@ export interface Operation {
 
 interface DescribedBody {
   readonly schema?: object;
-  /** For an error: one for each possible code. */
+  /** Of an error: one example for each possible code. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +33,7 @@ interface Template {
   readonly literals: number;
 }
 
-/** A literal segment wins over a parameter, as in the router: `/transactions/redeliver` is no transaction. */
+/** A literal segment takes precedence over a parameter, as in the router: `/transactions/redeliver` is not a transaction. */
 const TEMPLATES: readonly Template[] = Object.keys(contractDocument.paths)
   .map((path) => ({
     path,
@@ -42,7 +42,7 @@ const TEMPLATES: readonly Template[] = Object.keys(contractDocument.paths)
   }))
   .sort((one, other) => other.literals - one.literals);
 
-/** The operation that a request is answered by, or null where the document has none. */
+/** The operation that answers a request, or null when the document has none. */
 export function operationOf(method: string, path: string): Operation | null {
   if (!isDecodable(path)) return null;
   for (const template of TEMPLATES) {
@@ -54,7 +54,7 @@ export function operationOf(method: string, path: string): Operation | null {
   return null;
 }
 
-/** Invalid URL encoding is refused before routing. */
+/** Invalid URL encoding is rejected before routing. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

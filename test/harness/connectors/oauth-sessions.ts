@@ -5,7 +5,7 @@ import type { DocumentRef, Json } from '../../../src/integrations/core/source-do
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import type { AuthorizationServer } from '../../fakes/oauth/authorization-server';
 
-/** A fake provider, as far as sessions need it. */
+/** The part of a fake provider that sessions use. */
 interface Provider {
   readonly url: string;
   readonly authorization: AuthorizationServer;
@@ -14,13 +14,13 @@ interface Provider {
 /** The listing of one fetch. */
 export interface FetchedDocuments {
   readonly documents: readonly DocumentRef[];
-  /** Of the documents, in the order of the alphabet. */
+  /** The names of the documents, in alphabetical order. */
   readonly names: readonly string[];
   readonly filtered: number;
   readonly cursor: Json;
 }
 
-/** Sessions of a connector with a fake provider that it has authorized, and what their fetches have recorded. */
+/** Sessions of a connector that a fake provider has authorized, and the records of their fetches. */
 export class OAuthSessions {
   readonly recorded = new Set<string>();
   private readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
@@ -31,7 +31,7 @@ export class OAuthSessions {
     private readonly provider: Provider,
   ) {}
 
-  /** A session whose tokens are renewed when they are refused. */
+  /** A session whose tokens are refreshed when they are rejected. */
   open(step2: Record<string, unknown> = {}, given: { scopes?: string[]; zone?: string } = {}): OpenSession {
     const { values, faults } = validateFields(
       this.integration.step1,
@@ -54,7 +54,7 @@ export class OAuthSessions {
     return session;
   }
 
-  /** Lists, and records what was listed, as a fetch does. */
+  /** Lists documents and records them, as a fetch does. */
   async fetched(
     session = this.open(),
     cursor: Json = null,

@@ -8,7 +8,7 @@ export interface SourceSessionInput {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly step2?: Readonly<Record<string, unknown>>;
   readonly accessToken?: (refused?: string) => Promise<string>;
-  /** Dedupe keys of what has been recorded. */
+  /** Dedupe keys of the recorded documents. */
   readonly known?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface SourceListing {
   readonly error: unknown;
 }
 
-/** Drives a connector as the engine does, without the engine. */
+/** Calls a connector as the fetch engine does, without the engine. */
 export class SourceSessions {
   readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
   private readonly opened: OpenSession[] = [];
@@ -50,7 +50,7 @@ export class SourceSessions {
     return session;
   }
 
-  /** Lists from a cursor on, to the end or to what ends it. */
+  /** Lists from a cursor on, until the end or an error. */
   async list(
     given: SourceSessionInput & { readonly cursor?: Json; readonly startdate?: string } = {},
   ): Promise<SourceListing> {

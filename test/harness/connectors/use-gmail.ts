@@ -15,7 +15,7 @@ export interface GmailSessionInput {
 
 export const sortedFilenames = (documents: readonly DocumentRef[]) => documents.map(({ filename }) => filename).sort();
 
-/** Gmail with an empty mailbox for each test, and what a fetch does there. */
+/** Gmail with an empty mailbox for each test, and helpers that fetch from it. */
 export function useGmail() {
   let server: FakeGmail;
   const network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });

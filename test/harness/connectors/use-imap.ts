@@ -5,7 +5,7 @@ import { listAll, mailboxSession, type MailboxSession } from '../../interop/imap
 
 const USER = { user: 'anna', password: 'right' };
 
-/** An empty mailbox for each test, and what a fetch finds in it. */
+/** An empty mailbox for each test, and helpers that fetch from it. */
 export function useImap() {
   let server: FakeImapServer;
   const sessions: MailboxSession[] = [];

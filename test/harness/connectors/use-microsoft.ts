@@ -8,7 +8,7 @@ export interface MicrosoftAccount {
   token: string;
 }
 
-/** A new fake Microsoft Graph for each test, which `started` is shown, and sessions of one connector there. */
+/** A new fake Microsoft Graph for each test, which is passed to `started`, and sessions of one connector with it. */
 export function useMicrosoft(
   integration: Integration,
   started: (server: FakeMicrosoftGraph) => void,

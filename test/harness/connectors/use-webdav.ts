@@ -6,9 +6,9 @@ import { webdav } from '../../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { type FakeDavOptions, FakeDavServer } from '../../fakes/webdav/fake-dav-server';
 
-/** A WebDAV server for each test, and what the connector makes of it. */
+/** A WebDAV server for each test, and helpers that fetch from it. */
 export class Webdav {
-  /** The one that sessions are opened to. */
+  /** The server that sessions are opened to. */
   server!: FakeDavServer;
   readonly network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
   private readonly servers: FakeDavServer[] = [];

@@ -9,7 +9,7 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-/** One operation of the document, as far as requests are made from it. */
+/** The part of an operation that requests are generated from. */
 export interface FuzzedOperation {
   readonly id: string;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface FuzzedOperation {
   readonly body: Schema | null;
 }
 
-/** Values that exist, by the name of the parameter or property that they fit. */
+/** Existing values, by the name of their parameter or property. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 type Item = Record<
@@ -32,7 +32,7 @@ type Item = Record<
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation of the document; those that delete come last, so that the others have something to work on. */
+/** Every operation of the document; those that delete come last, so that the data of the others still exists. */
 export const OPERATIONS: readonly FuzzedOperation[] = Object.entries(contractDocument.paths)
   .flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {
@@ -51,15 +51,15 @@ function dereferenced(parameter: Parameter | { $ref: string }): Parameter {
 
 const resolve = (ref: string): Schema => contractDocument.components!.schemas![ref.split('/').at(-1)!] as Schema;
 
-/** A value as it would stand in an address. */
+/** A value encoded for a URL. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Header values that a node:http client can send. */
 const SENDABLE_HEADER = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Requests for one operation, from nearly right to absurd. `known` has values that exist for a parameter or property
- * (`uuid` → a connection's), so that the made-up parts meet code behind the first check.
+ * Requests for one operation, from nearly valid to absurd. `known` has existing values for a parameter or property
+ * (`uuid` → a connection's), so that generated values reach the code after the first check.
  */
 export function requestsFor(
   operation: FuzzedOperation,

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** As much of a schema as is needed to make up values that fit it, or nearly. */
+/** The part of a schema that is needed to generate values that match it, or nearly. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -15,10 +15,10 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Names that every object has, or that make of an object something else. */
+/** Names that every object has, or that change the nature of an object. */
 const SPECIAL_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', '$where', ''];
 
-/** Text at the edges: empty, huge, control characters, half a surrogate pair, right-to-left, path and template tricks. */
+/** Edge cases of text: empty, huge, control characters, half a surrogate pair, right-to-left, path and template tricks. */
 export const fuzzText = (): Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
@@ -157,7 +157,7 @@ function aString(format?: string): Arbitrary<string> {
   }
 }
 
-/** The text of a body: mostly JSON, sometimes JSON that no serializer would write, sometimes none at all. */
+/** The text of a body: mostly JSON, sometimes JSON that no serializer would write, sometimes no JSON. */
 export function bodyText(value: Arbitrary<unknown>): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: value.map((json) => JSON.stringify(json) ?? '') },
@@ -190,7 +190,7 @@ export function bodyText(value: Arbitrary<unknown>): Arbitrary<string> {
   );
 }
 
-/** Every member twice, the second time with another value. */
+/** Repeats every member with another value. */
 function twice(object: string, other: string): string {
   const parsed: unknown = JSON.parse(object);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return `{"a":${object},"a":${other}}`;

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http';
 
-/** A request as bytes: no client library corrects it. */
+/** A request as bytes, which no client library corrects. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface RawResponse {
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends a request over a keep-alive connection. Rejects without a complete response after 30 s. */
+/** Sends a request over a keep-alive connection. Rejects when no complete response arrives within 30 s. */
 export function sendRawRequest(
   agent: Agent,
   base: string,

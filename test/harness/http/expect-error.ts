@@ -17,13 +17,13 @@ const TITLES: Readonly<Record<number, keyof typeof en.title>> = {
   429: '429',
   500: 'internal',
 };
-/** Of a certificate, or of a host key. */
+/** The fingerprint of a certificate or of a host key. */
 const FINGERPRINT = /^(?:[0-9A-F]{2}(?::[0-9A-F]{2}){31}|SHA256:[A-Za-z0-9+/]{43})$/;
 const WITH_ERRORS = [405, 409, 413, 416, 422, 429];
 
 /**
- * The whole error body of decisions 2: its members, the language, the request's id, and `errors` exactly where it belongs.
- * `faults` are all the wrong fields with their codes, in any order.
+ * Expects the complete error body of decisions 2: its members, the language, the request id, and `errors` only where it is defined.
+ * `faults` are all invalid fields with their codes, in any order.
  */
 export function expectError(
   answer: Response,
@@ -57,7 +57,7 @@ function codesByField(errors: unknown): Record<string, string> | undefined {
   for (const { fingerprint, ...row } of rows) {
     expect(Object.keys(row).sort()).toEqual(['code', 'field', 'message']);
     if (fingerprint !== undefined) expect(fingerprint).toMatch(FINGERPRINT);
-    // A sentence, neither the key of a missing one nor one with an unfilled gap.
+    // A sentence, neither the key of a missing text nor a text with an unfilled placeholder.
     expect(row.message).toMatch(/ .*[.!?]$/);
     expect(row.message).not.toMatch(/[{}]|^validation\./);
   }

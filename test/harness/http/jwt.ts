@@ -23,7 +23,7 @@ export const es256 =
   (input: Buffer): Buffer =>
     sign('sha256', input, { key, dsaEncoding: 'ieee-p1363' });
 
-/** The P-256 key that `TOKEN_KEYS` stands for, worked out independently of the service. */
+/** The P-256 key that `TOKEN_KEYS` encodes, computed independently of the service. */
 export function tokenKeyOf(seed: Buffer): KeyObject {
   const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
   const wide = Buffer.from(hkdfSync('sha256', seed, Buffer.alloc(0), 'docfetch ui-token ES256', 40)).toString('hex');

@@ -14,7 +14,7 @@ export interface ProtectedRoute {
 
 export interface ConnectionRoute extends Omit<ProtectedRoute, 'path'> {
   readonly path: (connection: string) => string;
-  /** The status of a malformed uuid: 422 where the table of spec 4 lists it, else 404 (decisions 2). */
+  /** The status for a malformed uuid: 422 where the table of spec 4 lists it, otherwise 404 (decisions 2). */
   readonly malformed?: 422 | 404;
 }
 
@@ -28,7 +28,7 @@ const TOKEN_SECONDS = 1800;
 const call = (context: TestContext, method: ProtectedRoute['method'], path: string, headers: Headers): Test =>
   request(context.app.url)[method](path).set(headers);
 
-/** Declares a test for each way of not being let in (spec 5, decisions 3), in both languages. */
+/** Declares a test for each authentication and authorization error (spec 5, decisions 3), in both languages. */
 export function itRequiresAuthentication(context: TestContext, { method, path, accepts }: ProtectedRoute): void {
   const key = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
   const token = (): Headers => ({ 'X-TOKEN': context.token });
@@ -71,7 +71,7 @@ export function itRequiresAuthentication(context: TestContext, { method, path, a
     }
   });
 
-  it('answers 401 before it looks at the body', async () => {
+  it('answers 401 before it validates the body', async () => {
     const answer = await call(context, method, await path(), {})
       .set('Content-Type', 'application/json')
       .send('{"');
@@ -84,7 +84,7 @@ export function itRequiresAuthentication(context: TestContext, { method, path, a
   });
 }
 
-/** Declares a test for each way of naming a connection that the caller may not touch, and for the order of these checks. */
+/** Declares a test for each request for a connection that the caller may not access, and for the order of these checks. */
 export function itChecksConnectionAccess(
   context: TestContext,
   { method, path, accepts, malformed = 422 }: ConnectionRoute,
@@ -104,14 +104,14 @@ export function itChecksConnectionAccess(
   const ofOtherClient = async () =>
     context.createConnection({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
 
-  /** An invalid body proves that the request is refused before the body is parsed. */
+  /** An invalid body proves that the request is rejected before the body is parsed. */
   const ask = async (uuid: string, headers: Headers, lang: 'en' | 'de' = 'en') =>
     call(context, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
   const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
     for (const lang of ['en', 'de'] as const) expectError(await ask(uuid, headers, lang), status, code, faults, lang);
   };
 
-  it.each(credentials)('refuses a malformed uuid to a %s', async (_, headers) => {
+  it.each(credentials)('rejects a malformed uuid to a %s', async (_, headers) => {
     if (malformed === 404) await expectBoth('not-a-uuid', headers(), 404, 'CONNECTION_NOT_FOUND');
     else await expectBoth('not-a-uuid', headers(), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' });
   });
@@ -140,12 +140,12 @@ export function itChecksConnectionAccess(
     await expectBoth(await ofOtherIdentity(), { ...byKey(), ...byToken() }, 403, 'NOT_YOUR_CONNECTION');
   });
 
-  it('answers 403 to a token that was opened for another connection', async () => {
+  it('answers 403 to a token that was issued for another connection', async () => {
     const headers = await boundTo({ connection_uuid: await context.createConnection() });
     await expectBoth(await context.createConnection(), headers, 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
-  it('answers 403 to a token that was opened for another integration', async () => {
+  it('answers 403 to a token that was issued for another integration', async () => {
     await expectBoth(
       await context.createConnection(),
       await boundTo({ integration_id: 'imap' }),
@@ -155,12 +155,12 @@ export function itChecksConnectionAccess(
   });
 }
 
-/** The same for a route of an identity that only a key opens. */
+/** The same for a route of an identity that requires a key. */
 export function itChecksIdentityAccess(context: TestContext, { method, path, accepts }: IdentityRoute): void {
   itRequiresAuthentication(context, { method, accepts, path: () => path(context.identity) });
 
   const byKey = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
-  /** An invalid body proves that the request is refused before the body is parsed. */
+  /** An invalid body proves that the request is rejected before the body is parsed. */
   const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = call(context, method, path(uuid), headers)
@@ -170,7 +170,7 @@ export function itChecksIdentityAccess(context: TestContext, { method, path, acc
     }
   };
 
-  it('refuses a malformed identity_uuid', async () => {
+  it('rejects a malformed identity_uuid', async () => {
     await expectBoth('not-a-uuid', byKey(), 422, 'VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' });
   });
 
@@ -210,7 +210,7 @@ async function tokenOfDeletedIdentity(context: TestContext): Promise<string> {
   return token;
 }
 
-/** The same claims, one bit of the signature changed. */
+/** The same claims with one changed bit in the signature. */
 function forgedToken(token: string): string {
   const [header, claims, signature = ''] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');

@@ -5,20 +5,20 @@ import type { TestApp } from '../app/start-app';
 export interface Choice {
   readonly decision?: 'allow' | 'deny';
   readonly account?: string;
-  /** Default: all that is asked for. */
+  /** Default: all requested scopes. */
   readonly granted?: readonly string[];
-  /** Instead of what the page's form holds. */
+  /** Replaces the values of the page's form. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Sends the form of the consent page at `url`. Returns the status and the target address. */
+/** Sends the form of the consent page at `url`. Returns the status and the target URL. */
 export async function sendConsent(
   app: TestApp,
   browser: TestBrowser,
   url: URL,
   { decision = 'allow', account = 'anna@sandbox.example', granted, form = {} }: Choice = {},
 ): Promise<{ status: number; location: string | null }> {
-  // The form's hidden fields are what the page was asked with.
+  // The form's hidden fields repeat the parameters of the page.
   const fields = new URLSearchParams({ ...Object.fromEntries(url.searchParams), ...form, account, decision });
   for (const scope of granted ?? url.searchParams.get('scope')!.split(' ')) fields.append('granted', scope);
   const answer = await fetch(`${app.url}/sandbox/authorize`, {
@@ -31,7 +31,7 @@ export async function sendConsent(
   return { status: answer.status, location: answer.headers.get('location') };
 }
 
-/** Opens an `authorization_url`, chooses on the consent page, and comes back to the hosted UI. */
+/** Opens an `authorization_url`, chooses on the consent page, and returns to the hosted UI. */
 export async function giveSandboxConsent(
   app: TestApp,
   browser: TestBrowser,

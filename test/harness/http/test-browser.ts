@@ -1,12 +1,12 @@
 import type { TestApp } from '../app/start-app';
 
-/** The address and status where a browser stopped. */
+/** The URL and status at which a browser stopped. */
 export interface BrowserLocation {
   readonly url: URL;
   readonly status: number;
 }
 
-/** The response to opening one address. */
+/** The response of one URL. */
 export interface PageResponse {
   readonly status: number;
   readonly location: string | null;
@@ -15,8 +15,8 @@ export interface PageResponse {
 }
 
 /**
- * A browser in an OAuth flow: it follows redirects, stores cookies as instructed, and finds the
- * service under its public address.
+ * A browser in an OAuth flow: it follows redirects, stores cookies as instructed, and resolves the
+ * service's public URL.
  */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
@@ -25,7 +25,7 @@ export class TestBrowser {
 
   constructor(private readonly app: TestApp) {}
 
-  /** Opens an address and follows redirects to the hosted UI, or to the last page. */
+  /** Opens a URL and follows redirects to the hosted UI, or to the last page. */
   async follow(address: string): Promise<BrowserLocation> {
     let url = new URL(address);
     for (let hops = 0; hops < 10; hops++) {
@@ -41,13 +41,13 @@ export class TestBrowser {
     throw new Error('The redirects have no end.');
   }
 
-  /** Opens an `authorization_url` and confirms if asked. Returns the address at the provider. */
+  /** Opens an `authorization_url` and confirms if asked. Returns the URL at the provider. */
   async startAuthorization(authorizationUrl: string): Promise<string> {
     const { location, body } = await this.open(authorizationUrl);
     return location ?? (await this.confirm(body));
   }
 
-  /** Presses a button of the confirmation page. Returns the target address. */
+  /** Presses a button of the confirmation page. Returns the target URL. */
   async confirm(page: string, decision = 'continue', headers: Record<string, string> = {}): Promise<string> {
     const fields = new URLSearchParams({ decision });
     for (const [, name, value] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g))
@@ -66,7 +66,7 @@ export class TestBrowser {
     return location;
   }
 
-  /** Opens one address without following its redirect. */
+  /** Opens one URL without following its redirect. */
   async open(address: URL | string): Promise<PageResponse> {
     const url = new URL(address);
     const isOurs = this.isServiceUrl(url);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Made by qpdf of a ZUGFeRD invoice, and described as a fetch does. */
+/** Encrypts a ZUGFeRD invoice with qpdf and describes the result as a fetch does. */
 async function described(...how: (readonly string[])[]): Promise<DocumentDescription> {
   const { status, stderr } = spawnSync('qpdf', [...how.flat(), 'in.pdf', 'out.pdf'], { cwd: home });
   if (status !== 0) throw new Error(`qpdf: ${stderr.toString()}`);
@@ -44,7 +44,7 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
 const LAYOUTS = ['--object-streams=disable', '--object-streams=generate', '--linearize'];
 const weak = '--allow-weak-crypto';
 
-describe.each(LAYOUTS)('a PDF that qpdf has written (%s)', (layout) => {
+describe.each(LAYOUTS)('A PDF written by qpdf (%s)', (layout) => {
   it.each([
     ['RC4 of 40 bits', [weak, '--encrypt', 'user', 'owner', '40', '--']],
     ['RC4 of 128 bits', [weak, '--encrypt', 'user', 'owner', '128', '--use-aes=n', '--']],
@@ -54,7 +54,7 @@ describe.each(LAYOUTS)('a PDF that qpdf has written (%s)', (layout) => {
       'AES of 256 bits, the metadata left readable',
       ['--encrypt', 'user', 'owner', '256', '--cleartext-metadata', '--'],
     ],
-  ])('and that opens with a password only, by %s, is said to be encrypted', async (_, how) => {
+  ])('is reported as encrypted when it requires a password (protected by %s)', async (_, how) => {
     expect(await described([layout], how)).toEqual({ mimeType: 'application/pdf', metadata: { encrypted: true } });
   });
 
@@ -62,7 +62,7 @@ describe.each(LAYOUTS)('a PDF that qpdf has written (%s)', (layout) => {
     ['AES of 128 bits', [weak, '--encrypt', '', 'owner', '128', '--use-aes=y', '--']],
     ['AES of 256 bits', ['--encrypt', '', 'owner', '256', '--modify=none', '--']],
     ['nothing', []],
-  ])('and that opens without a password is read as an e-invoice (protected by %s)', async (_, how) => {
+  ])('is read as an e-invoice when it opens without a password (protected by %s)', async (_, how) => {
     const { metadata } = await described([layout], how);
     expect(metadata).toMatchObject({ number: 'F-1001', e_invoice: { format: 'FACTURX', valid: true } });
     expect(metadata).not.toHaveProperty('encrypted');

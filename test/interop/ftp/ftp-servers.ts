@@ -13,9 +13,9 @@ export type Security = 'EXPLICIT' | 'IMPLICIT' | 'NONE';
 
 export interface RealFtp {
   readonly port: number;
-  /** The authority behind its certificate. */
+  /** The authority that issued its certificate. */
   readonly ca: string;
-  /** Where the user's files are. */
+  /** The folder of the user's files. */
   readonly root: string;
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -26,8 +26,8 @@ export interface RealFtp {
 type Configure = (place: { home: string; root: string; port: number; security: Security }) => readonly string[];
 
 /**
- * ProFTPD, with an account of its own. Tells that it knows exact listings (MLSD), or hides it as older servers do.
- * With these further directives. Throws with what to install when there is none.
+ * ProFTPD with its own account. Announces support for MLSD listings, or hides it as older servers do.
+ * `directives` are added to the configuration. Throws with the package to install when ProFTPD is missing.
  */
 export function startProftpd(
   hasFacts: boolean,
@@ -35,7 +35,7 @@ export function startProftpd(
   directives: readonly string[] = [],
 ): Promise<RealFtp> {
   const password = 'geheim "mit" ü';
-  // Nobody logs in as root.
+  // The server rejects a login as root.
   const isRoot = userInfo().uid === 0;
   const { uid, gid } = isRoot ? { uid: 65534, gid: 65534 } : userInfo();
   return start(
@@ -129,7 +129,7 @@ async function start(
   };
 }
 
-/** A line of `AuthUserFile`, with the password as crypt(3) keeps it. */
+/** A line of `AuthUserFile`, with the password hashed by crypt(3). */
 function account(password: string, root: string, uid: number, gid: number): string {
   const { stdout, status } = spawnSync('perl', ['-e', 'print crypt($ARGV[0], q($6$interop$))', password]);
   if (status !== 0) throw new Error('perl is needed to make the password of an FTP account.');

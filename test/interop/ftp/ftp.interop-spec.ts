@@ -10,7 +10,7 @@ import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { rejectionOf, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
 import { type RealFtp, type Security, startProftpd } from './ftp-servers';
 
-// In Jest, errors of sockets are of another world's class than those of the code under test, which asks for it.
+// In Jest, socket errors belong to another realm's class than the one that the code under test checks.
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, error: unknown) {
     return this === Error ? types.isNativeError(error) : Function.prototype[Symbol.hasInstance].call(this, error);
@@ -41,11 +41,11 @@ async function use(starting: Promise<RealFtp>): Promise<RealFtp> {
 describe.each([
   ['with exact listings', true],
   ['with listings as `ls -l` shows them', false],
-])('the FTP connector and ProFTPD %s', (_, hasFacts) => {
+])('The FTP connector with ProFTPD %s', (_, hasFacts) => {
   const start = (security: Security) => startProftpd(hasFacts, security);
 
   it.each(['EXPLICIT', 'IMPLICIT', 'NONE'] as const)(
-    'fetches a tree byte by byte, with every kind of name, several files at once (%s)',
+    'fetches a tree with unchanged bytes, every kind of name and several files concurrently (%s)',
     async (security) => {
       const { put, fields } = await use(start(security));
       const expected = new Set<string>();
@@ -96,7 +96,7 @@ describe.each([
     expect(await read(ftp, chosen, found!)).toEqual(content);
   });
 
-  it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
+  it('lists 50,000 files of one folder, and downloads nothing in a second fetch', async () => {
     const { put, fields, root } = await use(start('NONE'));
     const old = new Date('2026-03-04T05:06:07Z');
     for (let n = 0; n < 50_000; n += 500) {
@@ -110,14 +110,14 @@ describe.each([
     expect(second.documents.map(({ filename }) => filename).sort()).toEqual(['neu.pdf', 'sieben.pdf']);
   }, 300_000);
 
-  it('refuses servers with an untrusted certificate', async () => {
+  it('rejects servers with an untrusted certificate', async () => {
     const { fields } = await use(start('EXPLICIT'));
     expect(await ftp.check(sessions.open(fields))).toMatchObject({ display: `${String(fields['user'])}@localhost` });
     setDefaultCACertificates(trusted);
     expect(await rejectionOf(ftp.check(sessions.open(fields)))).toBeInstanceOf(Transient);
   });
 
-  it('shows the folders level by level', async () => {
+  it('lists the folders level by level', async () => {
     const { put, fields } = await use(start('EXPLICIT'));
     await put('Büro/Rechnungen [1]/a.pdf', 'x');
     await put('Ablage/b.pdf', 'x');
@@ -133,7 +133,7 @@ describe.each([
     expect(await rejectionOf(ftp.options!(opened, 'folders', 'nicht da'))).toMatchObject({ name: 'SelectionNotFound' });
   });
 
-  it('says that a file was changed or is gone instead of giving out half of each', async () => {
+  it('reports a changed or deleted file instead of delivering parts of two versions', async () => {
     const { put, fields, root } = await use(start('EXPLICIT'));
     await put('a.pdf', randomBytes(500_000));
     await put('b.pdf', randomBytes(500_000));
@@ -152,7 +152,7 @@ describe.each([
     });
   });
 
-  it('streams 100 MB with its bytes in order', async () => {
+  it('streams 100 MB with unchanged bytes', async () => {
     const { put, fields } = await use(start('EXPLICIT'));
     const content = randomBytes(100_000_000);
     await put('gross.pdf', content);
@@ -163,7 +163,7 @@ describe.each([
     expect(hash.digest('hex')).toBe(sha256(content));
   });
 
-  it('fails temporarily when the connection is lost during login or listing, and lists everything afterwards', async () => {
+  it('reports a transient failure when the connection is lost during login or listing, and lists everything afterwards', async () => {
     const { put, fields, port } = await use(start('EXPLICIT'));
     for (let n = 0; n < 300; n++) await put(`${n}.pdf`, `${n}`);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port });
@@ -173,7 +173,7 @@ describe.each([
         const error = await rejectionOf(listAll(ftp, sessions.open({ ...fields, port: proxy.port })));
         expect([cutAfter, error]).toEqual([cutAfter, expect.any(Transient)]);
       }
-      // A lost idle connection is noticed only when it is used.
+      // A lost idle connection is detected only when it is used.
       proxy.faults(() => ({}));
       const opened = sessions.open({ ...fields, port: proxy.port });
       const { documents } = await listAll(ftp, opened);
@@ -185,12 +185,12 @@ describe.each([
     }
   });
 
-  it('tells a refused login from a server that is away', async () => {
+  it('distinguishes a rejected login from an unavailable server', async () => {
     const { fields, stop } = await use(start('EXPLICIT'));
     for (const wrong of [{ password: 'falsch' }, { user: 'niemand' }]) {
       expect(await rejectionOf(ftp.check(sessions.open({ ...fields, ...wrong })))).toBeInstanceOf(InvalidCredentials);
     }
-    // It wants TLS, which is not a question of the password.
+    // It requires TLS, which does not depend on the password.
     expect(await rejectionOf(ftp.check(sessions.open({ ...fields, security: 'NONE' })))).toBeInstanceOf(Transient);
     const later = sessions.open(fields);
     await stop();
@@ -198,7 +198,7 @@ describe.each([
   });
 });
 
-describe('the FTP connector and ProFTPD that resolves symbolic links', () => {
+describe('The FTP connector with ProFTPD that resolves symbolic links', () => {
   it('detects symbolic link cycles, and lists folders that only look like their parent', async () => {
     const { put, fields, root } = await use(startProftpd(true, 'NONE', ['ShowSymlinks off']));
     await put('a/1.pdf', 'x');

@@ -43,8 +43,8 @@ afterEach(async () => {
   await dovecot?.stop();
 });
 
-describe('the IMAP connector and Dovecot', () => {
-  it('fetches the whole mailbox byte by byte and changes nothing in it', async () => {
+describe('The IMAP connector with Dovecot', () => {
+  it('fetches the whole mailbox with unchanged bytes and does not modify it', async () => {
     const expected = new Map<string, string>();
     for (let n = 0; n < 330; n++) {
       const content = pdfBytes(`Nr. ${n}`, 1_000 + n * 37);
@@ -66,7 +66,7 @@ describe('the IMAP connector and Dovecot', () => {
     expect([await dovecot.files('INBOX'), await dovecot.files(FOLDER)]).toEqual(before);
   });
 
-  it('fetches only what is new, and after a rebuild finds the same documents again', async () => {
+  it('fetches only new documents, and finds the same documents after a rebuild', async () => {
     await dovecot.deliver('INBOX', invoiceMail('1.pdf', '1.pdf').build());
     await dovecot.deliver('INBOX', invoiceMail('2.pdf').messageId(null).build());
     const first = await listAll(imap, session());
@@ -86,9 +86,9 @@ describe('the IMAP connector and Dovecot', () => {
     expect(moved.documents.map(({ dedupeKey }) => dedupeKey).sort()).toEqual([...keys].sort());
   });
 
-  it('reads nothing of 100,000 old mails to find one that is new', async () => {
+  it('finds one new mail without reading 100,000 old ones', async () => {
     await dovecot.deliverCopies('INBOX', invoiceMail('alt.pdf').build(), 100_000, new Date('2020-01-01T12:00:00Z'));
-    // Whatever told of every mail would be longer than this, and cut off.
+    // A response with every mail would exceed this limit and be cut off.
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: dovecot.port });
     proxy.faults(() => ({ cutAfter: 20_000 }));
     try {
@@ -105,7 +105,7 @@ describe('the IMAP connector and Dovecot', () => {
     }
   }, 300_000);
 
-  it('fetches 500 attachments of one mail, each with its bytes', async () => {
+  it('fetches 500 attachments of one mail, each with its own bytes', async () => {
     const names = Array.from({ length: 500 }, (_, n) => `${n}.pdf`);
     await dovecot.deliver('INBOX', invoiceMail(...names).build());
     const opened = session();
@@ -115,7 +115,7 @@ describe('the IMAP connector and Dovecot', () => {
     expect(contents.map(sha256)).toEqual(names.map((name) => sha256(pdfBytes(name))));
   });
 
-  it('makes a document of the text of a mail, with the image that it shows', async () => {
+  it('creates a document from the text of a mail, with its inline image', async () => {
     const image = Buffer.alloc(3_000, 'pixels');
     const inline = { content: image, filename: 'logo.png', mimeType: 'image/png', contentId: 'logo@x' };
     const mail = aMail()
@@ -132,7 +132,7 @@ describe('the IMAP connector and Dovecot', () => {
     expect(html).toContain(image.toString('base64'));
   });
 
-  it('takes mail from the start date on, to the second', async () => {
+  it('lists mail from the start date on, to the second', async () => {
     await dovecot.deliver('INBOX', invoiceMail('alt.pdf').build(), new Date('2026-11-19T23:59:59Z'));
     await dovecot.deliver('INBOX', invoiceMail('neu.pdf').build(), new Date('2026-11-20T00:00:00Z'));
     const { documents } = await listAll(imap, session(), null, '2026-11-20');
@@ -140,7 +140,7 @@ describe('the IMAP connector and Dovecot', () => {
     expect(documents[0]?.metadata.source?.received_at).toBe('2026-11-20T00:00:00Z');
   });
 
-  it('begins the start date at midnight where the user is', async () => {
+  it('starts the start date at midnight in the time zone of the user', async () => {
     await dovecot.deliver('INBOX', invoiceMail('alt.pdf').build(), new Date('2026-11-19T22:59:59Z'));
     await dovecot.deliver('INBOX', invoiceMail('neu.pdf').build(), new Date('2026-11-19T23:00:00Z'));
     const opened = session({}, { time_zone: 'Europe/Berlin' });
@@ -148,7 +148,7 @@ describe('the IMAP connector and Dovecot', () => {
     expect(documents.map(({ filename }) => filename)).toEqual(['neu.pdf']);
   });
 
-  it('shows the folder tree level by level', async () => {
+  it('lists the folder tree level by level', async () => {
     await dovecot.deliver(FOLDER, invoiceMail().build());
     const opened = session();
     const tree = (await imap.step2?.(opened))?.find(({ id }) => id === 'folders');
@@ -172,14 +172,14 @@ describe('the IMAP connector and Dovecot', () => {
     });
   });
 
-  it('tells a wrong password from a server that is away', async () => {
+  it('distinguishes a wrong password from an unavailable server', async () => {
     expect(await failure(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
     const later = session();
     await dovecot.stop();
     expect(await failure(imap.check(later))).toBeInstanceOf(Transient);
   });
 
-  it('finds the documents in mails as they are written, broken ones included', async () => {
+  it('finds the documents in real-world mails, including malformed ones', async () => {
     for (const [n, { mail }] of MAIL_SHAPES.entries()) await dovecot.deliver(`Form ${n}`, mail);
     const opened = session({ folders: MAIL_SHAPES.map((_, n) => `Form ${n}`) });
     const { documents } = await listAll(imap, opened);
@@ -194,7 +194,7 @@ describe('the IMAP connector and Dovecot', () => {
     }
   });
 
-  it('streams an attachment of 60 MB with memory that does not grow with it', async () => {
+  it('streams an attachment of 60 MB in constant memory', async () => {
     const size = 60_000_000;
     const content = lazyBytes(size, (offset) => (offset * 31 + (offset >> 8)) & 0xff);
     const hash = createHash('sha256');
@@ -216,20 +216,20 @@ describe('the IMAP connector and Dovecot', () => {
     }
     expect(bytes).toBe(size);
     expect(got.digest('hex')).toBe(hash.digest('hex'));
-    // A few chunks of a megabyte, on their way or decoded.
+    // A few chunks of one megabyte, in transit or decoded.
     expect(peak).toBeGreaterThan(500_000);
     expect(peak).toBeLessThan(16_000_000);
   });
 });
 
-/** Memory in use by anything that is still referenced. */
+/** The memory of all objects that are still referenced. */
 function livingBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** The pieces of a mail, each made when it is written. */
+/** The pieces of a mail, each generated when it is written. */
 function* written(pieces: readonly Piece[]): Generator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;

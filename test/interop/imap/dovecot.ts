@@ -9,7 +9,7 @@ import { freePort } from '../../harness/free-port';
 
 export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
 
-/** Of one file; file systems allow few more. */
+/** The maximum of hard links per file; file systems allow only a few more. */
 const MOST_NAMES = 50_000;
 
 const MISSING =
@@ -24,8 +24,8 @@ interface Account {
 }
 
 /**
- * A real Dovecot in a folder of its own: one mailbox in Maildir format, plain and STARTTLS on one port, TLS on another,
- * a certificate authority made for it. Runs without privileges and leaves nothing behind.
+ * A real Dovecot in its own folder: one mailbox in Maildir format, plain and STARTTLS on one port, TLS on another,
+ * with its own certificate authority. Runs without privileges and removes its files.
  */
 export class Dovecot {
   readonly host = 'localhost';
@@ -41,7 +41,7 @@ export class Dovecot {
     readonly ca: string,
   ) {}
 
-  /** `capability` is what it says that it can, instead of what it can. Throws with what to install when there is no Dovecot. */
+  /** `capability` replaces the announced capabilities. Throws with the package to install when Dovecot is missing. */
   static async start({ capability }: { readonly capability?: string } = {}): Promise<Dovecot> {
     const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
       (path) => spawnSync(path, ['--version']).status === 0,
@@ -75,7 +75,7 @@ export class Dovecot {
     return server;
   }
 
-  /** Puts a mail into a folder as a delivery agent does (Maildir), and makes the folder when it is missing. Answers its file. */
+  /** Puts a mail into a folder as a delivery agent does (Maildir) and creates a missing folder. Returns its file. */
   async deliver(
     folder: string,
     mail: Buffer | AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -92,7 +92,7 @@ export class Dovecot {
     return path;
   }
 
-  /** Delivers copies of a mail as hard links, so that few files have many names each. */
+  /** Delivers copies of a mail as hard links, so that each of a few files has many names. */
   async deliverCopies(folder: string, mail: Buffer, count: number, received: Date): Promise<void> {
     for (let left = count; left > 0; left -= MOST_NAMES) {
       const path = await this.deliver(folder, mail, received);
@@ -107,24 +107,24 @@ export class Dovecot {
     this.doveadm('mailbox', 'update', '-u', DOVECOT_USER.user, '--uid-validity', String(uidValidity), folder);
   }
 
-  /** Deletes a folder with its mails; delivering to it makes another one of the same name. */
+  /** Deletes a folder with its mails; a later delivery creates another one with the same name. */
   remove(folder: string): void {
     this.doveadm('mailbox', 'delete', '-u', DOVECOT_USER.user, folder);
   }
 
-  /** Moves everything of a folder to another, as another client of the user would. */
+  /** Moves all mails of a folder to another, as another client of the user would. */
   moveAll(from: string, to: string): void {
     this.doveadm('move', '-u', DOVECOT_USER.user, to, 'mailbox', from, 'all');
   }
 
-  /** The mails' files of a folder: their directory tells whether they were seen as new, their names end in their flags. */
+  /** The mail files of a folder: the directory shows whether they are new, the end of the name contains the flags. */
   async files(folder: string): Promise<string[]> {
     const directory = this.directory(folder);
     const list = async (name: string) => (await readdir(join(directory, name))).map((file) => `${name}/${file}`);
     return [...(await list('new')), ...(await list('cur'))].sort();
   }
 
-  /** Ends the server, if it still runs, and removes its folder. */
+  /** Stops the server, if it still runs, and removes its folder. */
   async stop(): Promise<void> {
     if (this.process.exitCode === null && this.process.signalCode === null) {
       const ended = once(this.process, 'exit');
@@ -215,7 +215,7 @@ function unprivileged(): Account {
   return { user, group: id('-gn'), uid: Number(id('-u')), gid: Number(id('-g')) };
 }
 
-/** Resolves when the server says that it runs; rejects with what it said when it ends instead. */
+/** Resolves when the server reports that it runs; rejects with its output when it exits instead. */
 async function started(child: ChildProcess): Promise<void> {
   const said: string[] = [];
   const lines = createInterface({ input: child.stderr! });

@@ -2,7 +2,7 @@ import { aMail } from '../../builders/mail-builder';
 import type { NameStyle } from '../../builders/mail-names';
 import { invoiceMail, pdfBytes } from './invoice-mails';
 
-/** A mail as senders write it, and the documents that are to be found in it: names and exact bytes. */
+/** A real-world mail, and the expected documents: names and exact bytes. */
 export interface MailShape {
   readonly title: string;
   readonly mail: Buffer;
@@ -16,7 +16,7 @@ const pdf = { content: PDF, mimeType: 'application/pdf' } as const;
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\r\n<Invoice>Äpfel = 3 \t\r\n</Invoice>\r\n';
 const lines = (...text: string[]): Buffer => Buffer.from(text.join('\r\n'), 'latin1');
 
-/** Cases that run against every IMAP server we have, because each describes the same mail in its own way. */
+/** Cases that run against every IMAP server of the tests, because each describes the same mail differently. */
 export const MAIL_SHAPES: readonly MailShape[] = [
   ...STYLES.flatMap((nameStyle) =>
     (['both', 'disposition', 'type'] as const).map((nameIn) => ({

@@ -8,7 +8,7 @@ import type { Network } from '../../../src/platform/network/network';
 
 export interface MailboxSession extends Session {
   readonly controller: AbortController;
-  /** Closes what was shared, as the end of a fetch does. */
+  /** Closes the shared connections, as the end of a fetch does. */
   end(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface SessionInput {
   readonly network?: Network;
 }
 
-/** A session as in a fetch, whose network allows loopback but no other private address. */
+/** A session as in a fetch, with a network that allows loopback but no other private address. */
 export function mailboxSession({ fields, step2 = {}, network }: SessionInput): MailboxSession {
   const guarded = network ? undefined : new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
   const controller = new AbortController();
@@ -75,7 +75,7 @@ export async function listAll(
   return { documents, filtered, cursor, pages };
 }
 
-/** Reads a document whole. */
+/** Reads a complete document. */
 export async function read(integration: Integration, session: Session, ref: DocumentRef): Promise<Buffer> {
   const { stream } = await integration.download(session, JSON.parse(JSON.stringify(ref)) as DocumentRef);
   const chunks: Buffer[] = [];

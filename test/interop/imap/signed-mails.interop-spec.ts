@@ -45,12 +45,12 @@ async function made(mail: Buffer, ...how: string[]): Promise<Buffer> {
   return Buffer.concat([Buffer.from('From: billing@supplier.example\r\nSubject: Rechnung\r\n'), smime]);
 }
 
-describe('mails that OpenSSL has signed, in Dovecot', () => {
+describe('A mail signed by OpenSSL, in Dovecot', () => {
   it.each([
     ['holding the mail', ['-nodetach']],
     ['holding the mail, signed while it was sent', ['-nodetach', '-stream']],
     ['beside the mail', []],
-  ])('bring their attachments, with a signature %s', async (_, how) => {
+  ])('yields its attachments, with a signature %s', async (_, how) => {
     const content = pdfBytes('signed', 400_000);
     const mail = invoiceMail(['Rechnung März.pdf', content], ['b.pdf', pdfBytes('b')]).build();
     await dovecot.deliver('INBOX', await made(mail, '-sign', '-binary', ...how, ...CERTIFICATE));
@@ -60,7 +60,7 @@ describe('mails that OpenSSL has signed, in Dovecot', () => {
     expect(contents).toEqual([content, pdfBytes('b')]);
   });
 
-  it('that are encrypted are passed through', async () => {
+  it('is passed through when it is encrypted', async () => {
     const mail = await made(invoiceMail('a.pdf').build(), '-encrypt', '-aes256', 'cert.pem');
     await dovecot.deliver('INBOX', mail);
     const { documents } = await listAll(imap, session);
@@ -69,7 +69,7 @@ describe('mails that OpenSSL has signed, in Dovecot', () => {
     expect(await read(imap, session, documents[0]!)).toEqual(Buffer.from(encoded, 'base64'));
   });
 
-  it('bring the signed files that are attached to them', async () => {
+  it('yields the signed files that are attached to it', async () => {
     const content = pdfBytes('signed file');
     const file = await openssl(
       content,

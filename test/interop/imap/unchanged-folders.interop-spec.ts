@@ -24,7 +24,7 @@ afterEach(async () => {
   await dovecot?.stop();
 });
 
-/** One fetch, and what it asked the server about folders. */
+/** One fetch, and its requests to the server about folders. */
 async function fetched(cursor: Json) {
   const login = { provider: 'other', host: dovecot.host, port: proxy.port, security: 'NONE', ...DOVECOT_USER };
   const session = mailboxSession({ fields: login, step2: { folders: FOLDERS } });
@@ -38,8 +38,8 @@ async function fetched(cursor: Json) {
 describe.each([
   ['with CONDSTORE', undefined, / HIGHESTMODSEQ/],
   ['without CONDSTORE', WITHOUT_CONDSTORE, /STATUS \S+ \((?!.*HIGHESTMODSEQ)/],
-])('a Dovecot %s', (_, capability, question) => {
-  it('asks once per folder when nothing is new, and opens only folders with new messages', async () => {
+])('Dovecot %s', (_, capability, question) => {
+  it('receives one request per folder when nothing is new, and opens only folders with new messages', async () => {
     await start(capability);
     const first = await fetched(null);
     expect(first.names).toHaveLength(3);
@@ -55,7 +55,7 @@ describe.each([
     expect((await fetched(third.cursor)).asked).toHaveLength(3);
   });
 
-  it('is listed again where a folder was rebuilt', async () => {
+  it('is listed again when a folder was rebuilt', async () => {
     await start(capability);
     const first = await fetched(null);
     dovecot.rebuild('INBOX', 4_000_000_001);

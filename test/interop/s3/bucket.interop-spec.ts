@@ -25,13 +25,13 @@ beforeEach(async () => {
 afterEach(() => bucket.close());
 afterAll(() => server?.stop());
 
-describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
+describe('The bucket of STORAGE_URL in OpenStack Swift', () => {
   it('passes the check, and is empty afterwards', async () => {
     await bucket.check();
     expect(await bucket.list('')).toEqual([]);
   });
 
-  it('keeps objects of every length, gives them back, lists and deletes them', async () => {
+  it('stores, returns, lists and deletes objects of every length', async () => {
     const sizes = [0, 1, 262_172, 262_173];
     const memory = Buffer.alloc(300_000);
     const objects = sizes.map((size, at) => [`content/${at}`, randomBytes(size)] as const);
@@ -45,7 +45,7 @@ describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
     expect(await bucket.list('content/')).toEqual(['content/0', 'content/2', 'content/3']);
   });
 
-  it('releases many at a time', async () => {
+  it('deletes many objects at a time', async () => {
     const memory = () => Buffer.alloc(100_000);
     const objects = Array.from({ length: 60 }, (_, at) => [`many/${at}`, randomBytes(90_000)] as const);
     await Promise.all(objects.map(([key, bytes]) => bucket.put(key, bytes)));
@@ -58,7 +58,7 @@ describe('The bucket of STORAGE_URL at OpenStack Swift', () => {
     ['a key', { access_key: 'anna:andere' }, /403 (?:InvalidAccessKeyId|SignatureDoesNotMatch)$/],
     ['a bucket', { bucket: 'nicht-da' }, /404 NoSuchBucket$/],
     ['a region', { region: 'eu-west-1' }, /400 AuthorizationHeaderMalformed: it is in region eu-central-1$/],
-  ])('says at once when %s is wrong', async (_, changes, message) => {
+  ])('reports immediately when %s is wrong', async (_, changes, message) => {
     const wrong = new Bucket(parseStorageUrl(urlOf(there, changes)));
     const error: unknown = await wrong.check().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StorageUnavailable);

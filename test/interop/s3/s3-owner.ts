@@ -1,10 +1,10 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { createHash, createHmac } from 'node:crypto';
 
-/** One part of an object that is uploaded in several; S3 takes no smaller ones before the last. */
+/** The part size of a multipart upload; S3 accepts no smaller parts except the last. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
-/** Who fills a bucket, with requests of his own. */
+/** The owner of a bucket, who fills it with requests of their own. */
 export class S3Owner {
   private readonly signer: SignatureV4;
 
@@ -21,7 +21,7 @@ export class S3Owner {
     await this.send('PUT', '');
   }
 
-  /** From now on every version is kept. */
+  /** Enables versioning: every version is kept from now on. */
   async keepVersions(): Promise<void> {
     const body = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>';
     await this.send('PUT', '', { versioning: '' }, body);
@@ -31,7 +31,7 @@ export class S3Owner {
     await this.send('PUT', key, {}, content);
   }
 
-  /** Uploads in parts: the object's ETag is no checksum of its bytes then. */
+  /** Uploads in parts, so that the object's ETag is not a checksum of its bytes. */
   async putInParts(key: string, content: Buffer): Promise<void> {
     const begun = await (await this.send('POST', key, { uploads: '' })).text();
     const uploadId = /<UploadId>([^<]+)</.exec(begun)![1]!;
@@ -42,12 +42,12 @@ export class S3Owner {
       list += `<Part><PartNumber>${n}</PartNumber><ETag>${headers.get('etag')}</ETag></Part>`;
     }
     const body = `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`;
-    // It answers before it is done, and says how it went in the body.
+    // The server answers before it is done and reports the result in the body.
     const done = await (await this.send('POST', key, { uploadId }, body)).text();
     if (!done.includes('CompleteMultipartUploadResult')) throw new Error(done);
   }
 
-  /** Where versions are kept, they stay, behind a mark that it is deleted. */
+  /** With versioning, the versions remain behind a delete marker. */
   async delete(key: string): Promise<void> {
     await this.send('DELETE', key);
   }

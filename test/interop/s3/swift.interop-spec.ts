@@ -8,7 +8,7 @@ import { PART_BYTES } from './s3-owner';
 import { type Bucket, Swift } from './swift';
 import { freePort } from '../../harness/free-port';
 
-/** Objects are dated by the server. Within the fifteen minutes that a signature's clock may be off. */
+/** The server sets the dates of objects. Within the clock skew of fifteen minutes that a signature allows. */
 const LATER = { aheadMs: 120_000 };
 
 let server: Swift;
@@ -28,8 +28,8 @@ afterAll(() => server?.stop());
 const open = (given: Record<string, unknown> = {}, input: StorageInput = {}) =>
   sessions.open({ ...bucket.fields, ...given }, { ...LATER, ...input });
 
-describe('The S3 connector and OpenStack Swift', () => {
-  it('fetches a bucket byte by byte, with every kind of name, eight objects at once', async () => {
+describe('The S3 connector with OpenStack Swift', () => {
+  it('fetches a bucket with unchanged bytes, every kind of name and eight objects concurrently', async () => {
     const expected = new Set<string>();
     for (const [n, name] of [...NAMES, 'zeile\numbruch.pdf', '/vorn.pdf', 'a//b.pdf'].entries()) {
       const content = randomBytes(1 + n * 50_000);
@@ -48,7 +48,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     });
   });
 
-  it('goes through 50,000 objects of one prefix, and a second time finds what is new alone', async () => {
+  it('lists 50,000 objects of one prefix, and only the new ones in a second fetch', async () => {
     await bucket.fillIndex('viele/', 50_000);
     const first = await listAll(s3, open());
     expect(new Set(keysOf(first.documents)).size).toBe(50_000);
@@ -58,7 +58,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect(JSON.stringify(second.cursor).length).toBeLessThan(200);
   });
 
-  it('tells refused keys from a bucket that is not there and a server that is away', async () => {
+  it('distinguishes rejected keys from a missing bucket and an unavailable server', async () => {
     const host = `localhost:${server.port}`;
     expect(await s3.check(open())).toEqual({ id: `${host}/${bucket.name}`, display: `${bucket.name} (${host})` });
     for (const each of [{ secret_key: 'falsch' }, { access_key: 'anna:andere' }])
@@ -68,7 +68,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect(await rejectionOf(s3.check(open({ endpoint: nobody })))).toBeInstanceOf(Transient);
   });
 
-  it('shows prefixes as folders, level by level', async () => {
+  it('lists prefixes as folders, level by level', async () => {
     await bucket.owner.put('Büro/Rechnungen #1/a.pdf', 'x');
     await bucket.owner.put('Ablage/b.pdf', 'x');
     const opened = open();
@@ -86,7 +86,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect(chosen.documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
   });
 
-  it('shows the latest version of each object where versions are kept, and gives out that one or none', async () => {
+  it('lists the latest version of each object of a versioned bucket, and downloads that version or none', async () => {
     await bucket.owner.put('vorher.pdf', 'from before versions were kept');
     await bucket.owner.keepVersions();
     await bucket.owner.put('a.pdf', 'first');
@@ -107,7 +107,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect((await read(s3, opened, second.documents[0]!)).toString()).toBe('other');
   });
 
-  it('lists no object that was deleted where versions are kept, and knows it again when it is brought back', async () => {
+  it('does not list a deleted object of a versioned bucket, and recognizes it when it is restored', async () => {
     await bucket.owner.keepVersions();
     await bucket.owner.put('a.pdf', 'content');
     await bucket.owner.put('b.pdf', 'b');
@@ -123,7 +123,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     expect(keysOf(again.documents).sort()).toEqual(keysOf(before.documents).sort());
   });
 
-  it('streams an object that was uploaded in parts with its bytes in order, over a line that is cut three times', async () => {
+  it('streams an object that was uploaded in parts with unchanged bytes, over a connection that breaks three times', async () => {
     const content = randomBytes(4 * PART_BYTES + 12_345);
     await bucket.owner.putInParts('gross.pdf', content);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
@@ -143,7 +143,7 @@ describe('The S3 connector and OpenStack Swift', () => {
     }
   });
 
-  it('fails temporarily when a listing is cut, and lists everything afterwards', async () => {
+  it('reports a transient failure when the connection breaks during a listing, and lists everything afterwards', async () => {
     await bucket.fillIndex('viele/', 2_500);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
     const endpoint = `http://localhost:${proxy.port}`;

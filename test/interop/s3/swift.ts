@@ -17,20 +17,20 @@ const SECRET_KEY = 'geheim/+=';
 
 export interface Bucket {
   readonly name: string;
-  /** The one who fills it. */
+  /** The owner, who fills the bucket. */
   readonly owner: S3Owner;
   /** Step-1 input that logs in. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Lists so many files, last changed an hour ago, that cannot be read: they are in the bucket's index only. */
+  /** Adds `count` files, last changed an hour ago, to the bucket's index only: they are listed but cannot be read. */
   fillIndex(prefix: string, count: number): Promise<void>;
 }
 
-/** Filters in their order; `tempauth` asks for a cache, and bears that it is away. */
+/** Filters in their order; `tempauth` requires a configured cache, which may be unavailable. */
 const PIPELINE = 'catch_errors cache listing_formats s3api tempauth slo versioned_writes symlink proxy-server';
 
 /**
- * Puts rows into a bucket's index and no objects behind them, so that very many of them take seconds. Run by the Python that
- * Swift runs on. Arguments: the bucket, how many, the beginning of their names, when they were changed, all indexes.
+ * Adds entries without objects to a bucket's index, so that a large number takes seconds. Run by the Python that
+ * Swift runs on. Arguments: the bucket, the number of entries, the prefix of their names, the time of their change, all indexes.
  */
 const FILL_INDEX = `
 import sys
@@ -52,7 +52,7 @@ export class Swift {
     readonly port: number,
   ) {}
 
-  /** Throws with what to install when there is no Swift. */
+  /** Throws with the package to install when Swift is missing. */
   static async start(): Promise<Swift> {
     const proxy = installed(['/usr/bin/swift-proxy-server'], PACKAGES);
     for (const store of STORES) installed([`/usr/bin/swift-${store}-server`], PACKAGES);
@@ -88,7 +88,7 @@ export class Swift {
     }
   }
 
-  /** A new bucket, empty. */
+  /** Creates an empty bucket. */
   async bucket(): Promise<Bucket> {
     const name = `belege-${randomUUID()}`;
     const endpoint = `http://localhost:${this.port}`;
@@ -117,7 +117,7 @@ export class Swift {
   }
 }
 
-/** One disk that holds everything. */
+/** One disk that contains everything. */
 function makeRing(home: string, store: string, port: number): void {
   const builder = `${store}.builder`;
   for (const args of [['create', '1', '1', '0'], ['add', `r1z1-127.0.0.1:${port}/disk`, '1'], ['rebalance']])
@@ -136,7 +136,7 @@ function common(home: string, port: number): string[] {
     `bind_port = ${port}`,
     `user = ${userInfo().username}`,
     `swift_dir = ${home}`,
-    // In the process itself, so that it ends with it.
+    // In the process itself, so that it exits with it.
     'workers = 0',
   ];
 }

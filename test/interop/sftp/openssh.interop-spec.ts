@@ -67,8 +67,8 @@ afterEach(async () => {
   await network.close();
 });
 
-describe('the SFTP connector and OpenSSH', () => {
-  it('fetches a tree byte by byte, with every kind of name, eight files at once', async () => {
+describe('The SFTP connector with OpenSSH', () => {
+  it('fetches a tree with unchanged bytes, every kind of name and eight files concurrently', async () => {
     const names = [
       'a.pdf',
       'Büro & Co/Ü 1.pdf',
@@ -97,7 +97,7 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(long!.metadata.source).toMatchObject({ kind: 'file', path: 'a.pdf' });
   });
 
-  it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
+  it('lists 50,000 files of one folder, and downloads nothing in a second fetch', async () => {
     await mkdir(join(server.root, 'viele'));
     for (let n = 0; n < 50_000; n += 500) {
       await Promise.all(Array.from({ length: 500 }, (_, i) => put(`viele/${n + i}.pdf`, 'x')));
@@ -111,7 +111,7 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(JSON.stringify(second.cursor).length).toBeLessThan(200);
   }, 300_000);
 
-  it('logs in with a key, with a key behind a passphrase, and with one that has lost its line breaks', async () => {
+  it('logs in with a key, with an encrypted key, and with one that has lost its line breaks', async () => {
     const account = { id: `${server.user}@localhost:${server.port}`, display: `${server.user}@localhost` };
     expect(await sftp.check(session())).toEqual(account);
     const locked = { private_key: server.lockedKey, passphrase: OpenSsh.passphrase };
@@ -119,7 +119,7 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(await sftp.check(session({ private_key: server.privateKey.replaceAll('\n', ' ') }))).toEqual(account);
   });
 
-  it('tells what is wrong with a login from a server that is away', async () => {
+  it('distinguishes login errors from an unavailable server', async () => {
     const wrong = [
       { private_key: server.unknownKey },
       { private_key: server.lockedKey },
@@ -134,7 +134,7 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(await failure(sftp.check(later))).toBeInstanceOf(Transient);
   });
 
-  it('shows the fingerprint that OpenSSH prints, logs in when it was accepted, and refuses another key', async () => {
+  it('shows the fingerprint that OpenSSH prints, logs in after it was accepted, and rejects another key', async () => {
     const { port, fingerprint } = server;
     const unknown = await failure(sftp.check(session({ trusted_fingerprint: undefined })));
     expect(unknown).toBeInstanceOf(HostKeyNotTrusted);
@@ -152,7 +152,7 @@ describe('the SFTP connector and OpenSSH', () => {
     await sftp.check(session());
   });
 
-  it('shows the folders level by level', async () => {
+  it('lists the folders level by level', async () => {
     await put('Büro/Rechnungen/a.pdf', 'x');
     await put('Ablage/b.pdf', 'x');
     const opened = session();
@@ -168,7 +168,7 @@ describe('the SFTP connector and OpenSSH', () => {
     ]);
   });
 
-  it('says that a file was changed or is gone instead of giving out half of each', async () => {
+  it('reports a changed or deleted file instead of delivering parts of two versions', async () => {
     await put('a.pdf', randomBytes(500_000));
     await put('b.pdf', randomBytes(500_000));
     const opened = session();
@@ -179,7 +179,7 @@ describe('the SFTP connector and OpenSSH', () => {
       expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
   });
 
-  it('streams 100 MB with its bytes in order', async () => {
+  it('streams 100 MB with unchanged bytes', async () => {
     const content = randomBytes(100_000_000);
     await put('gross.pdf', content);
     const opened = session();
@@ -190,7 +190,7 @@ describe('the SFTP connector and OpenSSH', () => {
     expect(hash.digest('hex')).toBe(sha256(content));
   });
 
-  it('streams a file with its bytes in order over a line that is cut three times', async () => {
+  it('streams a file with unchanged bytes over a connection that breaks three times', async () => {
     const content = randomBytes(8_000_000);
     await put('gross.pdf', content);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
@@ -206,7 +206,7 @@ describe('the SFTP connector and OpenSSH', () => {
     }
   });
 
-  it('fails temporarily when the connection is lost during login or listing, and lists everything afterwards', async () => {
+  it('reports a transient failure when the connection is lost during login or listing, and lists everything afterwards', async () => {
     for (let n = 0; n < 300; n++) await put(`${n}.pdf`, `${n}`);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
     try {
@@ -222,7 +222,7 @@ describe('the SFTP connector and OpenSSH', () => {
     }
   });
 
-  // Its library knows names in UTF-8 only, both ways.
+  // The SFTP library reads and writes names in UTF-8 only.
   it('lists a file with a non-UTF-8 name as failed, and fetches the others', async () => {
     await put('März.pdf', 'a');
     const raw = Buffer.concat([Buffer.from(`${server.root}/`), Buffer.from('M\xe4rz.pdf', 'latin1')]);
@@ -237,7 +237,7 @@ describe('the SFTP connector and OpenSSH', () => {
     }
   });
 
-  it('tells of a folder and of a link whose names are no UTF-8, once the others have been listed', async () => {
+  it('reports a folder and a link with non-UTF-8 names after the others have been listed', async () => {
     await put('März/a.pdf', 'a');
     for (const kind of ['folder', 'link']) {
       const raw = Buffer.concat([Buffer.from(`${server.root}/`), Buffer.from(`M\xe4rz ${kind}`, 'latin1')]);

@@ -18,8 +18,8 @@ export interface OpenSshOptions {
 }
 
 /**
- * A real OpenSSH in a folder of its own, for the account that runs it, with keys made for it. It knows no passwords: those are the
- * system's, and nothing of the system is touched.
+ * A real OpenSSH in its own folder, for the account that runs it, with generated keys. It supports no passwords: those are the
+ * system's, and the system is not changed.
  */
 export class OpenSsh {
   readonly host = 'localhost';
@@ -29,24 +29,24 @@ export class OpenSsh {
     private readonly home: string,
     private readonly process: ChildProcess,
     readonly port: number,
-    /** Where the files are. */
+    /** The folder of the files. */
     readonly root: string,
-    /** A private key that may log in, and the same one behind a passphrase. */
+    /** A private key that may log in, and the same key encrypted with a passphrase. */
     readonly privateKey: string,
     readonly lockedKey: string,
     readonly unknownKey: string,
-    /** Of its first host key, as OpenSSH prints it. */
+    /** The fingerprint of its first host key, as OpenSSH prints it. */
     readonly fingerprint: string,
   ) {}
 
   static readonly passphrase = 'geheim "mit" ü';
 
-  /** Throws with what to install when there is no OpenSSH. */
+  /** Throws with the package to install when OpenSSH is missing. */
   static async start({ port, hostKeys = ['ed25519'] }: OpenSshOptions = {}): Promise<OpenSsh> {
     const binary = ['/usr/sbin/sshd', '/usr/bin/sshd'].find((path) => existsSync(path));
     const subsystem = SFTP_SERVER.find((path) => existsSync(path));
     if (!binary || !subsystem) throw new Error(MISSING);
-    // As root, sshd separates privileges and wants this folder.
+    // As root, sshd separates privileges and requires this folder.
     if (userInfo().uid === 0) await mkdir('/run/sshd', { recursive: true });
     const home = await mkdtemp(join(tmpdir(), 'openssh-'));
     await chmod(home, 0o700);
@@ -122,7 +122,7 @@ function read(path: string): string {
   return spawnSync('cat', [path]).stdout.toString();
 }
 
-/** Resolves when the server listens; rejects with what it said when it ends instead. */
+/** Resolves when the server listens; rejects with its output when it exits instead. */
 async function started(child: ChildProcess): Promise<void> {
   const said: string[] = [];
   const lines = createInterface({ input: child.stderr! });

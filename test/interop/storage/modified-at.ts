@@ -1,2 +1,2 @@
-/** When files of tests were last changed: long enough ago to count as complete. */
+/** The modification time of test files: long enough ago to count as complete. */
 export const MODIFIED_AT = new Date(Date.now() - 3_600_000);

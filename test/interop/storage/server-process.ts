@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** The first of these programs that is there. Throws with what to install when none is. */
+/** The first of these programs that is installed. Throws with the package to install when none is. */
 export function installed(paths: readonly string[], packages: string): string {
   const found = paths.find((path) => existsSync(path));
   if (!found)
@@ -13,11 +13,11 @@ export function installed(paths: readonly string[], packages: string): string {
   return found;
 }
 
-/** A server that runs in the foreground and says on its error output what it does. */
+/** A server that runs in the foreground and logs to standard error. */
 export class ServerProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Resolves when `isReady` is true of a line that it says, or at once without; rejects with what it said when it ends instead. */
+  /** Resolves when `isReady` is true for a line of output, or at once without it; rejects with the output when the server exits. */
   static async start(
     command: string,
     args: readonly string[],

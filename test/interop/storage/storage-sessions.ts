@@ -6,11 +6,11 @@ import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 
 export interface StorageInput {
   readonly step2?: Readonly<Record<string, unknown>>;
-  /** Keys that count as recorded. */
+  /** Dedupe keys that count as recorded. */
   readonly known?: readonly string[];
   readonly through?: GuardedNetwork;
   readonly signal?: AbortSignal;
-  /** What our clock is ahead by. Files that a server itself dates are a moment old, and would be looked at twice. */
+  /** The offset of our clock. Files whose dates the server sets are very recent, and would need a stability check. */
   readonly aheadMs?: number;
 }
 
@@ -61,7 +61,7 @@ export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 export const keysOf = (documents: readonly DocumentRef[]): string[] => documents.map(({ dedupeKey }) => dedupeKey);
 
-/** Names that protocols and servers stumble over. */
+/** Names that protocols and servers often handle incorrectly. */
 export const NAMES: readonly string[] = [
   'a.pdf',
   'Büro & Co/Ü 1.pdf',

@@ -22,8 +22,8 @@ afterEach(async () => {
   await server?.stop();
 });
 
-describe('the WebDAV connector and Apache', () => {
-  it('fetches a tree byte by byte, with every kind of name, four files at once', async () => {
+describe('The WebDAV connector with Apache', () => {
+  it('fetches a tree with unchanged bytes, every kind of name and four files concurrently', async () => {
     const expected = new Set<string>();
     for (const [n, name] of [...NAMES, 'zeile\numbruch.pdf'].entries()) {
       const content = randomBytes(1 + n * 50_000);
@@ -43,7 +43,7 @@ describe('the WebDAV connector and Apache', () => {
     });
   });
 
-  it('goes through 50,000 files of one folder, and a second time reads nothing', async () => {
+  it('lists 50,000 files of one folder, and downloads nothing in a second fetch', async () => {
     for (let n = 0; n < 50_000; n += 500) {
       await Promise.all(Array.from({ length: 500 }, (_, i) => server.put(`viele/${n + i}.pdf`, 'x')));
     }
@@ -57,7 +57,7 @@ describe('the WebDAV connector and Apache', () => {
     expect(JSON.stringify(second.cursor)).toHaveLength(JSON.stringify(first.cursor).length);
   }, 300_000);
 
-  it('tells what is wrong with a login from a server that is away', async () => {
+  it('distinguishes login errors from an unavailable server', async () => {
     expect(await webdav.check(sessions.open(server.fields))).toEqual({
       id: `anna@localhost:${server.port}`,
       display: `anna@localhost:${server.port}`,
@@ -77,7 +77,7 @@ describe('the WebDAV connector and Apache', () => {
     expect(await rejectionOf(webdav.check(later))).toBeInstanceOf(Transient);
   });
 
-  it('logs in to a server with Digest only, also with a stale nonce', async () => {
+  it('logs in to a server that supports Digest only, also with a stale nonce', async () => {
     await server.stop();
     server = await Apache.start({ withDigest: true });
     for (let n = 0; n < 40; n++) await server.put(`Büro & Co/${n % 7}/#${n}?.pdf`, `%PDF-1.7 ${n}`);
@@ -93,7 +93,7 @@ describe('the WebDAV connector and Apache', () => {
     expect((await listAll(webdav, sessions.open({ ...server.fields, url }))).documents).toHaveLength(40);
   });
 
-  it('follows where the server has moved its files, and takes an address without the slash in its end', async () => {
+  it('follows a redirect to the moved files, and accepts a URL without the trailing slash', async () => {
     await server.put('a.pdf', 'x');
     for (const path of ['/dav', '/frueher', '/frueher/']) {
       const url = `http://localhost:${server.port}${path}`;
@@ -101,13 +101,13 @@ describe('the WebDAV connector and Apache', () => {
     }
   });
 
-  it('passes by a folder that is open to another user only', async () => {
+  it('skips a folder that only another user may read', async () => {
     for (const path of ['a.pdf', 'nur-bob/b.pdf', 'tief/c.pdf']) await server.put(path, 'x');
     const { documents } = await listAll(webdav, sessions.open(server.fields));
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'c.pdf']);
   });
 
-  it('shows the folders level by level', async () => {
+  it('lists the folders level by level', async () => {
     await server.put('Büro/Rechnungen #1/a.pdf', 'x');
     await server.put('Ablage/b.pdf', 'x');
     const opened = sessions.open(server.fields);
@@ -121,7 +121,7 @@ describe('the WebDAV connector and Apache', () => {
     ).toMatchObject([{ label: 'Büro/Rechnungen #1' }, null, null, { value: '.' }]);
   });
 
-  it('says that a file was changed or is gone instead of giving out half of each', async () => {
+  it('reports a changed or deleted file instead of delivering parts of two versions', async () => {
     await server.put('a.pdf', randomBytes(500_000));
     await server.put('b.pdf', randomBytes(500_000));
     const opened = sessions.open(server.fields);
@@ -135,7 +135,7 @@ describe('the WebDAV connector and Apache', () => {
       });
   });
 
-  it('streams 100 MB with its bytes in order, over a line that is cut three times', async () => {
+  it('streams 100 MB with unchanged bytes over a connection that breaks three times', async () => {
     const content = randomBytes(100_000_000);
     await server.put('gross.pdf', content);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
@@ -154,7 +154,7 @@ describe('the WebDAV connector and Apache', () => {
     }
   });
 
-  it('fails temporarily when a listing is cut, and lists everything afterwards', async () => {
+  it('reports a transient failure when the connection breaks during a listing, and lists everything afterwards', async () => {
     for (let n = 0; n < 300; n++) await server.put(`${n}.pdf`, `${n}`);
     const proxy = await FaultProxy.start({ host: '127.0.0.1', port: server.port });
     const fields = { ...server.fields, url: `http://localhost:${proxy.port}/dav/` };

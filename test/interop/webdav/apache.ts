@@ -10,10 +10,10 @@ import { installed, ServerProcess } from '../storage/server-process';
 import { freePort } from '../../harness/free-port';
 
 const MODULES = '/usr/lib/apache2/modules';
-/** The account that Debian makes for web servers; Apache serves nothing as root. */
+/** The account that Debian creates for web servers; Apache serves nothing as root. */
 const ACCOUNT = { name: 'www-data', id: 33 };
 
-/** A real Apache with mod_dav in a folder of its own. */
+/** A real Apache with mod_dav in its own folder. */
 export class Apache {
   readonly user = 'anna';
   readonly password = 'geheim "mit" ü:';
@@ -23,11 +23,11 @@ export class Apache {
     private readonly process: ServerProcess,
     readonly port: number,
     readonly root: string,
-    /** The authority behind its certificate, when it has one. */
+    /** The authority that issued its certificate, if any. */
     readonly ca: string | undefined,
   ) {}
 
-  /** Throws with what to install when there is no Apache. */
+  /** Throws with the package to install when Apache is missing. */
   static async start({ withTls = false, withDigest = false } = {}): Promise<Apache> {
     const binary = installed(['/usr/sbin/apache2'], 'apache2-bin');
     const home = await mkdtemp(join(tmpdir(), 'apache-'));
@@ -77,7 +77,7 @@ export class Apache {
         ...(isRoot ? [`User ${ACCOUNT.name}`, `Group ${ACCOUNT.name}`] : []),
         `DocumentRoot ${root}`,
         `DavLockDB ${home}/state/locks`,
-        // What it compresses has another ETag.
+        // A compressed response has another ETag.
         'SetOutputFilter DEFLATE',
         'Redirect permanent /frueher /dav/',
         '<Location /dav>',
@@ -88,7 +88,7 @@ export class Apache {
         `  AuthUserFile ${home}/users`,
         '  Require valid-user',
         '</Location>',
-        // Closed to everybody else: with a 401, not with a 403.
+        // Other users are rejected with a 401, not with a 403.
         '<Location /dav/nur-bob>',
         '  Require user bob',
         '</Location>',
@@ -114,7 +114,7 @@ export class Apache {
     return { url, user: this.user, password: this.password };
   }
 
-  /** Puts a file below what the user sees. */
+  /** Adds a file below the user's root. */
   async put(path: string, content: Buffer | string, modified = MODIFIED_AT): Promise<void> {
     const file = join(this.root, 'dav', path);
     await mkdir(dirname(file), { recursive: true });
@@ -122,7 +122,7 @@ export class Apache {
     await utimes(file, modified, modified);
   }
 
-  /** Resolves when a nonce that is given out now is good no longer; with Digest that is after a second. */
+  /** Resolves when a nonce that is issued now has expired; with Digest that is after a second. */
   async nonceEnds(): Promise<void> {
     const ask = (authorization?: string) =>
       fetch(String(this.fields['url']), { method: 'OPTIONS', ...(authorization && { headers: { authorization } }) });

@@ -1,12 +1,12 @@
 import PDFDocument from 'pdfkit';
 
 export interface PdfOptions {
-  /** What it says. Default: `Rechnung`. */
+  /** The text of the page. Default: `Rechnung`. */
   readonly text?: string;
   readonly attachments?: Readonly<Record<string, string | Buffer>>;
-  /** Needed to open it. */
+  /** The password to open it. */
   readonly userPassword?: string;
-  /** Needed to change it only. */
+  /** The password to change it. */
   readonly ownerPassword?: string;
 }
 
