@@ -23,7 +23,7 @@ import { queueLatency } from './queue-latency/queue-latency';
 import { endChildren } from './harness/processes/end-children';
 import { circumstances, writeSection } from './harness/report';
 
-/** Every benchmark gets an empty folder of its own and answers the text of its section. */
+/** Every benchmark receives its own empty folder and returns the text of its section. */
 const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
   'http-api': { heading: 'Cost of a request', run: httpApi },
   'hosted-ui': { heading: 'First load of the hosted UI', run: hostedUi },
@@ -48,8 +48,8 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
 };
 
 /**
- * Runs the benchmarks that are named on the command line, or all of them, and writes `bench/RESULTS.md`. One that cannot run, for
- * want of a program perhaps, says why and keeps its section; the others run all the same.
+ * Runs the benchmarks that are named on the command line, or all of them, and writes `bench/RESULTS.md`. One that cannot run,
+ * for example because a program is missing, prints the reason and keeps its section; the others still run.
  */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in BENCHMARKS));
@@ -57,7 +57,7 @@ async function main(names: readonly string[]): Promise<void> {
   for (const [name, { heading, run }] of Object.entries(BENCHMARKS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     const folder = await mkdtemp(join(tmpdir(), `docfetch-bench-${name}-`));
-    // As root, PostgreSQL runs under another account, which must be able to walk through.
+    // As root, PostgreSQL runs under another account, which must be able to traverse the folder.
     await chmod(folder, 0o711);
     try {
       const text = await run(folder);

@@ -9,7 +9,7 @@ import { KeyManager } from '../../src/platform/crypto/key-manager';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 
-/** Writes and then reads `documents` documents of `bytes` bytes, `lanes` at a time. */
+/** Writes and then reads `documents` documents of `bytes` bytes, `lanes` concurrently. */
 export interface Task {
   readonly documents: number;
   readonly bytes: number;
@@ -27,7 +27,7 @@ const { DATABASE_URL = '', PORT = '', SUBJECT = '' } = process.env;
 const BUCKET = 'bench';
 const never = new AbortController().signal;
 
-/** The service's content store: encrypted, signed, with a row for each. */
+/** The service's content store: encrypted, signed, with a row per document. */
 async function service(): Promise<Subject<StoredContent>> {
   const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
   const app = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });

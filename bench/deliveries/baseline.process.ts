@@ -41,7 +41,7 @@ function signed(secret: string, { uuid, bytes }: Body): Record<string, string> {
   return { 'webhook-id': uuid, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` };
 }
 
-/** Bare undici with keep-alive: all bodies are in memory, their signatures made. */
+/** Bare undici with keep-alive: all bodies and their signatures are in memory. */
 function fromMemory({ url, secret }: Load, bodies: readonly Body[], dispatcher: Dispatcher): Round {
   return () => {
     const headers = bodies.map((body) => signed(secret, body));

@@ -33,7 +33,7 @@ export async function pushRate(folder: string): Promise<string> {
       database: scene.database.url,
     });
     const rateOf = async (baseline: Child) => (documents * 1000) / (await baseline.ask<{ ms: number }>('go')).ms;
-    for (const baseline of [memory, stored]) await rateOf(baseline); // as the worker, they have sent all of it once
+    for (const baseline of [memory, stored]) await rateOf(baseline); // like the worker, it has sent all documents once
     const [service, fromMemory, fromDatabase]: [Sent[], number[], number[]] = [[], [], []];
     for (let round = 0; round < ROUNDS; round++) {
       await scene.wait(environment);
@@ -91,7 +91,7 @@ export async function smallDeliveries(folder: string): Promise<string> {
   ].join('\n\n');
 }
 
-/** A healthy endpoint beside a dead one with a large backlog. */
+/** A healthy endpoint next to a dead one with a large backlog. */
 export async function deadEndpoint(folder: string): Promise<string> {
   const [parked, documents] = [scaled(100_000), scaled(5_000)];
   await using scene = await DeliverySetup.start(folder);
@@ -121,7 +121,7 @@ export async function deadEndpoint(folder: string): Promise<string> {
   ].join('\n\n');
 }
 
-/** Several endpoints, by how many worker processes there are. */
+/** Several endpoints, by the number of worker processes. */
 export async function pushWorkers(folder: string): Promise<string> {
   const documents = scaled(2_000);
   await using scene = await DeliverySetup.start(folder);

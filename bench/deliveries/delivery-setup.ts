@@ -10,7 +10,7 @@ import type { Order } from './receiver.process';
 /** The cost of sending documents, for workers and database. */
 export interface Sent {
   readonly aSecond: number;
-  /** Milliseconds of processor time for one document. */
+  /** CPU milliseconds per document. */
   readonly workerCpu: number;
   readonly databaseCpu: number;
 }
@@ -88,15 +88,15 @@ export class DeliverySetup implements AsyncDisposable {
   }
 
   /**
-   * Lets workers send what waits for these environments. Measured from the first that leaves, as workers look for work twice
-   * a second, until the last is settled.
+   * Lets workers send the pending documents of these environments. Measured from the first request, because workers poll twice
+   * a second, until the last result is recorded.
    */
   async send(workers: readonly Service[], environments: readonly string[]): Promise<Sent> {
     const { client, usage } = this.database;
     const cpu = () => workers.reduce((sum, worker) => sum + worker.usage.cpu(), 0);
     const [workerBefore, databaseBefore] = [cpu(), usage.cpuOfFamily()];
     for (const environment of environments) await this.release(environment);
-    // Looked for in the index alone: counting what waits would be work for the database.
+    // Uses an index-only search: counting the pending documents would load the database.
     const allDelivered = async () => {
       const waiting = await client.query(
         'select from transaction where environment_uuid = any($1::uuid[]) and not bulk and due_at <= now() limit 1',

@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-// Clients' endpoints in a process of its own. Before it answers 200 it does what `docs/examples/push-receiver.mjs` does: it
-// reads the body whole, verifies its signature and parses it. Only that it does not write it to the disk.
+// Clients' endpoints in a separate process. Before it answers 200 it does the same as `docs/examples/push-receiver.mjs`: it
+// reads the whole body, verifies its signature and parses it, but does not write it to the disk.
 
 /** The signing secrets by path, or the folder for received bodies; null stores none. */
 export type Order = { readonly path: string; readonly secret: string } | { readonly keep: string | null };

@@ -13,7 +13,7 @@ export interface Done {
   readonly sha256?: string;
 }
 
-// The least that has to happen to a document, without a framework: socket → sha256 → AES-256-GCM → rows, and back out.
+// The minimum work for a document, without a framework: socket → sha256 → AES-256-GCM → rows, and back out.
 
 const CHUNK_BYTES = 256 * 1024;
 const KEY = Buffer.alloc(32, 7);

@@ -10,7 +10,7 @@ import { prepareService, serviceFetch, servicePush } from './service';
 const MEGABYTE = 1_000_000;
 const SIZES = [1, 20, 100];
 const RUNS = 3;
-/** Measured once, to distinguish continuing from bounded growth: it takes as long as all the others. */
+/** Measured once, to distinguish continuous from bounded growth: it takes as long as all the others. */
 const BEYOND = 400;
 
 type Subject = 'service' | 'baseline';

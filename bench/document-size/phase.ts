@@ -13,11 +13,11 @@ export interface Phase {
   readonly peak: number;
   /** Milliseconds of work. */
   readonly ms: number;
-  /** Milliseconds of processor time. */
+  /** CPU milliseconds. */
   readonly cpu: number;
 }
 
-/** Measures a process at rest and then at work; `work` resolves with how long it took. */
+/** Measures a process while idle and then during `work`, which resolves with its duration. */
 export async function phaseOf(usage: Usage, work: () => Promise<number>): Promise<Phase> {
   usage.resetPeak();
   await pause(IDLE_MS);

@@ -21,7 +21,7 @@ interface ScanResult {
   readonly same: number;
 }
 
-/** Cost of a scheduler poll, by how many connections there are and how many of them are due. */
+/** The cost of a scheduler poll, by the number of connections and of due connections. */
 export async function dueScan(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -34,7 +34,7 @@ export async function dueScan(folder: string): Promise<string> {
     const found: ScanResult[] = [];
     for (const size of SIZES) {
       const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
-      // From an hour on: nothing becomes due while this runs.
+      // At least an hour away: no connection becomes due while this runs.
       const soon = new Date(clock.now().getTime() + 3_600_000);
       await copyConnections(client, model, size - rows[0]!.count, soon, DAY_SECONDS);
       await client.query('vacuum analyze connection');
@@ -67,7 +67,7 @@ async function look(client: Client, schedule: FetchScheduler, clock: SetClock, d
   return median(times);
 }
 
-/** Empties the queue, and makes connections across the table due within the last minute. */
+/** Empties the queue and sets due dates within the last minute for connections across the table. */
 async function makeDue(client: Client, clock: SetClock, due: number): Promise<void> {
   await clearQueue(client);
   await client.query('vacuum fetch_run, pgboss.job');

@@ -7,7 +7,7 @@ export interface Statement {
 
 let recorded: Statement[] | null = null;
 
-// Here, when this file is loaded, as connections keep the method that they find when they are opened.
+// Patched when this file is loaded, because connections keep the method that exists when they are opened.
 const query = Client.prototype.query as (...args: unknown[]) => unknown;
 Client.prototype.query = function record(this: Client, ...args: unknown[]): unknown {
   const [first, second] = args;

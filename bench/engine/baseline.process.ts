@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { documentBytes, MAX_BYTES } from '../harness/data/bench-document';
 
-/** What the baseline is asked to do: the ids of the rows that its rows refer to, and how much. */
+/** The baseline's task: the ids of the referenced rows, and the number of documents. */
 export interface Task {
   readonly environment: string;
   readonly identity: string;
@@ -13,7 +13,7 @@ export interface Task {
   readonly bytes: number;
 }
 
-// The least that has to happen to a document that is in memory: sha256, AES-256-GCM, and the rows, one after the other.
+// The minimum work for a document in memory: sha256, AES-256-GCM, and the rows, in sequence.
 
 /** The number of documents per commit, as in the service. */
 const A_COMMIT = 20;

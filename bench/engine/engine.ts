@@ -12,13 +12,13 @@ import type { Task } from './baseline.process';
 const DOCUMENTS = 1_000;
 const BYTES = 150_000;
 const ROUNDS = 7;
-/** Rounds before those that count: both programs have been compiled and both pools are open then. */
+/** Warm-up rounds, after which both programs are compiled and both pools are open. */
 const WARM_UP = 1;
 
 /** The cost of one program until all documents are encrypted, recorded and due. */
 interface EngineMeasurement {
   readonly ms: number;
-  /** Milliseconds of processor time of the program, and of the database server meanwhile. */
+  /** CPU milliseconds of the program, and of the database server in the same period. */
   readonly cpu: number;
   readonly database: number;
 }

@@ -3,7 +3,7 @@ import { Child } from '../harness/processes/child';
 import type { Filling } from './s3-server.process';
 import type { BenchSource } from './source';
 
-/** The test suite's S3 server: for memory, which does not depend on how fast a server is, it holds 10,000 objects in seconds. */
+/** The test suite's S3 server, for memory, which does not depend on the server's speed: it is filled with 10,000 objects in seconds. */
 export async function openFakeS3(): Promise<BenchSource> {
   const server = Child.start(join(__dirname, 's3-server.process.js'), {});
   const { port, fields } = await server.heard<{ port: number; fields: Record<string, string> }>();

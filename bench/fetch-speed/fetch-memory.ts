@@ -12,7 +12,7 @@ import { openSftp } from './sftp';
 import type { BenchSource } from './source';
 import { openWebdav } from './webdav';
 
-/** Fewer are for a first look: set `BENCH_DOCUMENTS`. */
+/** Set `BENCH_DOCUMENTS` for a trial run with fewer documents. */
 const FEWEST = Number(process.env.BENCH_DOCUMENTS ?? 1_000);
 const TIMES = 10;
 const BYTES = 15_000;
@@ -24,7 +24,7 @@ interface FetchMemoryResult {
   readonly phase: Phase;
 }
 
-/** Memory of the process that fetches from real servers, by the number of documents. */
+/** The memory of the process that fetches from real servers, by the number of documents. */
 export async function fetchMemory(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);

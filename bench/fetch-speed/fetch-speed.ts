@@ -9,13 +9,13 @@ import { until } from '../harness/until';
 import { type Trial, reportSpeed, type SpeedRound } from './report';
 import { countFiles, emptyFolder, type ComparedTool, type BenchSource } from './source';
 
-/** Fewer are for a first look: set `BENCH_DOCUMENTS` and `BENCH_ROUNDS`. */
+/** Set `BENCH_DOCUMENTS` and `BENCH_ROUNDS` for a trial run with fewer. */
 const DOCUMENTS = Number(process.env.BENCH_DOCUMENTS ?? 1_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const BYTES = 150_000;
-/** Each way. */
+/** The delay in each direction. */
 const DELAY_MS = 10;
-/** Rounds before those that count: everything has been compiled and cached then. */
+/** Warm-up rounds, after which everything is compiled and cached. */
 const WARM_UP = 1;
 
 interface FetchSpeedSetup {
@@ -26,7 +26,7 @@ interface FetchSpeedSetup {
   readonly folder: string;
 }
 
-/** Compares a connector's fetch speed with other tools on a real server, on loopback and with a round trip. */
+/** Compares a connector's fetch speed with other tools on a real server, on loopback and with a delay. */
 export async function fetchSpeed(folder: string, open: () => Promise<BenchSource>): Promise<string> {
   await using source = await open();
   await source.fill(DOCUMENTS, BYTES);
@@ -46,7 +46,7 @@ export async function fetchSpeed(folder: string, open: () => Promise<BenchSource
   return reportSpeed(source, rounds, { documents: DOCUMENTS, bytes: BYTES, delayMs: DELAY_MS, rounds: ROUNDS });
 }
 
-/** Runs each once, in an order that rotates between rounds. */
+/** Runs each tool once, in an order that rotates between rounds. */
 async function round(stage: FetchSpeedSetup, source: BenchSource, port: number, number: number): Promise<Trial[]> {
   const contenders: (() => Promise<Trial>)[] = [
     () => runService(stage, 'service', source.integration, source.fields(port)),
@@ -78,7 +78,7 @@ async function runService(
     return until('the second fetch succeeds', () => finishedFetch(database.client, connection, 2));
   });
   await checkDue(database.client, connection, DOCUMENTS, BYTES);
-  // Later rounds are not to be disturbed by it.
+  // Must not affect later rounds.
   await database.client.query('update connection set next_fetch_at = null where uuid = $1', [connection]);
   return { name, first, again };
 }

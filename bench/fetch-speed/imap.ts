@@ -51,7 +51,7 @@ export async function openImap(): Promise<BenchSource> {
   };
 }
 
-/** Pulls everything; the state is stored beside the mails. */
+/** Pulls everything; the state is stored next to the mails. */
 function configuration(port: number, password: string, folder: string): string {
   return `
 IMAPStore far

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 
-/** What is asked for. */
+/** The requested documents. */
 interface Task {
   readonly origin: string;
   readonly paths: readonly string[];

@@ -2,7 +2,7 @@ import { Tool, type ToolRun } from '../harness/processes/tool';
 
 const TRANSFERS = 4;
 
-/** `rclone copy` from a remote that is wholly described by options, so that no configuration of the user's is touched. */
+/** `rclone copy` from a remote that is configured by options only, so that the user's configuration is not used. */
 export class Rclone {
   private readonly tool = Tool.find('rclone', 'rclone');
 

@@ -5,7 +5,7 @@ import type { BenchSource } from './source';
 /** The server's distance: on this machine, or a round trip away. */
 export type SetupName = 'near' | 'far';
 
-/** The result of one tool: fetching everything, and then finding nothing new. */
+/** The result of one tool: a fetch of everything, and then one that finds nothing new. */
 export interface Trial {
   readonly name: string;
   readonly first: ToolRun & { readonly database?: number };
@@ -25,7 +25,7 @@ interface Extent {
   readonly rounds: number;
 }
 
-/** Ratios are the medians of the rounds' ratios: what disturbs a round disturbs all who are in it. */
+/** Ratios are the medians of the ratios per round: a disturbance affects all tools of a round. */
 export function reportSpeed(
   { comparedTools: rivals, note }: BenchSource,
   rounds: readonly SpeedRound[],

@@ -1,13 +1,13 @@
 import { FakeS3Server } from '../../test/fakes/s3/fake-s3-server';
 import { contentOf } from './source';
 
-/** What is to be in the bucket. */
+/** The content of the bucket. */
 export interface Filling {
   readonly documents: number;
   readonly bytes: number;
 }
 
-// The test suite's S3 server as a process of its own: tells its step-1 input, and then that it is filled.
+// The test suite's S3 server as a separate process: sends its step-1 input, and then a message when it is filled.
 
 async function serve(): Promise<void> {
   const server = await FakeS3Server.start();

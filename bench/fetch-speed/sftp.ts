@@ -21,7 +21,7 @@ export async function openSftp(): Promise<BenchSource> {
         goal: { near: 1, far: 1 },
         knowsWhatItHas: true,
         fetch: (port, folder) => {
-          // As it comes, it runs a program on the server for each file to compare checksums, which takes it 20 times as long.
+          // By default it runs a program on the server for each file to compare checksums, which takes 20 times as long.
           const options = [`--sftp-key-file=${keyFile}`, '--sftp-disable-hashcheck'];
           return rclone.copy(':sftp:', [...place(port), ...options], folder);
         },

@@ -5,7 +5,7 @@ import type { ToolRun } from '../harness/processes/tool';
 
 /** A real server with documents. */
 export interface BenchSource extends AsyncDisposable {
-  /** Of the catalog. */
+  /** The id of the integration. */
   readonly integration: string;
   /** The port on 127.0.0.1. */
   readonly port: number;
@@ -15,7 +15,7 @@ export interface BenchSource extends AsyncDisposable {
   readonly comparedTools: readonly ComparedTool[];
   /** Creates `documents` documents of `bytes` bytes, once. */
   fill(documents: number, bytes: number): Promise<void>;
-  /** Step-1 input for the server, at that port of 127.0.0.1. */
+  /** Step-1 input for the server at this port of 127.0.0.1. */
   fields(port: number): Readonly<Record<string, unknown>>;
 }
 
@@ -26,18 +26,18 @@ export interface ComparedTool {
   readonly goal?: { readonly near: number; readonly far: number };
   /** True when another run fetches only new documents. */
   readonly knowsWhatItHas: boolean;
-  /** Fetches the missing documents from the server at that port of 127.0.0.1. */
+  /** Fetches the missing documents from the server at this port of 127.0.0.1. */
   fetch(port: number, folder: string): Promise<ToolRun>;
 }
 
 const BLOCK = randomBytes(MAX_BYTES);
 
-/** The bytes of one of the documents; no two are alike. */
+/** The bytes of one document; all documents differ. */
 export function contentOf(number: number, bytes: number): Buffer {
   return Buffer.concat([...documentBytes(BLOCK, number, bytes)]);
 }
 
-/** Does something for every number below `count`, a few at once. */
+/** Runs a function for every number below `count`, a few concurrently. */
 export async function forEach(count: number, work: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {

@@ -15,14 +15,14 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [line(headings), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** The middle value; of an even number the mean of the two in the middle. */
+/** The median; for an even count the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The machine, how busy it has been and the day, without anything that tells whose it is. */
+/** The machine, its load and the date, without anything that identifies its owner. */
 export function circumstances(): string {
   const models = cpus();
   const gibibytes = Math.round(totalmem() / 1024 ** 3);
@@ -31,7 +31,7 @@ export function circumstances(): string {
   return `${machine}, ${load}, ${new Date().toISOString().slice(0, 10)}.`;
 }
 
-/** Puts a section into the results, in place of the earlier one with the same heading. */
+/** Writes a section to the results and replaces the earlier one with the same heading. */
 export async function writeSection(heading: string, body: string): Promise<void> {
   const before = await readFile(FILE, 'utf8').catch(() => INTRODUCTION);
   const [introduction = '', ...sections] = before.split(/^(?=## )/m);

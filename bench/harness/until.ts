@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 50;
 
-/** The first answer that is not undefined. Rejects after `limitMs`. */
+/** Polls until the result is not undefined, and returns it. Rejects after `limitMs`. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>, limitMs = 300_000): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const PAGE = '<!doctype html><html lang="en"><title>Baseline</title><script type="module" src="/baseline.js"></script>';
 const SCRIPT = `document.body.append(Object.assign(document.createElement('h1'), { textContent: 'Baseline' }));`;
 
-/** The least that a page with a script can be: one line that puts a heading into it. */
+/** The minimal page with a script: one line that inserts a heading. */
 export class BaselinePage implements AsyncDisposable {
   private constructor(
     private readonly server: Server,

@@ -1,19 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 
-/** What it took until a view was there. */
+/** The cost of showing a view. */
 export interface FirstView {
   readonly scripts: number;
-  /** Of all scripts, each compressed with gzip. */
+  /** Bytes of all scripts, each compressed with gzip. */
   readonly gzipBytes: number;
-  /** Of all scripts, as they came over the line. */
+  /** Bytes of all scripts, as transferred. */
   readonly sentBytes: number;
   readonly interactiveMs: number;
-  /** Until what the view loads for itself after that is there, too. */
+  /** Until the data that the view then loads has arrived, too. */
   readonly wholeMs: number;
 }
 
-/** Runs in the page before everything else: notes when the heading is there and nothing keeps the main thread busy, and when nothing is waited for. */
+/** Runs first in the page: records when the heading is shown and the main thread is idle, and when no request is pending. */
 const WATCH = `
   const whole = () =>
     document.querySelector('[aria-busy="true"]') ? setTimeout(whole, 5) : window.noteWhole(performance.now());
@@ -28,7 +28,7 @@ const WATCH = `
   watch.observe(document, { childList: true, subtree: true });
 `;
 
-/** Opens an address in a browser without a cache. Rejects when its heading does not come. */
+/** Opens a URL in a browser without a cache. Rejects when its heading does not appear. */
 export async function firstView(browser: Browser, address: string, throttle: number): Promise<FirstView> {
   const context = await browser.newContext({ viewport: { width: 820, height: 900 }, locale: 'de-DE' });
   try {

@@ -6,15 +6,15 @@ import { Service } from '../harness/processes/service';
 import { BaselinePage } from './baseline';
 import { type FirstView, firstView } from './first-view';
 
-/** `HOSTED_UI_ROUNDS=3` where there is little time. */
+/** Set `HOSTED_UI_ROUNDS=3` for a short run. */
 const ROUNDS = Number(process.env.HOSTED_UI_ROUNDS ?? 11);
-/** How many times slower than this machine the processor pretends to be. */
+/** The factor by which the CPU is throttled. */
 const THROTTLE = 4;
 const RETURN_ORIGIN = 'http://localhost:8080';
 
-/** First load of the hosted UI that has never seen it, until somebody can use it. */
+/** The first load of the hosted UI in a browser without a cache, until it is usable. */
 export async function hostedUi(folder: string): Promise<string> {
-  // First, as it says so when there is none.
+  // First, because it fails with a message when there is no browser.
   const browser = await openBrowser();
   try {
     await using service = await Service.start(join(folder, 'service'), {
@@ -33,7 +33,7 @@ export async function hostedUi(folder: string): Promise<string> {
         edit: await measured(browser, await address('full', { connection_uuid: connection })),
       });
     }
-    // The first one warms up the machine's caches and the service.
+    // The first round warms up the machine's caches and the service.
     return report(rounds.slice(1));
   } finally {
     await browser.close();
@@ -50,7 +50,7 @@ interface Round {
   readonly edit: FirstView;
 }
 
-/** Gives addresses of the hosted UI: for a user without connections and for one with twenty. */
+/** Returns URLs of the hosted UI: for a user without connections and for one with twenty. */
 async function openedFor(service: Service) {
   const { api_key: key } = await service.command<{ api_key: string }>(
     ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],

@@ -6,19 +6,19 @@ import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { Statement } from './record-queries';
 
-/** What the baseline replays for every request: the statements of the service, and the body that it answered. */
+/** The data that the baseline replays for every request: the statements of the service and its response body. */
 export interface Replay {
   readonly statements: readonly Statement[];
   readonly body: unknown;
-  /** Whether it prepares what the service prepares; otherwise it asks as one would without thinking about it. */
+  /** True to prepare the statements that the service prepares; false for unprepared statements, the default of `pg`. */
   readonly prepared: boolean;
-  /** Values that are new in every request (ids of rows that are made). */
+  /** Values that are new in every request (ids of created rows). */
   readonly fresh: readonly string[];
-  /** A value that goes round in these: the connection that is fetched. */
+  /** A value that is replaced by each of these in rotation: the connection that is fetched. */
   readonly round: { readonly value: string; readonly through: readonly string[] } | null;
 }
 
-// A bare Nest application: no guard, no pipe, no filter, no log; a route and pg.
+// A bare Nest application without guards, pipes, filters and log: one route and pg.
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 let replay: Replay;

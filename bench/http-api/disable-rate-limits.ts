@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CallerRateLimitGuard as Guard } from '../../src/auth/guards/caller-rate-limit.guard';
 
-// Loaded into the service before anything else (`--require`): takes the general rate limits out of the way of requests
-// and puts them back, so that their own cost shows.
+// Loaded into the service before anything else (`--require`): disables the general rate limits on command
+// and enables them again, so that their cost can be measured.
 
 const GUARD = join(process.cwd(), 'dist', 'src', 'auth', 'guards', 'limit-callers.guard.js');
 let counting: Guard['canActivate'] | undefined;

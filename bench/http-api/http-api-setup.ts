@@ -1,7 +1,7 @@
 import type { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 
-/** What the benchmark asks for, once it is there. */
+/** The data that the benchmark requests. */
 export interface HttpApiSetup {
   readonly key: string;
   readonly token: string;
@@ -13,7 +13,7 @@ export interface HttpApiSetup {
 const CONNECTIONS = 20;
 const DOCUMENTS = 100;
 
-/** An environment with one identity, 20 connections and 100 documents, made through the API as a client would. */
+/** An environment with one identity, 20 connections and 100 documents, created through the API, as a client would. */
 export async function setUpHttpApi(service: Service): Promise<HttpApiSetup> {
   const { environment_uuid, api_key: key } = await service.command<{ environment_uuid: string; api_key: string }>(
     ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],

@@ -6,12 +6,12 @@ import type { LoadRequest } from './load';
 import { type Case, costOfLimits, measure, type MeasuredRoute, REQUESTS, ROUNDS } from './measure';
 import { type HttpApiSetup, setUpHttpApi } from './http-api-setup';
 
-/** decisions 2: so many fetches a connection are accepted. */
+/** decisions 2: the number of accepted fetches per connection. */
 const ACCEPTED = 5;
 
 /**
- * Requests a second of the API's hottest operations, each against a bare Nest route that runs the same SQL through `pg`
- * and answers the same body. Guards, throttling, languages, request ids and security headers are on.
+ * Requests per second of the API's most frequent operations, each against a bare Nest route that runs the same SQL through `pg`
+ * and returns the same body. Guards, throttling, languages, request ids and security headers are on.
  */
 export async function httpApi(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
@@ -77,7 +77,7 @@ async function cases(
   ];
 }
 
-/** Active connections like one that exists, of another identity. They are never fetched: no worker runs. */
+/** Creates active connections like an existing one, of another identity. They are never fetched, as no worker runs. */
 async function copiesOf(
   database: Service['database'],
   model: string,

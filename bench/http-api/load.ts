@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { Usage } from '../harness/processes/usage';
 
-/** Requests that wait for an answer at the same time. */
+/** The number of concurrent requests. */
 const CONCURRENCY = 50;
 
 export interface LoadRequest {
@@ -11,13 +11,13 @@ export interface LoadRequest {
   readonly expected: number;
 }
 
-/** How fast it went: a second of wall time, and a second of the server's processor time. */
+/** Requests per second of wall time and per second of the server's CPU time. */
 export interface LoadRate {
   readonly aSecond: number;
   readonly aCpuSecond: number;
 }
 
-/** Asks as fast as answers come, `count` times in all. Rejects at the first answer that is not the expected one. */
+/** Sends `count` requests as fast as responses arrive. Rejects at the first unexpected response. */
 export async function load(usage: Usage, count: number, ask: (turn: number) => LoadRequest): Promise<LoadRate> {
   const { origin } = new URL(ask(0).url);
   await using pool = disposable(new Pool(origin, { connections: CONCURRENCY, pipelining: 1 }));

@@ -14,7 +14,7 @@ export interface Case {
   readonly name: string;
   readonly ask: (turn: number) => LoadRequest;
   readonly requests: number;
-  /** The connection that goes round, where each may be asked for a few times only. */
+  /** The connections to use in rotation, when each may be requested only a few times. */
   readonly round?: { readonly value: string; readonly through: readonly string[] };
 }
 
@@ -22,18 +22,18 @@ export interface MeasuredRoute {
   readonly name: string;
   readonly statements: number;
   readonly aSecond: number;
-  /** Against the baseline that asks as one would without thinking about it, and one that prepares what the service prepares. */
+  /** Relative to the baseline with unprepared statements. */
   readonly baseline: Ratio & { readonly aSecond: number };
   readonly preparedBaseline: Ratio;
 }
 
-/** By wall time and by processor time. */
+/** Ratios of wall time and CPU time. */
 interface Ratio {
   readonly wall: number;
   readonly cpu: number;
 }
 
-/** What an operation costs, beside its baselines. */
+/** Measures the cost of an operation relative to its baselines. */
 export async function measure(service: Service, { name, ask, requests, round }: Case): Promise<MeasuredRoute> {
   const replay = await recorded(service, ask, round);
   await using plain = await BaselineServer.start(service, replay, ask(0).method, false);
@@ -60,7 +60,7 @@ export async function measure(service: Service, { name, ask, requests, round }: 
   };
 }
 
-/** A bare Nest route in a process of its own. */
+/** A bare Nest route in its own process. */
 class BaselineServer implements AsyncDisposable {
   private constructor(
     private readonly child: Child,
@@ -88,7 +88,7 @@ class BaselineServer implements AsyncDisposable {
   }
 }
 
-/** Microseconds of processor time that the general rate limits add to a request, and what part of it that is. */
+/** The CPU microseconds that the general rate limits add to a request, and their share of it. */
 export async function costOfLimits(
   service: Service,
   { ask, requests }: Case,
@@ -105,7 +105,7 @@ export async function costOfLimits(
   return { micros: median(rounds.map(({ micros }) => micros)), part: median(rounds.map(({ part }) => part)) };
 }
 
-/** What one request makes the service do. Ids that are others in the next request are those of rows that it makes. */
+/** Records the statements of one request. Ids that differ in the next request belong to rows that it creates. */
 async function recorded(service: Service, ask: (turn: number) => LoadRequest, round: Case['round']): Promise<Replay> {
   const one = async () => {
     await service.child.ask({ record: true });
@@ -113,7 +113,7 @@ async function recorded(service: Service, ask: (turn: number) => LoadRequest, ro
     const body = await (await fetch(url, { method, headers })).json();
     return { body, statements: await service.child.ask<Statement[]>({ record: false }) };
   };
-  await one(); // fills what is kept in memory
+  await one(); // fills the caches
   const before = uuidsIn((await one()).statements);
   const { body, statements } = await one();
   const fresh = [...uuidsIn(statements)].filter((id) => !before.has(id));

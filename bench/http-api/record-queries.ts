@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 
-// Loaded into the service before anything else (`--require`): tells, when asked, which SQL a request has run.
+// Loaded into the service before anything else (`--require`): reports on request the SQL of a request.
 
 /** One statement with its bound values. */
 export interface Statement {
-  /** Set when the service keeps it prepared. */
+  /** The name of the prepared statement, if the service prepares it. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];

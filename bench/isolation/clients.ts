@@ -4,7 +4,7 @@ import { CreateEnvironment } from '../../src/identities/environments/create-envi
 import { SetProvisioning } from '../../src/identities/environments/set-provisioning';
 import { Settings } from '../../src/platform/config/settings';
 
-/** Makes so many clients that are pushed to. Answers their environments, in the order of the urls. */
+/** Creates clients with these push URLs. Returns their environments in the order of the URLs. */
 export async function createClients(dataDir: string, databaseUrl: string, urls: readonly string[]): Promise<string[]> {
   const settings = Settings.fromEnvironment({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
   const quiet = settings.with({ role: 'api', logLevel: 'silent', databasePool: 4 });

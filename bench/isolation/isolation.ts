@@ -9,17 +9,17 @@ import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 import { createClients } from './clients';
 
-/** `BENCH_SCALE=0.1` tries the benchmark out with fewer clients and less time. */
+/** `BENCH_SCALE=0.1` runs a trial with fewer clients and less time. */
 const scaled = (count: number) => Math.max(2, Math.round(count * Number(process.env.BENCH_SCALE ?? 1)));
 const DOCUMENT_BYTES = 20_000;
-/** Documents that wait for each of the slow clients. */
+/** The number of pending documents of each slow client. */
 const WAITING = 10;
-/** The healthy client has a document due so often … */
+/** The interval between due documents of the healthy client. */
 const EVERY_MS = 500;
-/** … for so long: the slow clients reach their time limit of 30 s twice. */
+/** The duration of a measurement, in which the slow clients reach their time limit of 30 s twice. */
 const SECONDS = 75;
 const SETTLE_MS = 3_000;
-/** What had not arrived so long after the last one was due counts as this late. */
+/** The time limit after the last due document; missing documents count as delayed by this time. */
 const PATIENCE_MS = 60_000;
 
 interface Disturbance {
@@ -27,7 +27,7 @@ interface Disturbance {
   readonly clients: number;
   readonly path: '/hanging' | '/slow';
   readonly sameOrigin: boolean;
-  /** They have answered at once until now, so that they begin in the same places as the healthy one. */
+  /** True when they answered at once before, so that they start with the same slots as the healthy client. */
   readonly prompt?: boolean;
 }
 
@@ -40,15 +40,15 @@ const DISTURBANCES: readonly Disturbance[] = [
   { what: '20 hang at its own origin', clients: 20, path: '/hanging', sameOrigin: true },
 ];
 
-/** How late the healthy client's documents were, in milliseconds, and what the worker took. */
+/** The delays of the healthy client's documents in milliseconds, and the memory growth of the worker. */
 interface DeliveryDelay {
   readonly late: readonly number[];
   readonly growth: number;
-  /** Requests that waited for an answer in the end. */
+  /** The number of requests without a response at the end. */
   readonly waiting: number;
 }
 
-/** A healthy client beside many whose endpoints hang or are slow. */
+/** A healthy client next to many whose endpoints hang or are slow. */
 export async function isolation(folder: string): Promise<string> {
   await using scene = await IsolationSetup.start(join(folder, 'service'));
   const rows = [row('no slow client', await scene.measure(null))];
@@ -130,7 +130,7 @@ class IsolationSetup implements AsyncDisposable {
     );
   }
 
-  /** One document for each of these environments, due now. Answers when each has been due. */
+  /** Makes one document of each of these environments due now. Returns the due times. */
   private async due(environments: readonly string[]): Promise<[string, number][]> {
     const uuids = environments.map(() => randomUUID());
     const now = Date.now();

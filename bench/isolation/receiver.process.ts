@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Endpoints of many clients, at two origins: `/healthy` answers 200 at once, `/slow` after 25 seconds, `/hanging` never. All
-// read what they get.
+// Endpoints of many clients at two origins: `/healthy` answers 200 at once, `/slow` after 25 seconds, `/hanging` never. All
+// read the request.
 
 const SLOW_MS = 25_000;
 
-/** When each document has arrived at the healthy endpoint: milliseconds since 1970, by `Idempotency-Key`. */
+/** The arrival time of each document at the healthy endpoint in milliseconds since 1970, by `Idempotency-Key`. */
 const arrivals = new Map<string, number>();
 const waiting = new Set<IncomingMessage>();
 

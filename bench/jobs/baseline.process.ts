@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 
-// The least that has to happen to a job: take one that nobody else has, and write down that it is done.
+// The minimum work for a job: claim an unclaimed one and record its completion.
 
-/** As many at once as a worker of the service does. */
+/** The same concurrency as a worker of the service. */
 const AT_ONCE = 10;
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: AT_ONCE });
 

@@ -10,16 +10,16 @@ const CONNECTIONS = 1_000;
 const BASELINE_JOBS = 20_000;
 const WORKERS = [1, 2, 4];
 const ROUNDS = 3;
-/** Connections that are made at the same time. */
+/** The number of connections that are created concurrently. */
 const AT_ONCE = 10;
 
 interface JobRate {
   readonly aSecond: number;
-  /** Milliseconds of processor time for one, of all processes and of the database. */
+  /** CPU milliseconds per fetch, of all processes and of the database. */
   readonly cpu: number;
 }
 
-/** From "due" to "fetched" with a connector that does nothing, by how many worker processes there are. */
+/** From "due" to "fetched" with a connector that does nothing, by the number of worker processes. */
 export async function jobs(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -45,7 +45,7 @@ const env = (database: Database) => ({
   ...WITH_BENCH_CONNECTOR,
 });
 
-/** Through the API, as a client would; their first fetches wait in the calendar. */
+/** Creates connections through the API, as a client would; their first fetches are scheduled. */
 async function makeConnections(database: Database, dataDir: string): Promise<void> {
   await using service = await Service.start(dataDir, { ...env(database), ROLE: 'api' });
   const customer = await BenchClient.create(service);
@@ -62,7 +62,7 @@ async function runService(database: Database, dataDir: string, count: number): P
   for (let number = 0; number < count; number++) {
     workers.push(stack.use(await Service.start(dataDir, { ...env(database), ROLE: 'worker' })));
   }
-  await allFetched(database); // the first fetches, or nothing: the pools are open and the code has been compiled
+  await allFetched(database); // the first fetches, if any; then the pools are open and the code is compiled
   const usages = [database.usage, ...workers.map(({ usage }) => usage)];
   const round = async () => {
     await database.client.query('truncate fetch_run cascade');

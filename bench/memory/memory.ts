@@ -6,7 +6,7 @@ import { table } from '../harness/report';
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 
-/** How many documents of how many bytes one fetch brings. */
+/** The number and size of the documents of one fetch. */
 const CASES = [
   { documents: 1_000, bytes: 2_000 },
   { documents: 10_000, bytes: 2_000 },
@@ -21,7 +21,7 @@ interface MemoryResult {
   readonly phase: Phase;
 }
 
-/** Memory of the process that fetches, by the number of documents that one fetch brings. */
+/** The memory of the fetching process, by the number of documents of one fetch. */
 export async function memory(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);

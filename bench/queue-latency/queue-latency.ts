@@ -7,15 +7,15 @@ import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
 
 const REQUESTS = 300;
-/** decisions 2: so many fetches a connection are accepted in an hour. */
+/** decisions 2: the number of accepted fetches per connection and hour. */
 const ACCEPTED = 5;
-/** The system is idle for at least and at most so long before each request: no rhythm of its timers is met. */
+/** The minimum and maximum idle time before each request, random so that requests do not coincide with timers. */
 const IDLE_MS = [100, 600] as const;
 
-/** Milliseconds from the answer 202 to the connector's first call, of every request. */
+/** Milliseconds from the response 202 to the connector's first call, for every request. */
 type Latencies = readonly number[];
 
-/** How soon a fetch that is asked for begins on an idle system. */
+/** The latency of a manual fetch on an idle system. */
 export async function queueLatency(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -55,7 +55,7 @@ async function measure({ client }: Database, api: Service, worker: Service): Pro
     await until('the fetch ends', ended);
     const [first, ...others] = await looks();
     if (first === undefined || others.length > 0) throw new Error('One request, one fetch.');
-    latencies.push(Math.max(0, first - answered)); // it may begin before the answer has arrived
+    latencies.push(Math.max(0, first - answered)); // it may start before the response has arrived
   }
   return latencies;
 }

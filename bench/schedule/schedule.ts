@@ -7,14 +7,14 @@ import { table } from '../harness/report';
 import { openAppContext, SetClock } from '../harness/app-context';
 import { DueDateLog } from './due-date-log';
 
-/** With `CALENDAR_CONNECTIONS=1000000` it is the million of the goal, which takes the better part of an hour on two cores. */
+/** Set `CALENDAR_CONNECTIONS=1000000` for the target of a million, which takes most of an hour on two cores. */
 const CONNECTIONS = Number(process.env.CALENDAR_CONNECTIONS ?? 100_000);
 const INTERVAL_SECONDS = 86_400;
 const DAYS = 7;
-/** In so large steps the clock moves. The service looks every second: what is late by a step here is late by a second there. */
+/** The step of the clock. The service polls every second, so a delay of one step here corresponds to one second there. */
 const STEP_SECONDS = 30;
 
-/** The real calendar of two instances on a real database, with a moved clock and a fetch that ends as soon as it is queued. */
+/** The real scheduler of two instances on a real database, with a simulated clock and fetches that end as soon as they are queued. */
 export async function schedule(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -47,7 +47,7 @@ export async function schedule(folder: string): Promise<string> {
   return report(book, busiest, seconds(began));
 }
 
-/** Both instances look at once; what they have queued ends. Answers how many fetches that were. */
+/** Polls on both instances concurrently and ends the queued fetches. Returns their number. */
 async function oneStep(
   client: Client,
   schedules: readonly FetchScheduler[],
@@ -55,7 +55,7 @@ async function oneStep(
   book: DueDateLog,
 ): Promise<number> {
   let sum = 0;
-  // A look takes no more than the queue has room for.
+  // A poll takes no more than the free capacity of the queue.
   for (;;) {
     await Promise.all(schedules.map((schedule) => schedule.poll()));
     const { rows } = await client.query<{ uuid: string; next: number }>(
@@ -71,7 +71,7 @@ async function oneStep(
 
 const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
 
-/** @throws Error unless every connection was fetched for every one of its dates, and none late by more than a minute */
+/** @throws Error unless every connection was fetched for each of its due dates, with a delay of at most a minute */
 function check(book: DueDateLog, now: number): void {
   const missed = book.countOverdue(now);
   if (missed > 0) throw new Error(`${missed} connections are due and were not fetched.`);

@@ -47,7 +47,7 @@ describe('a proxy that injects network faults', () => {
     expect(proxy.cuts).toBe(1);
   });
 
-  it('refuses', async () => {
+  it('refuses connections', async () => {
     proxy.faults(() => ({ refuse: true }));
     expect(await said('Hello')).toEqual({ text: '', cut: true });
   });

@@ -5,7 +5,7 @@ import type { FieldSpec } from '../../../src/integrations/core/field';
 import { defineIntegration, type Integration } from '../../../src/integrations/core/integration';
 import { documentBytes, MAX_BYTES } from './bench-document';
 
-// Loaded into the service before anything else (`--require`): one more connector, which costs as little as one can.
+// Loaded into the service before anything else (`--require`): an additional connector with minimal cost.
 
 const PAGE = 100;
 const BLOCK = randomBytes(MAX_BYTES);
@@ -29,7 +29,7 @@ const STEP1 = [
   },
 ] as const satisfies readonly FieldSpec[];
 
-/** When `list` was called, in milliseconds since 1970. */
+/** The time of the call of `list`, in milliseconds since 1970. */
 let looks: number[] = [];
 
 const bench = defineIntegration({

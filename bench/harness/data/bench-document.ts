@@ -1,9 +1,9 @@
-/** The largest document that the bench connector makes. */
+/** The largest document that the bench connector generates. */
 export const MAX_BYTES = 1_000_000;
-/** As a socket hands them over. */
+/** The chunk size of a socket. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A PDF by its first bytes, then its number, then random bytes: no two documents are alike, and none costs much to make. */
+/** The first bytes of a PDF, its number, and random bytes: all documents differ, and are cheap to generate. */
 export function* documentBytes(block: Buffer, number: number, bytes: number): Generator<Buffer> {
   const head = Buffer.from(`%PDF-1.7\n% ${number}\n`);
   yield head;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Service } from '../processes/service';
 
-/** Settings that put the bench connector into a service's catalog. */
+/** Settings that add the bench connector to a service's integration registry. */
 export const WITH_BENCH_CONNECTOR = { NODE_OPTIONS: `--require ${join(__dirname, 'bench-connector.js')}` };
 
 /** An environment whose documents stay due: the circuit of its endpoint is open. */

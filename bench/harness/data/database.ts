@@ -13,16 +13,16 @@ export class Database implements AsyncDisposable {
   private constructor(
     private readonly server: EmbeddedPostgres,
     readonly client: Client,
-    /** Of the whole server: the main process and everything that it has started. */
+    /** The usage of the whole server: the main process and all its child processes. */
     readonly usage: Usage,
   ) {}
 
-  /** Below `dataDir`, where `Service.start` with the same folder finds it. The settings are those of the service's own. */
+  /** Starts it below `dataDir`, where `Service.start` with the same folder finds it, with the settings of the service's embedded database. */
   static async start(dataDir: string): Promise<Database> {
     const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
     await migrateDatabase(server.url);
     const client = new Client({ connectionString: server.url });
-    client.on('error', () => undefined); // the server ends before it
+    client.on('error', () => undefined); // the server exits before it
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     return new Database(server, client, new Usage(parentOf(rows[0]!.pid)));

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { LazyBytes, MessageSource } from '../../../test/fakes/imap/protocol/byte-buffer';
 
-/** Whole base64 lines (57 bytes each), so that the encoded form of a block is the same wherever it stands. */
+/** Whole base64 lines (57 bytes each), so that the encoded form of a block is the same at every position. */
 const BLOCK_BYTES = 57 * 1024;
 const BLOCK = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(BLOCK_BYTES)], BLOCK_BYTES);
 const ENCODED = lines(BLOCK);
 
-/** A document that looks like a PDF, of any size, made while it is read: random bytes, the same block again and again. */
+/** A document of any size that resembles a PDF and is generated while it is read: one block of random bytes, repeated. */
 export class LargeDocument implements LazyBytes {
   readonly sha256: string;
 
@@ -20,7 +20,7 @@ export class LargeDocument implements LazyBytes {
     for (const length of this.lengths()) yield BLOCK.subarray(0, length);
   }
 
-  /** As the only attachment of a mail (RFC 2045): the base64 text is made while it is read, too. */
+  /** The document as the only attachment of a mail (RFC 2045): the base64 text is also generated while it is read. */
   mail(): MessageSource {
     const head = [
       'From: billing@supplier.example',
@@ -43,7 +43,7 @@ export class LargeDocument implements LazyBytes {
     return [head.join('\r\n'), { size, chunks: encoded }, '\r\n--=_--\r\n'];
   }
 
-  /** One line break too much at the end, which nobody reads: it is behind the announced size. */
+  /** Ends with an additional line break, which is not read because it is after the announced size. */
   private *encoded(): Generator<Buffer> {
     for (const length of this.lengths()) yield length === BLOCK_BYTES ? ENCODED : lines(BLOCK.subarray(0, length));
   }

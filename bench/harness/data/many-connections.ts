@@ -6,8 +6,8 @@ import { Service } from '../processes/service';
 const BATCH = 100_000;
 
 /**
- * Makes one connection through the API, of an environment with this interval, and answers its uuid: the model of the many.
- * Nothing of it is due.
+ * Creates one connection through the API in an environment with this interval and returns its uuid. It is the template of the
+ * copies and is not due.
  */
 export async function modelConnection(database: Database, dataDir: string, intervalMinutes: number): Promise<string> {
   await using service = await Service.start(dataDir, {
@@ -23,7 +23,7 @@ export async function modelConnection(database: Database, dataDir: string, inter
   return model;
 }
 
-/** Adds copies of the model. They are due at random times within `seconds` from `from` on. */
+/** Adds copies of the template. They are due at random times within `seconds` from `from` on. */
 export async function copyConnections(
   database: Client,
   model: string,

@@ -4,18 +4,18 @@ import { Usage } from './usage';
 
 const STOP_MS = 20_000;
 
-/** A Node process that is measured. It ends with the benchmark, however that ends short of SIGKILL. */
+/** A Node process that is measured. It ends with the benchmark, unless that is ended by SIGKILL. */
 export class Child implements AsyncDisposable {
   readonly usage: Usage;
   private readonly kill = () => this.process.kill('SIGKILL');
 
   private constructor(private readonly process: ChildProcess) {
     this.usage = new Usage(process.pid!);
-    process.on('error', () => undefined); // it ends, and whoever waits for it hears that
+    process.on('error', () => undefined); // the process ends, and pending promises are rejected
     globalThis.process.once('exit', this.kill);
   }
 
-  /** Starts a compiled script with these settings and no others; `options` are Node's. What it says goes to standard error. */
+  /** Starts a compiled script with only these settings; `options` are Node's. Its output goes to standard error. */
   static start(
     script: string,
     env: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export class Child implements AsyncDisposable {
     return exitCode === null ? null : `exit code ${exitCode}`;
   }
 
-  /** Sends a message and resolves with the next one that comes back. Rejects when the process ends instead. */
+  /** Sends a message and resolves with the next response. Rejects when the process ends instead. */
   ask<T>(message: object | string): Promise<T> {
     const answer = this.heard<T>();
     this.process.send(message);
@@ -60,7 +60,7 @@ export class Child implements AsyncDisposable {
     }
   }
 
-  /** Asks it to end and waits; kills it when it takes too long. */
+  /** Requests its end and waits; kills it after a time limit. */
   async [Symbol.asyncDispose](): Promise<void> {
     const late = setTimeout(this.kill, STOP_MS);
     if (this.end === null) {

@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-// Started with the port of a server and milliseconds; tells the port where the same server is that much further away.
+// Started with the port of a server and a delay in milliseconds; sends the port at which the server responds with this delay.
 
-/** Underway at once in one direction before the sender has to wait: far more than fits into a round trip on a real line. */
+/** The bytes in transit in one direction before the sender has to wait: far more than a real connection has in one round trip. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 const [target, delayMs] = process.argv.slice(2).map(Number) as [number, number];
@@ -13,7 +13,7 @@ const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) =
   forward(server, client);
 });
 
-/** Everything arrives later by the delay, in its order, the end too; how much there is makes no difference. */
+/** Everything, including the end, arrives in order after the delay, independent of the amount of data. */
 function forward(from: Socket, to: Socket): void {
   let underway = 0;
   from.on('data', (bytes) => {

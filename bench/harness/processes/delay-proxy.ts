@@ -9,7 +9,7 @@ export class DelayProxy implements AsyncDisposable {
     readonly port: number,
   ) {}
 
-  /** In front of a server on a port of 127.0.0.1; `delayMs` each way. */
+  /** Starts in front of a server on a port of 127.0.0.1; `delayMs` applies in each direction. */
   static async start(target: number, delayMs: number): Promise<DelayProxy> {
     const child = Child.start(join(__dirname, 'delay-proxy.process.js'), {}, [String(target), String(delayMs)]);
     const { port } = await child.heard<{ port: number }>();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 const OPENING = Buffer.from('"base64":"');
 const QUOTE = 0x22;
 
-/** A client's endpoint: reads a pushed document without keeping it, and hashes what its base64 says. */
+/** A client's endpoint: reads a pushed document without keeping it, and hashes the content of its base64 text. */
 export class Receiver implements AsyncDisposable {
   private readonly server: Server;
   private arrived = Promise.withResolvers<string>();
@@ -53,7 +53,7 @@ async function digestOf(request: IncomingMessage): Promise<string> {
   return field.digest();
 }
 
-/** Finds the base64 text in the JSON as it comes in. It has no escapes, so a quotation mark ends it. */
+/** Finds the base64 text in the JSON while it arrives. It has no escapes, so a quotation mark ends it. */
 class Base64Field {
   private readonly hash: Hash = createHash('sha256');
   private state: 'before' | 'inside' | 'behind' = 'before';

@@ -11,13 +11,13 @@ import { freePort } from '../../../test/harness/free-port';
 
 const START_MS = 120_000;
 const SCRIPTS = join(process.cwd(), 'dist', 'src');
-/** Node's, as `npm start` gives them. */
+/** The Node options of `npm start`. */
 const OPTIONS: readonly string[] = /"start": "exec node (.*) dist\/src\/main\.js"/
   .exec(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))![1]!
   .split(' ');
 const run = promisify(execFile);
 
-/** The real service as its own process (`ROLE=all` unless said otherwise), on its embedded database below `dataDir`. */
+/** The real service as its own process (`ROLE=all` by default), on its embedded database below `dataDir`. */
 export class Service implements AsyncDisposable {
   private constructor(
     readonly child: Child,
@@ -25,11 +25,11 @@ export class Service implements AsyncDisposable {
     readonly base: string,
     private readonly dataDir: string,
     readonly databaseUrl: string,
-    /** A connection to the service's database, to see what it is doing without making it answer. */
+    /** A connection to the service's database, to observe the service without sending it requests. */
     readonly database: Client,
   ) {}
 
-  /** Resolves when it is ready to answer. `more` are further settings. */
+  /** Resolves when it is ready. `more` are further settings. */
   static async start(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Service> {
     const port = await freePort();
     const env = { PORT: String(port), DATA_DIR: dataDir, ROLE: 'all', LOG_LEVEL: 'warn', ...more };
@@ -94,6 +94,6 @@ async function ready(child: Child, base: string): Promise<void> {
   }
 }
 
-/** Processes that only answer have V8's own young space (ADR 19). */
+/** Processes that only serve the API keep V8's default young generation size (ADR 19). */
 const optionsFor = (role: string): readonly string[] =>
   role === 'api' ? OPTIONS.filter((option) => !option.startsWith('--max-semi-space-size')) : OPTIONS;

@@ -5,7 +5,7 @@ import { Usage } from './usage';
 
 const LAST_WORDS = 2_000;
 
-/** What a run of a program took, in milliseconds: from its start to its end, and of processor time. */
+/** The duration and the CPU time of a run of a program, in milliseconds. */
 export interface ToolRun {
   readonly ms: number;
   readonly cpu: number;

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const MEBI = 1024 * 1024;
-/** The unit of proc(5) for processor time on every Linux that Node runs on (USER_HZ). */
+/** The unit of proc(5) for CPU time on every Linux that Node runs on (USER_HZ). */
 const TICKS_A_SECOND = 100;
 
 /** A process's resource usage from the kernel's counters (proc(5)), so nothing is lost between samples. */
 export class Usage {
   constructor(private readonly pid: number) {}
 
-  /** Forgets the peak so far. Throws where the kernel does not permit it: the peak would include the start. */
+  /** Resets the peak. Throws when the kernel does not permit it, because the peak would include the start. */
   resetPeak(): void {
     writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
   }
@@ -20,20 +20,20 @@ export class Usage {
     return (Number(line[1]) * 1024) / MEBI;
   }
 
-  /** Milliseconds of processor time since the process has begun, of all its threads. */
+  /** CPU milliseconds of all threads since the start of the process. */
   cpu(): number {
     const { own } = this.times();
     return own;
   }
 
-  /** As `cpu`, with all its child processes, also those that have ended. */
+  /** As `cpu`, including all child processes, also those that have ended. */
   cpuOfFamily(): number {
     const { own, ended } = this.times();
     const children = this.read(`task/${this.pid}/children`).trim().split(' ').filter(Boolean);
     return own + ended + children.reduce((sum, pid) => sum + (new Usage(Number(pid)).cpuOrGone() ?? 0), 0);
   }
 
-  /** Of those child processes that have ended, with theirs. */
+  /** The CPU time of the child processes that have ended, including their own children. */
   cpuOfEnded(): number {
     return this.times().ended;
   }
@@ -42,12 +42,12 @@ export class Usage {
     try {
       return this.cpuOfFamily();
     } catch {
-      return null; // it has ended since, and its parent's books have it
+      return null; // it has ended in the meantime and is counted by its parent
     }
   }
 
   private times(): { own: number; ended: number } {
-    // The second field is the program's name in brackets; what follows is counted from behind it.
+    // The second field is the program's name in parentheses; later fields are counted from its end.
     const fields = this.read('stat')
       .replace(/^.*\) /s, '')
       .split(' ');

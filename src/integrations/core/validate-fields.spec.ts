@@ -62,7 +62,7 @@ describe('validateFields (decisions 4 "Field")', () => {
     ['date', '2026-2-1', ['INVALID_DATE']],
     ['date', '2026-11-20T00:00:00Z', ['INVALID_DATE']],
     ['date', 20261120, ['INVALID_DATE']],
-  ] as const)('takes or refuses as %s: %p', (type, value, expected) => {
+  ] as const)('takes or rejects as %s: %p', (type, value, expected) => {
     expect(check(field({ type }), value)).toEqual(expected);
   });
 

@@ -37,7 +37,7 @@ const logins = () => server.commands.filter((command) => command === 'PASS').len
 describe.each(['530 User anna already logged in.', '421 Too many connections.'])(
   'The connections to an FTP server that answers more of them with "%s"',
   (refusal) => {
-    it('are the one that stands, also when that was given back before the other was refused', async () => {
+    it('are the one that stands, also when that was given back before the other was rejected', async () => {
       const line = await pool.acquire();
       atLogin = () => {
         pool.release(line);
@@ -47,7 +47,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(logins()).toBe(2);
     });
 
-    it('are waited for by everybody, when several more are refused at once', async () => {
+    it('are waited for by everybody, when several more are rejected at once', async () => {
       const line = await pool.acquire();
       atLogin = (n) => {
         if (n === 4) pool.release(line);
@@ -64,7 +64,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(logins()).toBe(4);
     });
 
-    it('are as many as the server took, when it refuses one of several', async () => {
+    it('are as many as the server took, when it rejects one of several', async () => {
       const first = await pool.acquire();
       atLogin = (n) => (n === 2 ? refusal : undefined);
       const others = [pool.acquire(), pool.acquire()];
@@ -75,7 +75,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(logins()).toBe(3);
     });
 
-    it('are a new one, when the one that stood closes while the other is refused', async () => {
+    it('are a new one, when the one that stood closes while the other is rejected', async () => {
       const line = await pool.acquire();
       atLogin = (n) => {
         if (n !== 2) return undefined;

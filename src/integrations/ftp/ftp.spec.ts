@@ -48,7 +48,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('Logging in to an FTP server', () => {
-  it('distinguishes a refused password from a full server and one that requires TLS', async () => {
+  it('distinguishes a rejected password from a full server and one that requires TLS', async () => {
     await start();
     const logins = () => server.commands.filter((command) => command === 'PASS').length;
     expect(await failure(ftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
@@ -93,7 +93,7 @@ describe('Logging in to an FTP server', () => {
     expect(server.commands.filter((command) => command !== 'QUIT')).toEqual(['AUTH TLS']);
   });
 
-  it('connects to no address that the network guard refuses', async () => {
+  it('connects to no address that the network guard rejects', async () => {
     await start();
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(ftp.check(session({ host: '127.0.0.1' }, closed)))).toBeInstanceOf(AddressNotAllowed);

@@ -204,7 +204,7 @@ describe('What others have shared with the user', () => {
 });
 
 describe('The list of changes', () => {
-  it.each([400, 404, 410])('is restarted when Google refuses the stored token with %i', async (status) => {
+  it.each([400, 404, 410])('is restarted when Google rejects the stored token with %i', async (status) => {
     drive.put('a.pdf', '%PDF a');
     const first = await listed();
     server.fault = ({ path, query }) =>

@@ -293,7 +293,7 @@ describe('An error response of Graph', () => {
     expect(String(error)).toContain(code);
   });
 
-  it('renews an expired access token, and revokes the authorization after a second refusal', async () => {
+  it('renews an expired access token, and revokes the authorization after a second rejection', async () => {
     const asked: (string | undefined)[] = [];
     const stale = 'stale';
     const accessToken = (ended?: string) => {

@@ -84,7 +84,7 @@ describe('The texts of mails in Outlook', () => {
     expect(error).toMatchObject({ permanent: true });
   });
 
-  it('are refused above the size limit', async () => {
+  it('are rejected above the size limit', async () => {
     mailbox.deliver([], html(`<p>${'a'.repeat(2 * 1024 * 1024)}</p>`));
     const [ref] = (await sources.list()).documents;
     await expect(outlook.download(sources.open(), ref!)).rejects.toThrow(DocumentUnavailable);

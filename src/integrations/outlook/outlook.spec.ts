@@ -44,7 +44,7 @@ describe('The check', () => {
     expect(id).toMatch(/^[\da-f]{32}$/);
   });
 
-  it('refuses an account without a mailbox', async () => {
+  it('rejects an account without a mailbox', async () => {
     account.token = server.entra.accessToken('nobody@example.com');
     await expect(outlook.check(sources.open())).rejects.toThrow(SelectionNotFound);
   });

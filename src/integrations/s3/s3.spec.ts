@@ -57,7 +57,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('Signing in to S3', () => {
-  it('distinguishes refused keys from transient errors and missing buckets', async () => {
+  it('distinguishes rejected keys from transient errors and missing buckets', async () => {
     expect(await failure(s3.check(session({ secret_key: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(await failure(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
     expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(SelectionNotFound);
@@ -120,7 +120,7 @@ describe('Signing in to S3', () => {
     expect(account).toMatchObject({ id: `belege.localhost:${server.port}/belege` });
   });
 
-  it('connects to no address that the network guard refuses, and follows no redirect', async () => {
+  it('connects to no address that the network guard rejects, and follows no redirect', async () => {
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(s3.check(session({ endpoint: 'http://127.0.0.1' }, {}, closed)))).toBeInstanceOf(
       AddressNotAllowed,
@@ -235,7 +235,7 @@ describe('Reading from S3', () => {
     expect(prefixes).not.toContain('a.pdf');
   });
 
-  it('retries once when a signature is refused, as overloaded gateways do', async () => {
+  it('retries once when a signature is rejected, as overloaded gateways do', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const wrong = { status: 403, body: answerOf('SignatureDoesNotMatch') };
     let requests = 0;
@@ -246,7 +246,7 @@ describe('Reading from S3', () => {
     expect((await read(opened, ref!)).toString()).toBe('%PDF-1.7 a');
   });
 
-  it('reports a wrong signature only when the bucket refuses it, too', async () => {
+  it('reports a wrong signature only when the bucket rejects it, too', async () => {
     for (const key of ['gut/a.pdf', 'a+b/ü.pdf']) server.put(key, `%PDF-1.7 ${key}`);
     const opened = session();
     const documents = await listed(opened);
@@ -285,7 +285,7 @@ describe('Reading from S3', () => {
       '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken></ListBucketResult>',
     ],
     ['an object without a key', '<ListBucketResult><Contents><Size>1</Size></Contents></ListBucketResult>'],
-  ])('refuses a listing with %s', async (_, body) => {
+  ])('rejects a listing with %s', async (_, body) => {
     server.fault = () => ({ status: 200, body });
     expect(await failure(listed(session()))).toBeInstanceOf(UnexpectedResponse);
   });

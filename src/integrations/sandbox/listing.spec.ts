@@ -189,7 +189,7 @@ describe('the second step', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   it('returns the account of the credentials', async () => {
     const [first, again, other] = await Promise.all(
       ['demo', ' DEMO', 'else'].map((user) => sandbox.check(session({ user }))),
@@ -199,7 +199,7 @@ describe('refusals', () => {
     expect(other!.id).not.toBe(first!.id);
   });
 
-  it('refuses the password "wrong" everywhere', async () => {
+  it('rejects the password "wrong" everywhere', async () => {
     const opened = session({ password: 'wrong' });
     const [ref] = (await fetchAll(session())).documents;
     await expect(sandbox.check(opened)).rejects.toBeInstanceOf(InvalidCredentials);

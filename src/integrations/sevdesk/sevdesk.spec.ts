@@ -81,7 +81,7 @@ describe('The account of a sevdesk token', () => {
     expect(server.requests.every(({ userAgent }) => userAgent === 'Docfetch')).toBe(true);
   });
 
-  it('distinguishes a refused token, a missing permission and transient errors', async () => {
+  it('distinguishes a rejected token, a missing permission and transient errors', async () => {
     books.tokens.delete(token);
     expect(await failure(sevdesk.check(session()))).toBeInstanceOf(InvalidCredentials);
     books.tokens.add(token);

@@ -89,7 +89,7 @@ describe('Logging in to an SFTP server', () => {
     expect(server.logins).toEqual(['publickey']);
   });
 
-  it('does not report a disconnect during the login as a refusal', async () => {
+  it('does not report a disconnect during the login as a rejection', async () => {
     server = await FakeSftpServer.start();
     const { port } = server;
     await server.stop();
@@ -97,7 +97,7 @@ describe('Logging in to an SFTP server', () => {
     expect(await failure(sftp.check(session({ port })))).toBeInstanceOf(Transient);
   });
 
-  it('connects to no address that the network guard refuses', async () => {
+  it('connects to no address that the network guard rejects', async () => {
     server = await FakeSftpServer.start();
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(sftp.check(session({ host: '127.0.0.1' }, closed)))).toBeInstanceOf(AddressNotAllowed);

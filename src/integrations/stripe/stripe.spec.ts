@@ -94,7 +94,7 @@ describe('The account of a Stripe key', () => {
     expect(await stripe.check(session({ key: narrow, kinds: ['invoice'] }))).toMatchObject({ id: shop.id });
   });
 
-  it('distinguishes a refused key from transient errors', async () => {
+  it('distinguishes a rejected key from transient errors', async () => {
     shop.keys.delete(key);
     expect(await failure(stripe.check(session()))).toBeInstanceOf(InvalidCredentials);
     shop.keys.set(key, new Set(['invoices', 'credit_notes', 'account']));
@@ -274,7 +274,7 @@ describe('Opening a Stripe document', () => {
     expect(server.downloads.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
-  it('refuses addresses that the network guard does not allow', async () => {
+  it('rejects addresses that the network guard does not allow', async () => {
     shop.invoice(START);
     const unavailable = { name: 'DocumentUnavailable', permanent: false };
     for (const location of ['http://10.1.2.3/', 'https://[fe80::1]/', 'ftp://127.0.0.1/']) {

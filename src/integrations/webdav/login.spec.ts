@@ -7,7 +7,7 @@ import { webdav } from './webdav';
 describe('Logging in to a WebDAV server', () => {
   const dav = useWebdav();
 
-  it('distinguishes a refused password from transient errors', async () => {
+  it('distinguishes a rejected password from transient errors', async () => {
     expect(await rejectionOf(webdav.check(dav.session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     const challenge = (value: string) => ({ status: 401, headers: { 'www-authenticate': value } });
     const answers = [
@@ -47,7 +47,7 @@ describe('Logging in to a WebDAV server', () => {
     expect(new Set(sent.slice(1))).toEqual(new Set(['Digest']));
   });
 
-  it('connects to no address that the network guard refuses', async () => {
+  it('connects to no address that the network guard rejects', async () => {
     const closed = new GuardedNetwork({ allow: [] });
     expect(
       await rejectionOf(

@@ -43,7 +43,7 @@ describe('Listing a WebDAV server', () => {
     expect(dav.server.requests.map(({ path }) => path)).toEqual(['/dav/B%FCro%2Fa.pdf', '/dav/%EF%9D%80.pdf']);
   });
 
-  it('reports a 401 as invalid credentials only when the home folder refuses it, too', async () => {
+  it('reports a 401 as invalid credentials only when the home folder rejects it, too', async () => {
     for (const path of ['a.pdf', 'b.pdf', 'offen/c.pdf', 'zu/d.pdf']) dav.server.put(path, `%PDF-1.7 ${path}`);
     const refused = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } };
     dav.server.fault = ({ path }) => (/\/zu(\/|$)|a\.pdf$/.test(path) ? refused : undefined);
@@ -93,7 +93,7 @@ describe('Listing a WebDAV server', () => {
       'another folder',
       '<multistatus xmlns="DAV:"><response><href>/dav/a/b/c.pdf</href><propstat><prop><getetag>1</getetag></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>',
     ],
-  ])('refuses a listing with %s', async (_, body) => {
+  ])('rejects a listing with %s', async (_, body) => {
     const opened = dav.session();
     await webdav.check(opened);
     dav.server.fault = () => ({ status: 207, body });

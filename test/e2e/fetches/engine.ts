@@ -57,7 +57,7 @@ export class TestEngine {
     readonly app: TestApp,
     readonly pool: Pool,
   ) {
-    pool.on('error', () => undefined); // a database that is restarted under it
+    pool.on('error', () => undefined); // a database that is restarted while the service runs
   }
 
   static async start(options: TestAppOptions = {}): Promise<TestEngine> {

@@ -30,7 +30,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     });
   });
 
-  it('fills in omitted values', async () => {
+  it('sets defaults for omitted values', async () => {
     const { body } = await create({ client_identifier: 'c-2' }).expect(201);
     expect(body.data).toMatchObject({ display_name: null, type: null, metadata: {} });
   });
@@ -47,7 +47,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     ['another type', { type: 'USER' }],
     ['other metadata', { metadata: { a: '2' } }],
     ['less', { display_name: undefined }],
-  ])('refuses the same client_identifier with %s', async (_, change) => {
+  ])('rejects the same client_identifier with %s', async (_, change) => {
     const given = { client_identifier: `taken ${_}`, display_name: 'A', type: 'COMPANY', metadata: { a: '1' } };
     const { body } = await create(given).expect(201);
     const fault = { client_identifier: 'CLIENT_IDENTIFIER_TAKEN' };
@@ -63,7 +63,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     expect(new Set(answers.map(({ body }) => body.data.identity_uuid)).size).toBe(1);
   });
 
-  it('keeps the identifiers of two environments apart', async () => {
+  it('separates the identifiers of two environments', async () => {
     const own = await create({ client_identifier: 'shared', type: 'USER' }).expect(201);
     const other = await context.otherClient
       .request('post', '/v1/identities')
@@ -110,7 +110,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
         other: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('refuses %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, faults) => {
     expectError(await create(body), 422, code, faults);
     expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
   });
@@ -123,7 +123,7 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
     ['a null character', { a: '\0' }],
     ['half a surrogate pair', { a: '\ud800' }],
     ['half a surrogate pair in a name', { '\udc00': 'a' }],
-  ])('refuses metadata with %s', async (what, metadata) => {
+  ])('rejects metadata with %s', async (what, metadata) => {
     expectError(await create({ client_identifier: what, metadata }), 422, 'VALIDATION_FAILED', {
       metadata: 'INVALID_METADATA',
     });

@@ -33,7 +33,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
 
   itChecksIdentityAccess(context, { method: 'delete', path, accepts: ['key'] });
 
-  it('leaves nothing of it in any table except the audit log', async () => {
+  it('removes its data from every table except the audit log', async () => {
     const identity = await anIdentity();
     const fields = { documents: 3, scenario: 'broken_document' };
     const first = await connectionWithDocuments(context, { ...fields, user: randomUUID() }, identity);
@@ -89,7 +89,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     });
   });
 
-  it('revokes its UI tokens at once, also those for one connection', async () => {
+  it('revokes its UI tokens immediately, including those for one connection', async () => {
     const { uuid, token } = await anIdentity();
     const connection_uuid = await context.createConnection({ identity: uuid });
     const narrow = await context.client.createToken(uuid, { connection_uuid });
@@ -141,7 +141,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('runs correctly during deletions and changes of its connections', async () => {
+  it('succeeds during concurrent deletions and changes of its connections', async () => {
     const { uuid } = await anIdentity();
     const connections = await Promise.all(
       Array.from({ length: 6 }, () => context.createConnection({ identity: uuid })),

@@ -11,14 +11,14 @@ describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => path(context.identity), accepts: ['key', 'token'] });
 
-  it('shows an identity to the key and to its own token alike', async () => {
+  it('returns the same identity to the key and to its own token', async () => {
     const { body } = await byKey(context.identity).expect(200);
     expect(body.data).toMatchObject({ identity_uuid: context.identity, client_identifier: 'identity' });
     expect((await byToken(context.identity).expect(200)).body).toEqual(body);
     expect((await byKey(context.identity.toUpperCase()).expect(200)).body).toEqual(body);
   });
 
-  it('counts its connections by what they need', async () => {
+  it('counts its connections by the required action', async () => {
     const before = (await byKey(context.identity)).body.data.connections;
     expect(before).toEqual({ total: 0, active: 0, needs_attention: 0 });
     await context.createConnection();
@@ -33,7 +33,7 @@ describe('GET /v1/identities/{identity_uuid} (decisions 5)', () => {
   it.each([
     ['key', byKey],
     ['token', byToken],
-  ])('answers what cannot be shown to a %s', async (_, get) => {
+  ])('answers an error for an inaccessible identity to a %s', async (_, get) => {
     const fault = { identity_uuid: 'INVALID_UUID' };
     expectError(await get('nobody'), 422, 'VALIDATION_FAILED', fault);
     expectError(await get('nobody').set('Lang', 'de'), 422, 'VALIDATION_FAILED', fault, 'de');

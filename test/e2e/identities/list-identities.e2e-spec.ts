@@ -35,7 +35,7 @@ describe('GET /v1/identities (decisions 1 and 5)', () => {
     expect(body).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
   });
 
-  it.each([1, 2, 4, 5])('shows everything exactly once in pages of %i', async (limit) => {
+  it.each([1, 2, 4, 5])('returns every item exactly once in pages of %i', async (limit) => {
     const seen: string[] = [];
     let query = `?limit=${limit}`;
     for (;;) {
@@ -67,7 +67,7 @@ describe('GET /v1/identities (decisions 1 and 5)', () => {
     ['client_identifier=%00', { client_identifier: 'INVALID_FORMAT' }],
     ['client_identifier=a&client_identifier=b', { client_identifier: 'INVALID_TYPE_STRING' }],
     ['limit=0&cursor=x&sort=name', { limit: 'TOO_SMALL', sort: 'UNKNOWN_PROPERTY' }],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const ask = () => client.request('get', `/v1/identities?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');

@@ -54,7 +54,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
       { client_identifier: 'all-at-once', display_name: 'A', type: 'ACCOUNT', metadata: { tenant: null, x: '' } },
       { client_identifier: 'all-at-once', display_name: 'A', type: 'ACCOUNT', metadata: { branch: 'Bonn', x: '' } },
     ],
-  ])('changes what is given and nothing else: %s', async (_, body, expected) => {
+  ])('changes the given properties and nothing else: %s', async (_, body, expected) => {
     const before = await anIdentity();
     context.app.clock.advance(60);
     const answer = await patch(before.identity_uuid, body).expect(200);
@@ -64,7 +64,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   });
 
   it.each([{}, { display_name: 'Muster GmbH' }, { metadata: {} }, { metadata: { branch: 'Bonn', gone: null } }])(
-    'leaves everything as it is when nothing changes: %j',
+    'changes nothing without a difference: %j',
     async (body) => {
       const before = await anIdentity();
       context.app.clock.advance(60);
@@ -73,14 +73,14 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     },
   );
 
-  it('answers with the identity’s connections counted', async () => {
+  it('returns the counts of the identity’s connections', async () => {
     await context.createConnection();
     const { body } = await patch(context.identity, { display_name: 'Counted' }).expect(200);
     expect(body.data).toEqual(await read(context.identity));
     expect(body.data.connections.total).toBeGreaterThan(0);
   });
 
-  it('changes the client_identifier: found, and delivered, under the new one from then on', async () => {
+  it('changes the client_identifier, which later requests and deliveries use', async () => {
     const { identity_uuid: uuid, client_identifier: old } = await anIdentity();
     const name = `renamed ${uuid}`;
     await patch(uuid, { client_identifier: name }).expect(200);
@@ -93,7 +93,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     await context.client.request('post', '/v1/identities').send({ client_identifier: old }).expect(201);
   });
 
-  it('refuses the client_identifier of another identity, and changes nothing', async () => {
+  it('rejects the client_identifier of another identity, and changes nothing', async () => {
     const [one, other] = [await anIdentity(), await anIdentity()];
     const body = { client_identifier: other.client_identifier, display_name: 'Lost' };
     const faults = { client_identifier: 'CLIENT_IDENTIFIER_TAKEN' };
@@ -102,7 +102,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
       expectError(answer, 422, 'CLIENT_IDENTIFIER_TAKEN', faults, lang);
     }
     expect(await read(one.identity_uuid)).toEqual(one);
-    await patch(one.identity_uuid, { client_identifier: one.client_identifier }).expect(200); // its own is not taken
+    await patch(one.identity_uuid, { client_identifier: one.client_identifier }).expect(200); // its own identifier is not a conflict
   });
 
   it('accepts a client_identifier that is used only in another environment', async () => {
@@ -179,7 +179,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
         connections: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('refuses %s, and changes nothing', async (_, body, code, faults) => {
+  ])('rejects %s, and changes nothing', async (_, body, code, faults) => {
     const before = await anIdentity();
     for (const lang of ['en', 'de'] as const) {
       expectError(await patch(before.identity_uuid, body).set('Lang', lang), 422, code, faults, lang);
@@ -188,7 +188,7 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(await audits(before.identity_uuid)).toEqual([]);
   });
 
-  it('refuses invalid JSON', async () => {
+  it('rejects invalid JSON', async () => {
     const answer = await context.client.request('patch', path(context.identity)).type('json').send('{"type"');
     expectError(answer, 422, 'MALFORMED_JSON');
   });

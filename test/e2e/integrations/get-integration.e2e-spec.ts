@@ -35,7 +35,7 @@ describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {
   describe('its logo', () => {
     const logo = (file: string) => requestWithoutCredentials(context.app, 'get', `/logos/${file}`);
 
-    it('is a public image, for every integration', async () => {
+    it('is a public image for every integration', async () => {
       const { body } = await context.client.request('get', '/v1/integrations').expect(200);
       for (const { logo_url } of body.data as { logo_url: string }[]) {
         const answer = await requestWithoutCredentials(context.app, 'get', new URL(logo_url).pathname).expect(200);

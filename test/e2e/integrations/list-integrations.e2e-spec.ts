@@ -34,7 +34,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/integrations', accepts: ['key', 'token'] });
 
-  it('describes each integration well enough to draw its form', async () => {
+  it('describes each integration completely enough to render its form', async () => {
     const imap = (await list()).find((integration) => integration.integration_id === 'imap');
     expect(imap).toMatchObject({
       name: 'E-mail (IMAP)',
@@ -77,7 +77,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     expect(imap!.step1_fields.filter(({ secret }) => secret).map(({ id }) => id)).toEqual(['password']);
   });
 
-  it('speaks the language of the request in every label and help, and keeps ids', async () => {
+  it('uses the language of the request in every label and help text, and keeps ids', async () => {
     const [english, german] = [await list(), await list('', 'de')];
     expect(ids(german)).toEqual(ids(english));
     const texts = (integrations: Integration[]) =>
@@ -101,7 +101,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     expect((await list('?category=PORTAL')).every(({ category }) => category === 'PORTAL')).toBe(true);
   });
 
-  it('shows a token only the integration that it was opened for', async () => {
+  it('shows a token only the integration that it was issued for', async () => {
     const token = await context.client.createToken(context.identity, { integration_id: 'imap' });
     const { body } = await context.client.requestWithToken(token, 'get', '/v1/integrations').expect(200);
     expect(ids(body.data)).toEqual(['imap']);
@@ -113,7 +113,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     ['category=SOCIAL', { category: 'INVALID_OPTION' }],
     ['category=mailbox', { category: 'INVALID_OPTION' }],
     ['auth_type=OAUTH2', { auth_type: 'UNKNOWN_PROPERTY' }],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const ask = () => context.client.request('get', `/v1/integrations?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');

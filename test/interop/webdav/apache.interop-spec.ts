@@ -171,7 +171,7 @@ describe('The WebDAV connector with Apache', () => {
     }
   });
 
-  it('uses TLS, and refuses servers with an untrusted certificate', async () => {
+  it('uses TLS, and rejects servers with an untrusted certificate', async () => {
     await server.stop();
     server = await Apache.start({ withTls: true });
     await server.put('a.pdf', '%PDF-1.7 a');

@@ -13,7 +13,7 @@ describe('classify', () => {
     [{ responseText: 'LOGIN failed' }],
     [{ serverResponseCode: 'ALERT', responseText: 'Application-specific password required' }],
     [{}],
-  ])('classifies a definite refusal: %j', (facts) => expect(login(facts)).toBeInstanceOf(InvalidCredentials));
+  ])('classifies a definite rejection: %j', (facts) => expect(login(facts)).toBeInstanceOf(InvalidCredentials));
 
   it.each([
     [{ serverResponseCode: 'UNAVAILABLE' }],

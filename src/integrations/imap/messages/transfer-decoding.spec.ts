@@ -77,7 +77,7 @@ describe('quoted-printable', () => {
   });
 });
 
-it('passes through unencoded content, and refuses unknown encodings', () => {
+it('passes through unencoded content, and rejects unknown encodings', () => {
   const bytes = randomBytes(100);
   for (const encoding of ['7bit', '8bit', 'binary', '']) expect(decode(encoding, bytes, 7).equals(bytes)).toBe(true);
   for (const encoding of ['x-yenc', 'base85']) expect(transferDecoder(encoding)).toBeUndefined();

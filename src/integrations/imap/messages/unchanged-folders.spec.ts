@@ -64,7 +64,7 @@ it('a folder is opened when the server has neither UIDNEXT nor HIGHESTMODSEQ', a
   expect((await fetched(second.cursor)).names).toEqual(['neu.pdf']);
 });
 
-it('a folder is opened when the server refuses STATUS', async () => {
+it('a folder is opened when the server rejects STATUS', async () => {
   await start();
   const first = await fetched(null);
   server.append('INBOX', invoiceMail('neu.pdf').build());

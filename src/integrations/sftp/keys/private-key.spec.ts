@@ -100,7 +100,7 @@ describe('A private key of OpenSSH with a passphrase', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('is refused when decryption exceeds the time limit', async () => {
+  it('is rejected when decryption exceeds the time limit', async () => {
     const [first, ...lines] = newKey(PASSPHRASE).private.trim().split('\n');
     const last = lines.pop();
     const bytes = Buffer.from(lines.join(''), 'base64');

@@ -81,7 +81,7 @@ describe('A request', () => {
     expect(authorizations()).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('that is refused with a fresh token means a revoked authorization', async () => {
+  it('that is rejected with a fresh token means a revoked authorization', async () => {
     handle = (_, response) => json(response, 401, {});
     expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
     expect([requests.length, refusals]).toEqual([2, []]);
@@ -177,14 +177,14 @@ describe('A download', () => {
     ['the whole again', 200, {}],
     ['another part', 206, { 'content-range': `bytes 5-299999/300000` }],
     ['a part that says nothing of itself', 206, {}],
-  ])('refuses %s as a continuation', async (_, status, headers) => {
+  ])('rejects %s as a continuation', async (_, status, headers) => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) response.writeHead(status, headers).end(content);
     });
     expect(await failure(read())).toBeInstanceOf(Transient);
   });
 
-  it('whose continuation is refused fails with the provider’s error', async () => {
+  it('whose continuation is rejected fails with the provider’s error', async () => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) json(response, 404, {});
     });

@@ -93,7 +93,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expect(body.data.step2_fields[0].label).toBe('Ordner');
   });
 
-  it('keeps the start date', async () => {
+  it('stores the start date', async () => {
     const { body } = await create({ fields: { user: 'u', password: 'p', startdate: '2025-12-30' } }).expect(201);
     expect(body.data).toMatchObject({ startdate: '2025-12-30', fields: { startdate: '2025-12-30' } });
   });
@@ -202,14 +202,14 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
       'VALIDATION_FAILED',
       { 'fields.user': 'INVALID_FORMAT', 'fields.password': 'INVALID_FORMAT' },
     ],
-  ])('refuses %s, and keeps nothing', async (_, change, code, faults) => {
+  ])('rejects %s and stores nothing', async (_, change, code, faults) => {
     const before = await kept();
     expectError(await create(change), 422, code, faults);
     expectError(await create(change).set('Lang', 'de'), 422, code, faults, 'de');
     expect(await kept()).toEqual(before);
   });
 
-  it('calls fields by their labels, in the language of the request', async () => {
+  it('names fields by their labels, in the language of the request', async () => {
     const message = async (lang: string) =>
       (await create({ fields: { user: 'u' } }).set('Lang', lang)).body.errors[0].message;
     expect(await message('en')).toBe('Password is required.');
@@ -260,29 +260,26 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     expectError(await createBy(edit, { integration_id: undefined }), 403, 'NOT_ALLOWED_BY_TOKEN');
   });
 
-  it.each(['identity', 'list', 'malformed'])(
-    'answers 422 to a body in which no identity can be looked for: %s',
-    async (what) => {
-      const bodies = {
-        identity: { ...valid(), identity_uuid: { a: 1 } },
-        list: [valid()],
-        malformed: '{"identity_uuid"',
-      };
-      const answer = await context.client
-        .request('post', PATH)
-        .type('json')
-        .send(bodies[what as keyof typeof bodies]);
-      const [code, faults] = {
-        identity: ['VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' }] as const,
-        list: ['VALIDATION_FAILED', { body: 'INVALID_TYPE_OBJECT' }] as const,
-        malformed: ['MALFORMED_JSON', {}] as const,
-      }[what]!;
-      expectError(answer, 422, code, faults);
-    },
-  );
+  it.each(['identity', 'list', 'malformed'])('answers 422 to a body without a valid identity: %s', async (what) => {
+    const bodies = {
+      identity: { ...valid(), identity_uuid: { a: 1 } },
+      list: [valid()],
+      malformed: '{"identity_uuid"',
+    };
+    const answer = await context.client
+      .request('post', PATH)
+      .type('json')
+      .send(bodies[what as keyof typeof bodies]);
+    const [code, faults] = {
+      identity: ['VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' }] as const,
+      list: ['VALIDATION_FAILED', { body: 'INVALID_TYPE_OBJECT' }] as const,
+      malformed: ['MALFORMED_JSON', {}] as const,
+    }[what]!;
+    expectError(answer, 422, code, faults);
+  });
 
   it.each(['key', 'token'])(
-    'keeps nothing for an identity that is deleted while the provider is asked, by %s',
+    'stores nothing for an identity that is deleted during the request to the provider, by %s',
     async (by) => {
       const identity = await context.client.createIdentity();
       const token = await context.client.createToken(identity);
@@ -334,7 +331,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
     '::ffff:10.0.0.1',
     '0x0a000001',
     '100.100.100.200',
-  ])('refuses the private address %s without trying it', async (host) => {
+  ])('rejects the private address %s without connecting to it', async (host) => {
     const before = await kept();
     for (const lang of ['en', 'de'] as const) {
       const answer = await create({ integration_id: 'imap', fields: { ...MAILBOX, host } }).set('Lang', lang);

@@ -62,7 +62,7 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
   it.each([
     ['a setup that is not complete', 'setup_completed_at = null', 'PENDING'],
     ['bad credentials', 'credentials_rejected_at = now()', 'INVALID_CREDENTIALS'],
-  ])('does not make up for %s', async (_, change, status) => {
+  ])('restores the former status without an immediate fetch: %s', async (_, change, status) => {
     const uuid = await context.createActiveConnection();
     await context.query(`update connection set ${change}, wanted_fetch_at = null where uuid = $1`, [uuid]);
     await put(uuid, 'disable').expect(204);

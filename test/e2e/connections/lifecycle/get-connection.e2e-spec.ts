@@ -7,7 +7,7 @@ describe('GET /v1/connections/{uuid} (spec 4, endpoint 3)', () => {
 
   itChecksConnectionAccess(context, { method: 'get', path, accepts: ['key', 'token'] });
 
-  it('shows a connection alike to its key, its token and a token bound to it', async () => {
+  it('returns the same connection to its key, its token and a token bound to it', async () => {
     const uuid = await context.createActiveConnection({ documents: 1 });
     const bound = await context.client.createToken(context.identity, { connection_uuid: uuid });
     const { body } = await context.client.request('get', path(uuid)).expect(200);
@@ -37,7 +37,7 @@ describe('GET /v1/connections/{uuid} (spec 4, endpoint 3)', () => {
     expect(due).toBeLessThanOrEqual(86_400_000);
   });
 
-  it('explains in the language of the request', async () => {
+  it('uses the language of the request for explanations', async () => {
     const uuid = await context.createConnection();
     const message = async (lang: string) =>
       (await context.client.request('get', path(uuid)).set('Accept-Language', lang)).body.data.reason.message as string;

@@ -58,7 +58,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
     expect(await shown('?webhook=true&integration=imap')).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])('shows everything exactly once in pages of %i, also under a filter', async (limit) => {
+  it.each([1, 2, 3, 4])('returns every connection exactly once in pages of %i, also with a filter', async (limit) => {
     for (const [filter, expected] of [
       ['', uuids],
       ['&integration=sandbox', uuids.filter((uuid) => uuid !== imap)],
@@ -77,7 +77,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
     }
   });
 
-  it('shows all without `limit`, however many there are', async () => {
+  it('returns all connections without `limit`', async () => {
     const identity = await context.client.createIdentity();
     await context.query(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
@@ -118,7 +118,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
       'webhook=1&limit=x&offset=3',
       { webhook: 'INVALID_OPTION', limit: 'INVALID_TYPE_INTEGER', offset: 'UNKNOWN_PROPERTY' },
     ],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const ask = () => context.client.requestWithToken(context.token, 'get', `/v1/connections?${query}`);
     expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');

@@ -85,7 +85,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
     expect(await shown('?status=DISABLED&webhook=true')).toEqual([]);
   });
 
-  it.each([1, 2, 4, 5])('shows everything exactly once in pages of %i, also under a filter', async (limit) => {
+  it.each([1, 2, 4, 5])('returns every connection exactly once in pages of %i, also with a filter', async (limit) => {
     for (const [filter, expected] of [
       ['', all],
       ['&status=ACTIVE', [active, mail]],
@@ -104,7 +104,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
     }
   });
 
-  it('shows a hundred at a time unless asked otherwise', async () => {
+  it('returns pages of a hundred by default', async () => {
     const identity = await context.client.createIdentity();
     await context.query(
       `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
@@ -140,7 +140,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
       'status=1&limit=x&sort=name',
       { status: 'INVALID_OPTION', limit: 'INVALID_TYPE_INTEGER', sort: 'UNKNOWN_PROPERTY' },
     ],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     for (const lang of ['en', 'de'] as const) {
       const answer = await context.client.request('get', `${path(context.identity)}?${query}`).set('Lang', lang);
       expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);

@@ -55,7 +55,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('lists what is missing in the body and in the fields together', async () => {
+  it('lists missing properties of the body and missing fields together', async () => {
     expectError(
       await migrate({ identity_uuid: undefined, name: undefined, fields: {} }),
       422,
@@ -83,7 +83,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     expectError(answer, 422, 'MISSING_REQUIRED_FIELDS', { name: 'REQUIRED' });
   });
 
-  it('takes the migration’s day from the clock', async () => {
+  it('uses the current day as the day of the migration', async () => {
     context.app.clock.advance(3 * 86_400);
     const { body } = await migrate().expect(201);
     const today = context.app.clock.now().toISOString().slice(0, 10);
@@ -168,7 +168,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
         startdate: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('refuses %s', async (_, change, code, faults) => {
+  ])('rejects %s', async (_, change, code, faults) => {
     expectError(await migrate(change), 422, code, faults);
     expectError(await migrate(change).set('Lang', 'de'), 422, code, faults, 'de');
   });

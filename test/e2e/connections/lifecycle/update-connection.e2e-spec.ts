@@ -24,7 +24,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expect(await get(uuid)).toMatchObject({ status: 'ACTIVE', fields: { documents: 7, new_per_fetch: 4 } });
   });
 
-  it('keeps secrets that are left out, and checks with them', async () => {
+  it('keeps omitted secrets, and verifies the credentials with them', async () => {
     const imap = await FakeImapServer.start({ users: [{ user: 'u', password: 'pass-1' }] });
     const fields = {
       provider: 'other',
@@ -66,7 +66,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expect(body.data).toMatchObject({ name: 'New', fields: { documents: 1 } });
   });
 
-  it('keeps the old credentials when the new ones are refused', async () => {
+  it('keeps the old credentials when the new ones are rejected', async () => {
     const uuid = await context.createActiveConnection();
     const [before, secrets] = [await get(uuid), await sealed(uuid)];
     const answer = await put(uuid, { name: 'New', fields: { password: 'wrong', documents: 9 } });
@@ -75,7 +75,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     expect(await sealed(uuid)).toEqual(secrets);
   });
 
-  it('refuses another account of the provider', async () => {
+  it('rejects another account of the provider', async () => {
     const uuid = await context.createActiveConnection();
     const before = await get(uuid);
     const change = { fields: { user: 'somebody else', password: 'p' } };
@@ -85,7 +85,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
     await put(uuid, { fields: { user: ' U ' } }).expect(200); // the same account in another spelling
   });
 
-  it('recovers a connection with refused credentials: active again, with an immediate fetch', async () => {
+  it('recovers a connection with rejected credentials: active again, with an immediate fetch', async () => {
     const uuid = await context.createActiveConnection();
     await context.query(
       `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'LOGIN_REJECTED',
@@ -131,7 +131,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       ['a day long ago', () => '1999-01-01'],
       ['none', () => null],
       ['a blank one', () => ' '],
-    ])('refuses to move the start date before the migration: %s', async (_, startdate) => {
+    ])('rejects a start date before the migration: %s', async (_, startdate) => {
       const uuid = await migrated();
       const before = await get(uuid);
       const body = { fields: { documents: 7, startdate: startdate() } };
@@ -192,7 +192,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
         'fields.folder': 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('refuses %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, faults) => {
     const uuid = await context.createConnection();
     const before = await get(uuid);
     expectError(await put(uuid, body), 422, code, faults);

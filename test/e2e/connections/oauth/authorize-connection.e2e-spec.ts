@@ -113,7 +113,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       });
     });
 
-    it('the user unticks a box', async () => {
+    it('the user unchecks a scope', async () => {
       const scopes = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
       expect(await outcome(() => (context.google.authorization.consent = scopes), 'de')).toMatchObject({
         result: 'error',
@@ -130,14 +130,14 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       });
     });
 
-    it('the provider fails in the middle', async () => {
+    it('the provider fails during the authorization', async () => {
       const { google } = context;
       google.fault = () => ({ answer: { status: 503, json: {} } });
       expect(await outcome(() => undefined)).toMatchObject({ result: 'error', code: 'PROVIDER_UNREACHABLE' });
       google.fault = () => undefined;
     });
 
-    it('the user closes the window, and starts again', async () => {
+    it('the user closes the window and starts again', async () => {
       const { uuid } = await context.create();
       const answer = await context.client
         .requestWithToken(context.token, 'put', `/v1/connections/${uuid}`)
@@ -165,14 +165,14 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expect((await browser.follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_USED'));
     });
 
-    it('nor twice at once', async () => {
+    it('not twice concurrently', async () => {
       const { browser, callback } = await answered();
       const stops = await Promise.all(Array.from({ length: 5 }, () => browser.follow(callback)));
       const codes = stops.map(({ url }) => url.searchParams.get('code') ?? 'resumed').sort();
       expect(codes).toEqual([...Array.from({ length: 4 }, () => 'AUTHORIZATION_USED'), 'resumed']);
     });
 
-    it('from no other browser', async () => {
+    it('not from another browser', async () => {
       const { uuid, callback, browser } = await answered();
       expect((await context.browser().follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       const other = (await answered()).browser;
@@ -182,7 +182,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       expect((await browser.follow(callback)).url.href).toMatch(RESUMED);
     });
 
-    it('with no state but ours', async () => {
+    it('only with a state that the service issued', async () => {
       const { callback, browser } = await answered();
       for (const state of ['', 'x', `B${new URL(callback).searchParams.get('state')!.slice(1)}`]) {
         const url = new URL(callback);
@@ -191,14 +191,14 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       }
     });
 
-    it('of the latest redirect', async () => {
+    it('only of the latest redirect', async () => {
       const { authorization_url, browser, callback } = await answered();
-      const { location } = await browser.open(authorization_url); // one step back, and on again
+      const { location } = await browser.open(authorization_url); // one step back and forward again
       expect((await browser.follow(callback)).url.href).toBe(refusedWith('AUTHORIZATION_EXPIRED'));
       expect((await browser.follow(location!)).url.href).toMatch(RESUMED);
     });
 
-    it('and refuses a second browser', async () => {
+    it('not from a second browser', async () => {
       const { authorization_url } = await answered();
       expect((await context.browser().follow(authorization_url)).url.href).toBe(refusedWith('AUTHORIZATION_INVALID'));
       const unknown = 'https://docfetch.test/oauth/start';
@@ -207,7 +207,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       }
     });
 
-    it('not after half an hour, nor with a link that is an hour old', async () => {
+    it('not after half an hour, and not with a link that is an hour old', async () => {
       const { browser, callback } = await answered();
       const { authorization_url } = await context.create({ by: 'key' });
       context.app.clock.advance(1801);
@@ -225,7 +225,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       return { uuid, browser, stop: await browser.follow(authorization_url) };
     };
 
-    it('is valid once, and only in the browser that was at the provider', async () => {
+    it('is valid once, and only in the browser that returned from the provider', async () => {
       const { browser, stop } = await cameBack();
       expectError(await context.resume(stop, context.browser()), 422, 'RESUME_CODE_INVALID');
       expectError(await context.resume(stop, (await cameBack()).browser), 422, 'RESUME_CODE_INVALID');

@@ -46,7 +46,7 @@ describe('An authorization at Microsoft', () => {
     expect(answer.status).toBe(200);
     return dataOf(answer).authorization_url;
   };
-  /** The outcome: from the address, or from the resumed session if there is one. */
+  /** The outcome: from the URL, or from the resumed session if there is one. */
   const agree = async (url: string, browser = new TestBrowser(engine.app)) => {
     const { searchParams } = (await browser.follow(url)).url;
     const code = searchParams.get('resume');
@@ -74,7 +74,7 @@ describe('An authorization at Microsoft', () => {
     const { uuid, authorization_url } = await create();
     graph.entra.consent = 'deny';
     expect(await agree(authorization_url)).toBe('AUTHORIZATION_DENIED');
-    await answered(await again(uuid)); // has been there, and never comes back
+    await answered(await again(uuid)); // the user opens the page and never returns
     expect(await getConnection(client, uuid)).toMatchObject({
       status: 'PENDING',
       account: null,
@@ -99,13 +99,13 @@ describe('An authorization at Microsoft', () => {
     engine.app.clock.advance(-1_801);
   });
 
-  it('that was revoked can be renewed by the same account only; then everything since is fetched, and nothing twice', async () => {
+  it('that was revoked can be renewed by the same account only; then all documents since are fetched exactly once', async () => {
     const uuid = await active();
     const { account } = graph.entra;
     graph.entra.withdraw(account);
     await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
     await engine.waitForFetches(uuid, 2);
-    await engine.advanceClock(120); // one no is not definitive
+    await engine.advanceClock(120); // a single rejection is not definitive
     await engine.waitForFetches(uuid, 3);
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'INVALID_CREDENTIALS' });
     graph.mailbox().deliver(['meanwhile.pdf']);
@@ -165,7 +165,7 @@ describe('An authorization at Microsoft', () => {
 
     graph.entra.consent = 'agree';
     await agree(await again(uuid));
-    await engine.waitForFetches(uuid, 3); // it catches up at once
+    await engine.waitForFetches(uuid, 3); // it catches up immediately
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     const names = (await engine.transactions(uuid)).map(({ filename }) => filename).sort();
     expect(names).toEqual(['first.pdf', 'second.pdf', 'shared.pdf']);

@@ -5,7 +5,7 @@ import { TestBrowser } from '../../../harness/http/test-browser';
 import { useTestContext } from '../../../harness/app/test-context';
 import { startApp, type TestApp, type TestAppOptions } from '../../../harness/app/start-app';
 
-describe('A certified authorization server that changes refresh tokens', () => {
+describe('A certified authorization server that rotates refresh tokens', () => {
   let server: CertifiedServer;
   let google: FakeGoogleDrive;
   let second: TestApp;

@@ -6,7 +6,7 @@ import { useGoogle } from './google-authorization';
 
 const INVALID = 'https://docfetch.test/ui?result=error&code=AUTHORIZATION_INVALID';
 
-describe('the confirmation page of an authorization_url (decisions 3)', () => {
+describe('The confirmation page of an authorization_url (decisions 3)', () => {
   const context = useGoogle();
   const tokenOf = async (stop: BrowserLocation, browser: TestBrowser) => {
     const answer = await context.resume(stop, browser);

@@ -40,7 +40,7 @@ describe('An authorization that must be repeated', () => {
     )[0];
 
   describe('PUT /v1/connections/{uuid}', () => {
-    it('needs none while the authorization is valid: the change is checked with it', async () => {
+    it('requires none while the authorization is valid: the change is verified with it', async () => {
       const uuid = await active();
       const answer = await put(uuid, { fields: { time_zone: 'Europe/Berlin' } }).expect(200);
       expect(answer.body).toMatchObject({
@@ -77,7 +77,7 @@ describe('An authorization that must be repeated', () => {
       context.google.authorization.withdraw('anna@example.com');
       const answer = await put(uuid, { fields: {} }).expect(200);
       expect(urlOf(answer)).toMatch(/oauth\/start/);
-      expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE' }); // one no is not definitive
+      expect(await context.get(uuid)).toMatchObject({ status: 'ACTIVE' }); // a single rejection is not definitive
     });
 
     it('accepts no other account and keeps the old authorization', async () => {
@@ -95,7 +95,7 @@ describe('An authorization that must be repeated', () => {
   });
 
   describe('PUT …/step2', () => {
-    it('answers 200 when more is needed, and the setup is complete when that has been granted', async () => {
+    it('answers 200 when further scopes are required, and completes the setup when they are granted', async () => {
       const uuid = await context.authorized();
       const answer = await step2(uuid, { file_types: ['pdf', 'office'] }).expect(200);
       expect(Object.keys((answer.body as { data: object }).data)).toEqual(['authorization_url']);
@@ -123,7 +123,7 @@ describe('An authorization that must be repeated', () => {
     });
   });
 
-  it('a migrated connection waits for it, and starts with its defaults', async () => {
+  it('lets a migrated connection wait for the scopes and then start with its defaults', async () => {
     const body = { integration_id: 'google_drive', name: 'Old', identity_uuid: context.identity, fields: {} };
     const answer = await context.client.request('post', '/v1/connections/migrate').send(body).expect(201);
     const { data } = answer.body as { data: { uuid: string } };
@@ -157,7 +157,7 @@ describe('An authorization that must be repeated', () => {
       expect(context.google.authorization.revoked).toContain('carla@example.com');
     });
 
-    it('also after its identity was deleted', async () => {
+    it('is revoked after its identity was deleted', async () => {
       context.google.authorization.account = 'dora@example.com';
       const identity = await context.client.createIdentity();
       const token = await context.client.createToken(identity);
@@ -171,7 +171,7 @@ describe('An authorization that must be repeated', () => {
       expect(context.google.authorization.revoked).toContain('dora@example.com');
     });
 
-    it('unless the account has a second connection: the provider would revoke both', async () => {
+    it('is kept when the account has a second connection, because the provider would revoke both', async () => {
       context.google.authorization.account = 'emil@example.com';
       const [one, other] = [await active(), await active()];
       await deleteConnection(one);
@@ -198,7 +198,7 @@ describe('An authorization that must be repeated', () => {
     });
   });
 
-  it('is refused when the deployment has no OAuth client', async () => {
+  it('is rejected when the deployment has no OAuth client', async () => {
     const settings = context.app.settings as { providers: Record<string, unknown> };
     const { providers } = settings;
     const uuid = await active();

@@ -87,7 +87,7 @@ describe('An access token', () => {
     await eventually(async () => (await step2(uuid)).status === 200, 'it is renewed');
   });
 
-  it('is not the user’s fault when our client is refused', async () => {
+  it('survives a rejected OAuth client, which is not the user’s error', async () => {
     const uuid = await context.authorized();
     await ended(uuid);
     context.google.authorization.clientSecret = 'changed';
@@ -96,7 +96,7 @@ describe('An access token', () => {
     await eventually(async () => (await step2(uuid)).status === 200, 'it is renewed');
   });
 
-  it('is lost with its grant: the provider is asked once, and a second refusal invalidates the connection', async () => {
+  it('is lost with its grant: one request is made, and a second rejection invalidates the connection', async () => {
     const uuid = await context.authorized();
     await context.client
       .requestWithToken(context.token, 'put', `/v1/connections/${uuid}/step2`)
@@ -122,7 +122,7 @@ describe('An access token', () => {
     context.app.clock.advance(-61);
   });
 
-  it('may expire during a download: the rest is read with the next one', async () => {
+  it('may expire during a download, which continues with the next one', async () => {
     context.google.authorization.account = 'gerd@example.com';
     const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3_000_000)]);
     context.google.drive().put('Rechnungen/groß.pdf', content);

@@ -9,7 +9,7 @@ const endOf = ({ url }: BrowserLocation) => [url.pathname, url.searchParams.get(
 const INVALID = ['/ui', 'AUTHORIZATION_INVALID'];
 const EXPIRED = ['/ui', 'AUTHORIZATION_EXPIRED'];
 
-describe('an authorization belongs to the session that began it (decisions 3)', () => {
+describe('An authorization belongs to the session that started it (decisions 3)', () => {
   const context = useGoogle();
   let other: TestApp;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
   });
 
   describe('a link created in the hosted UI', () => {
-    it('works in the browser of that session, and in no other', async () => {
+    it('works only in the browser of that session', async () => {
       const browser = await context.uiBrowser();
       const { uuid, authorization_url } = await context.create({ browser });
       // A browser without a session, one with the session of another user, and one with the same token.
@@ -63,7 +63,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
       expect((await context.resume(back, browser)).body).toMatchObject({ data: { code: 'AUTHORIZED' } });
     });
 
-    it('can be opened again there, after a step back', async () => {
+    it('can be opened again there after a step back', async () => {
       const browser = await context.uiBrowser();
       const { authorization_url } = await context.create({ browser });
       await browser.open(authorization_url);
@@ -71,7 +71,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
     });
   });
 
-  describe('ends at once, on every process, with', () => {
+  describe('ends immediately in every process with', () => {
     /** Flows in each stage, started with a token that this key issued. */
     const underWay = async (key: string) => {
       const body = { identity_uuid: await context.client.createIdentity(), return_url: 'https://app.example.com/back' };
@@ -135,7 +135,7 @@ describe('an authorization belongs to the session that began it (decisions 3)', 
       await expectEnded(flows);
     });
 
-    it('a revocation while the provider is being asked', async () => {
+    it('a revocation during the request to the provider', async () => {
       const { identity, atProvider, callback, browsers } = await underWay(context.client.apiKey);
       context.google.authorization.onExchange = () =>
         context.client.request('delete', `/v1/identities/${identity}/sessions`).expect(204);

@@ -15,14 +15,14 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
   const place = (connection: string, body: Body) =>
     context.client.request('post', path(connection, 'documents')).send(body);
 
-  describe('without good credentials', () => {
+  describe('without valid credentials', () => {
     itRequiresAuthentication(context, { method: 'post', path: () => path(uuid(), 'scenario'), accepts: ['key'] });
   });
 
   it.each([
     ['scenario', SCENARIO],
     ['documents', DOCUMENTS],
-  ])('%s is refused in the order of the contract', async (command, good) => {
+  ])('%s is rejected in the order of the contract', async (command, good) => {
     const send = (client: TestClient, connection: string, body: Body) =>
       client.request('post', path(connection, command)).send(body);
     const live = await createTestClient(context.app, { environment: { kind: 'LIVE' } });
@@ -74,7 +74,7 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     [{ ...DOCUMENTS, document_type: null }, ['document_type']],
     [{ ...DOCUMENTS, format: 'HYBRID', document_type: 'contract' }, ['document_type']],
     [{ ...DOCUMENTS, format: 'XML', document_type: 'receipt', count: 0 }, ['count', 'document_type']],
-  ])('names what is wrong in %j, and places nothing', async (body, fields) => {
+  ])('reports the errors in %j and places nothing', async (body, fields) => {
     const connection = await context.createConnection();
     const answer = await place(connection, body);
     expect(answer.status).toBe(422);

@@ -160,7 +160,7 @@ describe('sandbox_oauth (decisions 8)', () => {
       ['no PKCE', { code_challenge: '', code_challenge_method: 'plain' }],
       ['unknown scopes', { scope: 'everything' }],
       ['a forged state', { state: 'AZqfbixBfF6dChs' }],
-    ])('opens for nothing with %s, and never redirects there', async (_, change) => {
+    ])('answers 400 to %s and never redirects', async (_, change) => {
       const { browser, url } = await atPage();
       const forged = new URL(url);
       for (const [name, value] of Object.entries(change)) forged.searchParams.set(name, value);

@@ -40,7 +40,7 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
     });
   });
 
-  it('loads long lists whole, and nothing below a leaf', async () => {
+  it('loads complete long lists, and nothing below a leaf', async () => {
     expect((await more({ parent_id: 'archive' }).expect(200)).body.data.options).toHaveLength(1000);
     expect((await more({ parent_id: 'archive/0001' }).expect(200)).body.data.options).toEqual([]);
     expect((await more({}, 'kinds').expect(200)).body.data.options).toEqual([]);
@@ -64,7 +64,7 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
       { parent_id: 'x'.repeat(2049), page: 2 },
       { parent_id: 'TOO_LONG', page: 'UNKNOWN_PROPERTY' },
     ],
-  ])('refuses a wrong body', async (body, faults) => {
+  ])('rejects an invalid body', async (body, faults) => {
     expectError(await more(body), 422, 'VALIDATION_FAILED', faults);
     expectError(await more(body).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });

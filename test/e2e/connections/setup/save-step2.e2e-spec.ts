@@ -86,7 +86,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
       'VALIDATION_FAILED',
       { 'fields.folders': 'INVALID_CHOICE' },
     ],
-  ])('refuses %s, and keeps what was', async (_, body, code, faults) => {
+  ])('rejects %s and keeps the former selection', async (_, body, code, faults) => {
     const uuid = await context.createActiveConnection();
     const before = await get(uuid);
     expectError(await put(uuid, body), 422, code, faults);

@@ -139,7 +139,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
   });
 
-  it.each(WITH_TLS)('%s: the server speaks no TLS', async (id) => {
+  it.each(WITH_TLS)('%s: the server does not support TLS', async (id) => {
     const { fields, server } = CONNECTORS[id];
     const field = server === 'host' ? 'security' : server;
     await expectFault(id, fields('localhost', await plain(), true), field, 'TLS_NOT_SUPPORTED');
@@ -153,7 +153,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     await expectFault(id, CONNECTORS[id].fields('localhost', port, false), 'security', 'TLS_REQUIRED');
   });
 
-  /** Speaks TLS, and answers HTTP without it as nginx, Apache and Go do. */
+  /** Uses TLS, and answers plain HTTP like nginx, Apache and Go. */
   async function answeringPlainHttp(head: string): Promise<number> {
     const behind = await tls(await authority.issue('localhost'));
     return listen(
@@ -167,7 +167,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
       ),
     );
   }
-  /** Speaks no TLS. */
+  /** Does not support TLS. */
   const http = (head: string) =>
     listen(
       createServer((socket) =>
@@ -175,16 +175,16 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
       ),
     );
 
-  describe.each(['webdav', 's3'] as const)('%s by http', (id) => {
+  describe.each(['webdav', 's3'] as const)('%s over http', (id) => {
     const { fields, server } = CONNECTORS[id];
     const BAD_REQUEST = 'HTTP/1.1 400 Bad Request';
 
-    it('says that a server which only speaks TLS demands it', async () => {
+    it('reports that a server which only supports TLS requires it', async () => {
       const port = await tls(await authority.issue('localhost'));
       await expectFault(id, fields('localhost', port, false), server, 'TLS_REQUIRED');
     });
 
-    it('says so where the port of TLS answers 400', async () => {
+    it('reports it when the TLS port answers 400', async () => {
       const port = await answeringPlainHttp(BAD_REQUEST);
       await expectFault(id, fields('localhost', port, false), server, 'TLS_REQUIRED');
     });
@@ -192,14 +192,14 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     it.each([
       ['426 of RFC 9110', 'HTTP/1.1 426 Upgrade Required\r\nUpgrade: TLS/1.2, HTTP/1.1'],
       ['a redirect to https', 'HTTP/1.1 301 Moved Permanently\r\nLocation: https://localhost:8443/'],
-    ])('says so after %s', async (_, head) => {
+    ])('reports it after %s', async (_, head) => {
       await expectFault(id, fields('localhost', await http(head), false), server, 'TLS_REQUIRED', ['en']);
     });
 
     it.each([
       ['400', BAD_REQUEST],
       ['426 that asks for another version of HTTP', 'HTTP/1.1 426 Upgrade Required\r\nUpgrade: HTTP/2.0'],
-    ])('does not say so of a server without TLS after %s', async (_, head) => {
+    ])('does not report it for a server without TLS after %s', async (_, head) => {
       await expectFault(id, fields('localhost', await http(head), false), server, 'ENDPOINT_NOT_FOUND', ['en']);
     });
   });
@@ -221,7 +221,7 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     await expectFault('sftp', CONNECTORS.sftp.fields('localhost', port), 'port', 'WRONG_PROTOCOL');
   });
 
-  it.each(ALL)('%s: the server accepts and says nothing', async (id) => {
+  it.each(ALL)('%s: the server accepts the connection and sends nothing', async (id) => {
     Object.assign(context.app.app.get(CredentialCheck, { strict: false }), { timeLimitMs: 300 });
     const { fields, server } = CONNECTORS[id];
     const port = await listen(createServer());

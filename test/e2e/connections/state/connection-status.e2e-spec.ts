@@ -19,7 +19,7 @@ describe('The state of a connection in TypeScript and SQL (decisions 4)', () => 
   beforeAll(async () => (app = await startApp()));
   afterAll(() => app.stop());
 
-  it.each([false, true])('agree on the health for every reason, credentials refused: %s', async (refused) => {
+  it.each([false, true])('agree on the health for every reason, credentials rejected: %s', async (refused) => {
     const uuid = await aConnection(await createTestClient(app));
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const connection = await em.findOneOrFail(Connection, uuid);

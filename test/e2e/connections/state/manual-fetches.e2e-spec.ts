@@ -30,7 +30,7 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     moved = 0;
   });
 
-  /** Moves the scheduled fetch far away, so that it does not affect fetch-now. */
+  /** Postpones the scheduled fetch, so that it does not affect fetch-now. */
   async function connection(): Promise<string> {
     const uuid = await context.createActiveConnection();
     await context.query('update connection set next_fetch_at = $2 where uuid = $1', [

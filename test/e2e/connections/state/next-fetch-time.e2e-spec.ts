@@ -5,7 +5,7 @@ import { useTestContext } from '../../../harness/app/test-context';
 describe('The next fetch time in TypeScript and SQL', () => {
   const context = useTestContext();
 
-  it('agree to the millisecond, for every interval and at every moment', async () => {
+  it('agree to the millisecond, for every interval and time', async () => {
     const cases = Array.from({ length: 2000 }, (_, i) => ({
       uuid:
         i === 0 ? `${randomUUID().slice(0, -6)}000000` : i === 1 ? `${randomUUID().slice(0, -6)}ffffff` : randomUUID(),

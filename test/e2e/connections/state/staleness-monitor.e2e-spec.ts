@@ -47,10 +47,10 @@ describe('The staleness monitor (no success for three intervals)', () => {
       .expect(200);
     return metricValue(parseMetrics(text), 'docfetch_connections_overdue', { integration: 'sandbox' });
   };
-  /** No worker takes a fetch, as if all workers were stuck. */
+  /** No worker claims a fetch, as if all workers were stuck. */
   const nobodyWorks = () =>
     jest.spyOn(engine.app.app.get(FetchLeases, { strict: false }), 'claim').mockResolvedValue(null);
-  /** Three intervals go by, with everything that is due in them. */
+  /** Advances the clock by three intervals and runs everything that becomes due. */
   const threeIntervals = () => engine.advanceClock(3 * INTERVAL + 1);
 
   it('reports staleness once at the start and once at the end: in health, timeline and metrics, in both languages', async () => {
@@ -124,7 +124,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_RECOVERED', 'CONNECTION_OVERDUE']);
   });
 
-  it('watches a connection whose first fetch never begins', async () => {
+  it('monitors a connection whose first fetch never starts', async () => {
     nobodyWorks();
     const uuid = await connectSandbox(client, { documents: 1 });
     await threeIntervals();
@@ -133,7 +133,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
-  it('does not watch inactive connections, and starts again when they become active', async () => {
+  it('does not monitor inactive connections, and starts again when they become active', async () => {
     const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
     await engine.waitForFetches(uuid, 1);
     nobodyWorks();
@@ -147,7 +147,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     await client.request('put', `/v1/connections/${uuid}/enable`).expect(204);
     await watch();
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK' });
-    // Disabling has ended the mark, as its own entry shows; without a fetch there is no recovery.
+    // Disabling has cleared the mark, as its own entry shows; without a fetch there is no recovery.
     expect((await timeline(uuid)).map(([type]) => type)).toEqual(['CONNECTION_OVERDUE']);
   });
 
@@ -166,7 +166,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
     ).toEqual([]);
   });
 
-  it('counts connections of each kind without scanning them, after every change', async () => {
+  it('counts connections by integration, status and health after every change, without scanning them', async () => {
     // In one statement, because fetches of previous tests may still be ending.
     const differences = () =>
       engine.rows(

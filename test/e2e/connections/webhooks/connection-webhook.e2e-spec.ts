@@ -45,7 +45,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expectError(await get(), 404, 'WEBHOOK_NOT_FOUND');
   });
 
-  it('replaces address and events of an existing one, which keeps uuid and secret and is enabled again', async () => {
+  it('replaces URL and events of an existing webhook, which keeps its uuid and secret and is enabled again', async () => {
     const uuid = await context.createConnection();
     const first = (await put(uuid, { url: WEBHOOK_URL }).expect(200)).body.data as WebhookBody;
     await context.client.request('patch', `/v1/webhooks/${first.uuid}`).send({ enabled: false }).expect(200);
@@ -63,7 +63,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expect(row).toEqual({ n: 1 });
   });
 
-  it('registers one under concurrent requests', async () => {
+  it('registers one webhook under concurrent requests', async () => {
     const uuid = await context.createConnection();
     const answers = await Promise.all(Array.from({ length: 5 }, () => put(uuid, { url: WEBHOOK_URL }).expect(200)));
     expect(new Set(answers.map(({ body }) => body.data.uuid)).size).toBe(1);
@@ -106,11 +106,11 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     await context.client.request('get', `/v1/webhooks/${body.data.uuid}`).expect(404);
   });
 
-  it('requires an address', async () => {
+  it('requires a URL', async () => {
     expectError(await put(await context.createConnection(), {}), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' });
   });
 
-  it.each(INVALID_WEBHOOKS)('refuses %s and registers nothing', async (_, wrong, code, faults) => {
+  it.each(INVALID_WEBHOOKS)('rejects %s and registers nothing', async (_, wrong, code, faults) => {
     const uuid = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
       expectError(await put(uuid, { url: WEBHOOK_URL, ...wrong }).set('Lang', lang), 422, code, faults, lang);
@@ -119,7 +119,7 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
   });
 
   it.each(['endpoint.failing', 'endpoint.recovered'])(
-    'refuses %s, which is about the whole environment, also in a later change',
+    'rejects %s, which concerns the whole environment, also in a later change',
     async (event) => {
       const uuid = await context.createConnection();
       const wrong = { url: WEBHOOK_URL, events: ['document.available', event] };

@@ -62,12 +62,12 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
   it.each([
     ['nothing', undefined],
     ['null', { url: null }],
-  ] as const)('refuses %s', async (_, body) => {
+  ] as const)('rejects %s', async (_, body) => {
     expectError(await create(body), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' });
     expectError(await create(body).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }, 'de');
   });
 
-  it.each(INVALID_WEBHOOKS)('refuses %s', async (_, wrong, code, faults) => {
+  it.each(INVALID_WEBHOOKS)('rejects %s', async (_, wrong, code, faults) => {
     const body = { url: WEBHOOK_URL, ...wrong };
     expectError(await create(body), 422, code, faults);
     expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');

@@ -33,7 +33,7 @@ describe('GET /v1/webhooks (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/webhooks', accepts: ['key'] });
 
-  it("shows the environment's, oldest first, without secrets", async () => {
+  it("returns the environment's webhooks, oldest first, without secrets", async () => {
     expect(await list()).toEqual({ data: made.map(withoutSecret), meta: { next_cursor: null, has_more: false } });
   });
 
@@ -48,7 +48,7 @@ describe('GET /v1/webhooks (decisions 5)', () => {
     expect((await list(`?connection_uuid=${foreign}`)).data).toEqual([]);
   });
 
-  it.each([1, 2, 5])('shows everything exactly once in pages of %i', async (limit) => {
+  it.each([1, 2, 5])('returns every item exactly once in pages of %i', async (limit) => {
     const seen: string[] = [];
     let cursor = '';
     for (;;) {
@@ -67,7 +67,7 @@ describe('GET /v1/webhooks (decisions 5)', () => {
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     ['connection_uuid=x', { connection_uuid: 'INVALID_UUID' }],
     ['enabled=true', { enabled: 'UNKNOWN_PROPERTY' }],
-  ])('refuses %s', async (query, faults) => {
+  ])('rejects %s', async (query, faults) => {
     for (const lang of ['en', 'de'] as const) {
       const answer = await client.request('get', `/v1/webhooks?${query}`).set('Lang', lang);
       expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);

@@ -16,7 +16,7 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     ['the events', { events: ['fetch.finished', 'delivery.failed'] }],
     ['both', { url: `${WEBHOOK_URL}/new`, events: ['connection.status_changed'] }],
     ['nothing', {}],
-  ])('changes %s and leaves the rest', async (_, change) => {
+  ])('changes %s and nothing else', async (_, change) => {
     const { secret: __, ...before } = await createWebhook(context.client, { events: ['document.available'] });
     const { body } = await patch(before.uuid, change).expect(200);
     expect(body.data).toEqual({ ...before, ...change, updated_at: body.data.updated_at, secret: null });
@@ -51,7 +51,7 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     ['text for enabled', { enabled: 'true' }, 'VALIDATION_FAILED', { enabled: 'INVALID_TYPE_BOOLEAN' }],
     ['null for enabled', { enabled: null }, 'VALIDATION_FAILED', { enabled: 'INVALID_TYPE_BOOLEAN' }],
     ['text for rotate_secret', { rotate_secret: 1 }, 'VALIDATION_FAILED', { rotate_secret: 'INVALID_TYPE_BOOLEAN' }],
-  ] as const)('refuses %s and changes nothing', async (_, wrong, code, faults) => {
+  ] as const)('rejects %s and changes nothing', async (_, wrong, code, faults) => {
     const { secret: __, ...before } = await createWebhook(context.client);
     for (const lang of ['en', 'de'] as const) {
       expectError(await patch(before.uuid, wrong).set('Lang', lang), 422, code, faults, lang);

@@ -71,7 +71,7 @@ export function itChecksWebhookAccess(
   });
 }
 
-/** Creates a webhook, and first deletes the others: the tests need more than an environment may have. */
+/** Deletes all webhooks and creates one, because the tests need more than an environment may have. */
 async function createSpareWebhook(context: TestContext, client = context.client): Promise<WebhookBody> {
   await context.query('delete from webhook where environment_uuid = $1 and connection_uuid is null', [
     client.environmentUuid,

@@ -20,7 +20,7 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     await nextFetch('9 days');
   });
 
-  it('is in a replay, which is not charged', async () => {
+  it('is sent with a replay, which does not count', async () => {
     const key = randomUUID();
     await now(key).expect(202);
     await now().expect(202);
@@ -32,7 +32,7 @@ describe('RateLimit of fetch-now (decisions 1)', () => {
     }
   });
 
-  it('is in 409 and 422, which are not charged', async () => {
+  it('is sent with 409 and 422, which do not count', async () => {
     await now().expect(202);
     await nextFetch('30 seconds');
     const due = await now();

@@ -1,7 +1,7 @@
 import { TestClock } from '../../../harness/app/test-clock';
 import { useTestContext } from '../../../harness/app/test-context';
 
-/** Can be stopped, so that `Retry-After` is exact to the second on a slow machine. */
+/** A clock that can be stopped, so that `Retry-After` is exact to the second on a slow machine. */
 class StoppableClock extends TestClock {
   private at: number | null = null;
 
@@ -60,14 +60,14 @@ describe('Retry-After of fetch-now with a sliding window (spec 4.6 rule 1)', () 
       places.push(time());
       const next = Math.max(1, Math.ceil(places[0]! + 3600 - time()));
       expect(await refused()).toBe(next);
-      expect(await refused()).toBe(next); // a refused request changes nothing
+      expect(await refused()).toBe(next); // a rejected request changes nothing
     }
     to(places.at(-1)! + 3600);
     for (let i = 0; i < 5; i++) await fetchNow().expect(202);
     expect(await refused()).toBe(3600);
   });
 
-  it('is not affected by requests that are refused for other reasons', async () => {
+  it('is not affected by requests that are rejected for other reasons', async () => {
     const uuid = await context.createActiveConnection();
     const fetchNow = () => context.client.request('post', `/v1/connections/${uuid}/fetch-now`);
     const due = (seconds: number) =>

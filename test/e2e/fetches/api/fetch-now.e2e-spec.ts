@@ -47,7 +47,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it('allows five an hour and then says how many seconds to wait (rule 1)', async () => {
+  it('allows five per hour and then answers the seconds to wait (rule 1)', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) {
       await fetchNow(uuid).expect(202);
@@ -63,7 +63,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     expect(await queued(uuid)).toHaveLength(5);
   });
 
-  it('slides: a request after Retry-After gets exactly the slot that has become free', async () => {
+  it('uses a sliding window: a request after Retry-After gets exactly the slot that has become free', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) {
       await fetchNow(uuid).expect(202);
@@ -124,7 +124,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     expect(await queued(uuid)).toEqual([]);
   });
 
-  it('succeeds after the seconds of Retry-After, also when no worker takes the scheduled fetch', async () => {
+  it('succeeds after the seconds of Retry-After, also when no worker claims the scheduled fetch', async () => {
     const uuid = await context.createActiveConnection();
     await dueIn(uuid, -30);
     const refused = await fetchNow(uuid).expect(409);
@@ -143,7 +143,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     ['refused by the provider', 'credentials_rejected_at = now()'],
     ['not set up', 'setup_completed_at = null'],
   ];
-  it.each(INACTIVE)('refuses a connection that is %s (rule 3)', async (_, change) => {
+  it.each(INACTIVE)('rejects a connection that is %s (rule 3)', async (_, change) => {
     const uuid = await context.createActiveConnection();
     await context.query(`update connection set ${change} where uuid = $1`, [uuid]);
     expectError(await fetchNow(uuid), 422, 'CONNECTION_NOT_ACTIVE');
@@ -163,7 +163,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
     await fetchNow(uuid).expect(429);
   });
 
-  it('does not count requests that are refused with 429', async () => {
+  it('does not count requests that are rejected with 429', async () => {
     const uuid = await context.createActiveConnection();
     for (let i = 0; i < 5; i++) await fetchNow(uuid).expect(202);
     await later(uuid, HOUR / 2);

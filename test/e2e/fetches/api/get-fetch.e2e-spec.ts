@@ -84,7 +84,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     expect(body.data.counts.failed).toBe(5000);
   });
 
-  it.each(['en', 'de'] as const)('refuses unknown and foreign transactions (%s)', async (lang) => {
+  it.each(['en', 'de'] as const)('rejects unknown and foreign transactions (%s)', async (lang) => {
     expectError(await get('not-a-uuid', lang), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' }, lang);
     expectError(await get(randomUUID(), lang), 404, 'FETCH_NOT_FOUND', {}, lang);
     const foreign = await aFetch({ by: context.otherClient, identity: await context.otherClient.createIdentity() });

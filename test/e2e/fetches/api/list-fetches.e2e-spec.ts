@@ -100,7 +100,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     });
   });
 
-  it('shows everything exactly once in pages, newest first, while new ones come', async () => {
+  it('returns every fetch exactly once in pages, newest first, while new ones are added', async () => {
     const { connection, newestFirst } = await withPast(7);
     const seen: string[] = [];
     for (let cursor = ''; ;) {
@@ -129,7 +129,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     ['limit=501', { limit: 'TOO_LARGE' }],
     ['cursor=x', { cursor: 'INVALID_CURSOR' }],
     ['limit=x&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const connection = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
       const answer = await context.client.request('get', `${path(connection)}?${query}`).set('Lang', lang);

@@ -20,7 +20,7 @@ function key(fill: number): string {
 }
 
 describe('A worker that is killed (kill -9) while it fetches and pushes', () => {
-  it('loses and repeats nothing, however often', async () => {
+  it('loses and repeats nothing, however often it is killed', async () => {
     // This process is the API and creates the connections; workers are separate processes.
     const [api, receiver] = await Promise.all([TestEngine.start({ role: 'api' }), Receiver.start()]);
     const server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }] });

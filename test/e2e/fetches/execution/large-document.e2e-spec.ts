@@ -21,7 +21,7 @@ const PROBE = `process.on('SIGUSR2', () => process.stderr.write('peak ' + proces
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
 
 describe('A document of 80 MiB', () => {
-  it('takes no more memory than a smaller one from the mailbox through the store to the client', async () => {
+  it('uses no more memory than a smaller one, from the mailbox through the store to the client', async () => {
     const [engine, receiver, server] = await Promise.all([
       TestEngine.start({ role: 'api' }),
       Receiver.start(),

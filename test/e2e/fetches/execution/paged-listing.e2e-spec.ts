@@ -70,7 +70,7 @@ describe('A listing of several pages', () => {
     expect(source.cursors).toEqual([null, 1]);
   });
 
-  it('is read to its end over several fetches, although consecutive documents fail', async () => {
+  it('completes over several fetches although consecutive documents fail', async () => {
     const ids: (string | null)[] = [];
     source.open = ({ externalId }, open) => {
       if (!ids.includes(externalId)) ids.push(externalId);
@@ -88,7 +88,7 @@ describe('A listing of several pages', () => {
     expect(await engine.transactions(uuid)).toHaveLength(3 * PAGE);
   });
 
-  it('fetches new documents however many earlier ones still fail', async () => {
+  it('yields new documents however many earlier ones still fail', async () => {
     let number = 0;
     const broken = new Set<string | null>();
     source.there = 4 * PAGE;

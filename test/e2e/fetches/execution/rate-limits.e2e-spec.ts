@@ -96,8 +96,8 @@ describe('Rate limits: a provider that sends Retry-After', () => {
   const until = async (uuid: string) =>
     (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
   /**
-   * A fetch of the connection ends as a connector ended it; done by the instance that has no workers. The other one may take
-   * it for a fetch that was left behind, and be faster: then there is another.
+   * Ends a fetch of the connection with the given result of a connector, on the instance without workers. The other one may
+   * treat it as an abandoned fetch and take it over first; then another fetch is used.
    */
   const endWith = async (connection: string, error: Error) => {
     for (let status = ''; status !== 'FAILED';) {
@@ -119,7 +119,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
     }
   };
 
-  it('for one connection does not stop the others', async () => {
+  it('for one connection does not pause the others', async () => {
     const [asked, other] = [await connectSandbox(client), await connectSandbox(client)];
     for (const uuid of [asked, other]) await engine.waitForFetches(uuid, 1);
     await endWith(asked, new RateLimited('429', 300));

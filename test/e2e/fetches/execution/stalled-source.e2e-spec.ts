@@ -83,7 +83,7 @@ describe('A stalled source', () => {
     expect(await engine.transactions(uuid)).toHaveLength(5);
   });
 
-  it('fails a document whose opening never answers', async () => {
+  it('fails a document whose download never starts', async () => {
     let first = true;
     mischief.open = (_, real) => {
       const stuck = first;

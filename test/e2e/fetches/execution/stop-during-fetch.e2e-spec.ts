@@ -112,7 +112,7 @@ describe('Shutting the service down', () => {
     }
   });
 
-  it('does not wait for an endpoint that is silent; the interrupted attempt counts, and the next one follows the schedule', async () => {
+  it('does not wait for an unresponsive endpoint; the interrupted attempt counts, and the next one follows the schedule', async () => {
     const receiver = await Receiver.start();
     const gate = new Gate();
     receiver.always(gate.behavior);

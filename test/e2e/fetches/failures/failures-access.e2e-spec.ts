@@ -52,7 +52,7 @@ describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions
     }
   });
 
-  it('is open to the token of the identity, and to one for this connection only', async () => {
+  it('are available to the token of the identity, and to one for this connection only', async () => {
     const connection = await context.createConnection();
     for (const token of [
       context.token,

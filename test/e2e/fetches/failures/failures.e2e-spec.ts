@@ -104,7 +104,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     await fetchNow(uuid);
     expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0, failed: 0 });
     await engine.rows('update connection set cursor = null where uuid = $1', uuid);
-    await updateFields(client, uuid, { scenario: 'normal' }); // it could be downloaded now
+    await updateFields(client, uuid, { scenario: 'normal' }); // by now it could be downloaded
     await fetchNow(uuid);
     const listed = { status: 'SUCCEEDED', seen: 4, new: 0, duplicate: 3, filtered: 1, failed: 0 };
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject(listed);
@@ -129,7 +129,7 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
       since: expect.stringMatching(/Z$/),
     });
     expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
-    // Dismissing the old one once more does not touch it.
+    // Dismissing the old one again does not affect it.
     expectError(await dismiss(uuid, failure!.failure_uuid), 404, 'FAILURE_NOT_FOUND');
   });
 

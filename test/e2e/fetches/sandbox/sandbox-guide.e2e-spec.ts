@@ -30,7 +30,7 @@ describe('The scenario table of the guide', () => {
   const consent = (url: string, account: string) =>
     giveSandboxConsent(engine.app, new TestBrowser(engine.app), url, { account });
 
-  /** A connection that has fetched its three first documents. */
+  /** A connection that has fetched its first three documents. */
   async function connected(integration: Integration, account: string): Promise<string> {
     const own = integration === 'sandbox' ? { user: account, password: 'secret' } : {};
     const body = { integration_id: integration, name: 'Portal', fields: { ...own, documents: 3, new_per_fetch: 0 } };
@@ -51,7 +51,7 @@ describe('The scenario table of the guide', () => {
     await engine.waitForFetches(uuid, length + 1, 60_000);
   }
 
-  /** Does what `reason.action` says. */
+  /** Executes `reason.action`. */
   async function repair(uuid: string, action: string | null, account: string): Promise<void> {
     const { length } = await engine.fetches(uuid);
     token = await client.createToken(identity); // the clock has moved
@@ -110,11 +110,11 @@ describe('The scenario table of the guide', () => {
 
   const rows = guideRows();
 
-  it('has a row for each scenario, and no other', () => {
+  it('has exactly one row for each scenario', () => {
     expect(rows.map(({ scenario }) => scenario)).toEqual(SCENARIO_VALUES);
   });
 
   describe.each<Integration>(['sandbox', 'sandbox_oauth'])('%s', (integration) => {
-    it.each(rows)('$scenario: breaks, says so, is repaired and goes on', (row) => drive(row, integration), 90_000);
+    it.each(rows)('$scenario: fails, reports it, is fixed and continues', (row) => drive(row, integration), 90_000);
   });
 });

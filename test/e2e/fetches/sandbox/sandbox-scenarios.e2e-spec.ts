@@ -3,7 +3,7 @@ import { getConnection, TestEngine, updateFields, connectSandbox } from '../engi
 
 interface Expected {
   readonly scenario: string;
-  /** Of the first fetch. */
+  /** The status of the first fetch. */
   readonly status: string;
   readonly error: string | null;
   readonly counts: Partial<Record<'seen' | 'new' | 'duplicate' | 'filtered' | 'failed', number>>;

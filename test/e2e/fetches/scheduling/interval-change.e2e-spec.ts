@@ -21,7 +21,7 @@ describe('Changing the interval of an environment (environment update --fetch-in
       client.environmentUuid,
     );
 
-  it('to a shorter one applies at once, spread, and to that environment only', async () => {
+  it('to a shorter one applies immediately, spread over time, to that environment only', async () => {
     const [client, other] = [await createTestClient(engine.app), await createTestClient(engine.app)];
     const [uuid, others] = [await connectSandbox(client), await connectSandbox(other)];
     await engine.waitForFetches(uuid, 1);

@@ -22,7 +22,7 @@ describe('The schedule (spec 1)', () => {
     await engine.waitForFetches(uuid, 1);
     for (let fetches = 1; fetches <= 4; fetches++) {
       const due = await dueIn(uuid);
-      // Once the connection has come to its own time, it keeps to it (scheduled-after.spec.ts).
+      // After its first scheduled fetch, the connection keeps its time of day (scheduled-after.spec.ts).
       expect(due).toBeGreaterThan(fetches === 4 ? INTERVAL - 3 * MINUTE : INTERVAL / 2 - 2 * MINUTE);
       expect(due).toBeLessThanOrEqual(INTERVAL);
       await engine.advanceClock(due - MINUTE);
@@ -45,7 +45,7 @@ describe('The schedule (spec 1)', () => {
     expect(await dueIn(uuid)).toBeLessThanOrEqual(INTERVAL);
   });
 
-  it('does not fetch a due connection that is deleted or whose credentials are refused', async () => {
+  it('does not fetch a due connection that is deleted or whose credentials are rejected', async () => {
     const [deleted, refused] = [
       await connectSandbox(client),
       await connectSandbox(client, { scenario: 'password_changed' }),

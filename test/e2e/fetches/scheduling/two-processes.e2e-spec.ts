@@ -8,8 +8,8 @@ import { freePort } from '../../../harness/free-port';
 
 const KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Real processes of the built service on one database; they share the database only. */
-describe('two processes of the service', () => {
+/** Real processes of the built service that share only the database. */
+describe('Two processes of the service', () => {
   let preparing: TestApp;
   let client: TestClient;
   let database: Client;
@@ -73,7 +73,7 @@ describe('two processes of the service', () => {
     return uuid;
   }
 
-  it('make exactly five fetches of twenty calls at once (spec 4.6 rule 1)', async () => {
+  it('create exactly five fetches from twenty concurrent calls (spec 4.6 rule 1)', async () => {
     const uuid = await activeConnection();
     const answers = await twenty(`/v1/connections/${uuid}/fetch-now`, {});
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -89,7 +89,7 @@ describe('two processes of the service', () => {
     expect(await count("fetch_run where connection_uuid = $1 and trigger = 'MANUAL'", uuid)).toBe(5);
   });
 
-  it('make one fetch of twenty calls with one Idempotency-Key, and charge for one', async () => {
+  it('create one fetch from twenty calls with one Idempotency-Key, and count one', async () => {
     const uuid = await activeConnection();
     const path = `/v1/connections/${uuid}/fetch-now`;
     const answers = await twenty(path, {}, { 'Idempotency-Key': randomUUID() });
@@ -103,7 +103,7 @@ describe('two processes of the service', () => {
     expect(more).toHaveLength(4);
   });
 
-  it('make one connection of twenty requests with one Idempotency-Key', async () => {
+  it('create one connection from twenty requests with one Idempotency-Key', async () => {
     const [identity, key] = [await client.createIdentity(), randomUUID()];
     const answers = await twenty('/v1/connections', sandbox(identity), { 'Idempotency-Key': key });
     const made = answers.filter(({ status }) => status === 201);

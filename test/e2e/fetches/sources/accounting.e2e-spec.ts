@@ -32,7 +32,7 @@ describe('Fetching from providers with an API key', () => {
     return engine.waitForLastFetch(uuid, count);
   };
 
-  it('records what sevdesk has issued, and nothing twice', async () => {
+  it('records the documents issued in sevdesk exactly once', async () => {
     const invoice = books.invoice({ number: 'RE-1' });
     books.creditNote();
     const draft = books.invoice({ status: '100', date: '2020-01-01' });
@@ -52,7 +52,7 @@ describe('Fetching from providers with an API key', () => {
     expect(await engine.transactions(uuid)).toHaveLength(2);
   });
 
-  it('records what was billed with Stripe', async () => {
+  it('records the documents billed with Stripe', async () => {
     const shop = stripe.account();
     for (let n = 0; n < 30; n++) shop.invoice(1_767_225_600 + n * 3_600);
     const note = shop.creditNote(1_767_225_600, { invoice: shop.entries[0]!.id, number: 'CN-1' });

@@ -73,7 +73,7 @@ describe('Fetching from cloud storage with OAuth', () => {
   ];
 
   it.each(storages)(
-    'records from %s what is in the chosen folders, then what is new, and nothing twice',
+    'records from %s the documents of the selected folders, then new ones, each exactly once',
     async (integration, at) => {
       const files = at();
       for (let n = 0; n < 20; n++) files.put(`Büro/2026/${n}.pdf`, `%PDF-1.7 ${n}`);
@@ -127,7 +127,7 @@ describe('Fetching from cloud storage with OAuth', () => {
     box.authorization.onRefresh = (token) => void given.push(token);
     for (let round = 2; round < 5; round++) {
       files.put(`${round}.pdf`, `%PDF-1.7 ${round}`);
-      await engine.advanceClock(3_900); // the access token has ended
+      await engine.advanceClock(3_900); // the access token has expired
       expect(await fetchAgain(uuid, round)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
     }
     box.authorization.onRefresh = () => undefined;
@@ -158,7 +158,7 @@ describe('Fetching from cloud storage with OAuth', () => {
     expect((await engine.waitForFetches(uuid, 3)).at(-1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
   });
 
-  it('invalidates credentials only after two refusals', async () => {
+  it('invalidates credentials only after two rejections', async () => {
     const files = dropbox.files();
     files.put('a.pdf', '%PDF-1.7 a');
     const uuid = await authorized('dropbox', () => ({}));

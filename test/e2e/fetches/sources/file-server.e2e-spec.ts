@@ -109,7 +109,7 @@ describe('Fetching from a file server', () => {
     const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', new: 1, failed: 0 });
     expect(await contents(uuid)).toEqual([sha256(content)]);
-    // Begun again behind the beginning.
+    // Resumed after the first bytes.
     expect(offsets.filter((offset) => offset === 0)).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe('Fetching from a file server', () => {
     expect(row!.pins).toEqual({ [`localhost:${server.port}`]: `ssh-ed25519 ${server.fingerprint}` });
   });
 
-  it('refuses a changed host key until the user accepts it', async () => {
+  it('rejects a changed host key until the user accepts it', async () => {
     server.put('a.pdf', '%PDF-1.7 a');
     const uuid = await files();
     await engine.waitForFetches(uuid, 1);
@@ -230,7 +230,7 @@ describe('Fetching from a file server', () => {
     expect(await said(key, 'falsch')).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REJECTED']);
     expect(await said(key)).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REQUIRED']);
     expect(await said('kein', 'geheim')).toEqual(['CREDENTIALS_REJECTED', 'fields.private_key REJECTED']);
-    // A key that is in order may be refused for itself.
+    // A well-formed key may still be rejected.
     const refused = ['CREDENTIALS_REJECTED', 'fields.private_key REJECTED', 'fields.passphrase REJECTED'];
     expect(await said(key, 'geheim')).toEqual(refused);
   });

@@ -29,7 +29,7 @@ describe('Fetching a mailbox', () => {
   const fetchNow = (uuid: string) => client.request('post', `/v1/connections/${uuid}/fetch-now`);
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
 
-  it('records every document with its bytes, type and metadata, and leaves the mailbox as it was', async () => {
+  it('records every document with its bytes, type and metadata, and does not change the mailbox', async () => {
     const plain = pdfBytes('plain');
     const xml = ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' });
     const hybrid = await zugferdInvoice({ number: 'GS-5', type: 381, date: '2026-02-01' });
@@ -93,7 +93,7 @@ describe('Fetching a mailbox', () => {
     const hybrid = await zugferdInvoice(other);
     const cii = ciiInvoice(other);
     server.append('INBOX', aMail().attach(xml('factur-x.xml', cii)).attach(pdf('RE-2026-79.pdf', hybrid)).build());
-    // An invoice with another one in it, whose text says all that the small one does.
+    // An invoice with another one embedded, whose text contains everything of the small one.
     const small = ublInvoice({ ...spec, number: '80' });
     const large = await zugferdInvoice({ ...spec, number: 'RE-2026/80' });
     server.append('INBOX', aMail().attach(xml('80.xml', small)).attach(pdf('RE-2026-80.pdf', large)).build());
@@ -156,22 +156,19 @@ describe('Fetching a mailbox', () => {
   it.each([
     ['small', 0],
     ['large', 2_000_000],
-  ])(
-    'says of a %s attachment without a byte that it cannot be had, looks once more, and records the others',
-    async (_, blanks) => {
-      const mail = invoiceMail(['leer.pdf', Buffer.from('{leer}')], ['a.pdf', pdfBytes('a')]).build();
-      const [before, behind] = mail.toString('latin1').split(Buffer.from('{leer}').toString('base64'));
-      server.append('INBOX', Buffer.from(`${before}${' '.repeat(blanks)}${behind}`, 'latin1'));
-      const uuid = await mailbox();
-      const [fetch] = await engine.waitForFetches(uuid, 1);
-      expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
-      await fetchNow(uuid).expect(202);
-      expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
-      await fetchNow(uuid).expect(202);
-      expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
-      expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
-    },
-  );
+  ])('reports an empty %s attachment as failed, retries it once, and records the others', async (_, blanks) => {
+    const mail = invoiceMail(['leer.pdf', Buffer.from('{leer}')], ['a.pdf', pdfBytes('a')]).build();
+    const [before, behind] = mail.toString('latin1').split(Buffer.from('{leer}').toString('base64'));
+    server.append('INBOX', Buffer.from(`${before}${' '.repeat(blanks)}${behind}`, 'latin1'));
+    const uuid = await mailbox();
+    const [fetch] = await engine.waitForFetches(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'PARTIAL', seen: 2, new: 1, failed: 1 });
+    await fetchNow(uuid).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'PARTIAL', seen: 1, failed: 1 });
+    await fetchNow(uuid).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    expect(await hashes(uuid)).toEqual([sha256(pdfBytes('a'))]);
+  });
 
   it('fetches nothing twice when the server rebuilds the mailbox (UIDVALIDITY), and fetches new mail', async () => {
     for (let n = 0; n < 25; n++) server.append('INBOX', invoiceMail(`${n}.pdf`).build());
@@ -195,7 +192,7 @@ describe('Fetching a mailbox', () => {
     expect(await engine.count('select count(*) from connection where identity_uuid = $1', identity)).toBe(0);
   });
 
-  it('tries a refused password twice, and continues without gap or repeat once it is fixed', async () => {
+  it('tries a rejected password twice, and continues without gap or repeat once it is fixed', async () => {
     const documents = ['1.pdf', '2.pdf', '3.pdf', '4.pdf'];
     server.append('INBOX', invoiceMail(documents[0]!).build());
     const uuid = await mailbox();
@@ -244,7 +241,7 @@ describe('Fetching a mailbox', () => {
     expect(await hashes(uuid)).toEqual(documents.map((name) => sha256(pdfBytes(name))).sort());
   });
 
-  it('keeps the connection when the provider refuses once by mistake', async () => {
+  it('keeps the connection active when the provider rejects it once by mistake', async () => {
     const uuid = await mailbox();
     await engine.waitForFetches(uuid, 1);
     server.changePassword('second');
@@ -253,7 +250,7 @@ describe('Fetching a mailbox', () => {
     server.changePassword(USER.password);
     await engine.advanceClock(65);
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED' });
-    // A later refusal is a first one again.
+    // A later rejection counts as the first one.
     server.changePassword('second');
     await fetchNow(uuid).expect(202);
     await engine.waitForFetches(uuid, 4);
@@ -276,7 +273,7 @@ describe('Fetching a mailbox', () => {
       const connection = await getConnection(client, uuid);
       expect(connection).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason: { code: 'PROVIDER_DOWN' } });
       waits.push((Date.parse(connection.next_fetch_at!) - engine.app.clock.now().getTime()) / 1000);
-      if (failures === 3) cut.cancel(); // before the next fetch can begin
+      if (failures === 3) cut.cancel(); // before the next fetch can start
       await engine.advanceClock(waits.at(-1)! + 1);
     }
     expect(away.hits).toBe(2);
@@ -293,13 +290,13 @@ describe('Fetching a mailbox', () => {
   it('resumes after a lost connection in a large mailbox', async () => {
     const names = Array.from({ length: 150 }, (_, n) => `${n}.pdf`);
     for (const name of names) server.append('INBOX', invoiceMail(name).build());
-    // 150 mails take seven commands at least: two describe them, and 32 parts at most come with one.
+    // 150 mails require at least seven commands: two describe them, and one returns at most 32 parts.
     const fault = server.fail({ on: 'FETCH', how: 'close', after: 4, times: 3 });
     const uuid = await mailbox();
     for (let fetches = 1; fetches < 8; fetches++) {
       const fetch = await engine.waitForLastFetch(uuid, fetches);
       if (fetch.status === 'SUCCEEDED') break;
-      // Cut as a whole it backs off for minutes; when single documents failed, the regular fetch tries them again.
+      // When the connection breaks, the fetch backs off for minutes; when single documents fail, the regular fetch retries them.
       await engine.advanceClock(86_400 + 600);
     }
     expect(fault.hits).toBeGreaterThan(0);

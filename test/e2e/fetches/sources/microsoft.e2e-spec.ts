@@ -6,7 +6,7 @@ import { getConnection, TestEngine } from '../engine';
 
 type Answer = { data: { uuid: string; authorization_url: string } };
 
-/** Documents are not given out before three are asked for at once. */
+/** Documents are not sent before three are requested concurrently. */
 function untilThreeWait(): (url: URL) => Promise<undefined> {
   const waiting: (() => void)[] = [];
   return async ({ pathname }) => {
@@ -47,7 +47,7 @@ describe('Fetching with Microsoft Graph', () => {
     expect(graph.violations).toEqual([]);
   });
 
-  /** A connection whose user has agreed, and how its second step is sent. */
+  /** A connection whose user has consented, and a function that saves its second step. */
   async function authorized(integration: 'microsoft_drive' | 'outlook') {
     const identity = await client.createIdentity();
     const token = await client.createToken(identity);
@@ -90,8 +90,8 @@ describe('Fetching with Microsoft Graph', () => {
     expect([...scopes!].sort()).toEqual(
       expect.arrayContaining(['Files.Read.All', 'Sites.Read.All', 'User.Read', 'offline_access']),
     );
-    expect(scopes).not.toContain('openid'); // granted unasked: asked for, it would bring an identity token
-    await engine.waitForFetches(uuid, 2); // it catches up at once
+    expect(scopes).not.toContain('openid'); // granted without a request: requesting it would return an identity token
+    await engine.waitForFetches(uuid, 2); // it catches up immediately
     await step2({ folders: [folder, `sharepoint:${library.id}/root`] }).expect(204);
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', new: 1, duplicate: 0 });
 
@@ -121,7 +121,7 @@ describe('Fetching with Microsoft Graph', () => {
     await agree((body as Answer).data.authorization_url);
     expect((await engine.waitForFetches(uuid, 1))[0]).toMatchObject({
       status: 'SUCCEEDED',
-      new: 42, // the copy in the other mailbox is none
+      new: 42, // the copy in the other mailbox is not another document
       filtered: 1,
       failed: 0,
     });
@@ -158,7 +158,7 @@ describe('Fetching with Microsoft Graph', () => {
     expect(graph.entra.refreshes).toBe(refreshes + 1);
     graph.entra.withdraw(graph.entra.account);
     expect(await fetchAgain(uuid, 3)).toMatchObject({ status: 'FAILED' });
-    await engine.advanceClock(120); // one no is not definitive
+    await engine.advanceClock(120); // a single rejection is not definitive
     await engine.waitForFetches(uuid, 4);
     expect(await getConnection(client, uuid)).toMatchObject({
       status: 'INVALID_CREDENTIALS',

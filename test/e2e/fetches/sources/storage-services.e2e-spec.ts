@@ -39,7 +39,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
       rename: (from, to) => server.files.rename(`${SFTP_HOME}/${from}`, `${SFTP_HOME}/${to}`),
       cutListings() {
         let portions = 0;
-        // Of a hundred; a folder's last one is empty.
+        // Pages of a hundred; the last page of a folder is empty.
         server.onList = () => ++portions > 10;
       },
       cutDownload() {
@@ -102,7 +102,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
         server.objects.set(to, server.objects.get(from)!);
         server.objects.delete(from);
       },
-      // Of a thousand keys; there are no folders.
+      // Pages of a thousand keys; there are no folders.
       cutListings: () =>
         void (server.fault = ({ query }) => (query.has('continuation-token') ? { cutAfter: 20_000 } : undefined)),
       cutDownload() {
@@ -115,7 +115,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
   },
 };
 
-/** The id that the source has for a file; null where it has none. */
+/** The source's id of a file; null without one. */
 const EXTERNAL_ID: Readonly<Record<string, unknown>> = {
   sftp: null,
   ftp: null,

@@ -58,14 +58,14 @@ describe('Setting up a storage', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
   });
 
-  it.each(['en', 'de'] as const)('names the field that cannot be expanded (%s)', async (lang) => {
+  it.each(['en', 'de'] as const)('names the field whose options cannot be loaded (%s)', async (lang) => {
     const login = { user: 'anna', password: 'right' };
     const given = { ...login, url: `${dav.origin}/anders` };
     const wrong: [string, Record<string, unknown>, string][] = [
       ['webdav', given, 'url'],
       ['webdav', { ...given, provider: 'nextcloud' }, 'url'],
       ['s3', { ...s3.fields, bucket: 'andere' }, 'bucket'],
-      // No S3 there, but something of the web.
+      // A web server without S3.
       ['s3', { ...s3.fields, endpoint: dav.origin }, 'endpoint'],
     ];
     dav.fault = ({ method }) => (method === 'GET' ? { status: 404, body: '<html>Not found</html>' } : undefined);
@@ -81,7 +81,7 @@ describe('Setting up a storage', () => {
     expectError(elsewhere, 422, 'PROVIDER_UNREACHABLE', { 'fields.url': 'ENDPOINT_NOT_FOUND' }, lang);
   });
 
-  /** What the first step names is for the user to correct, in the first step. */
+  /** The user has to correct values of the first step in the first step. */
   async function expectEndpointGone(uuid: string): Promise<void> {
     const reason = { code: 'ENDPOINT_NOT_FOUND', action: 'UPDATE_CREDENTIALS' };
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'ACTION_REQUIRED', reason });

@@ -36,7 +36,7 @@ const ftp =
     };
   };
 
-/** HTTP in front of which TLS is spoken. */
+/** An HTTP server behind a TLS proxy. */
 async function behindTls(
   server: { stop(): Promise<void> },
   origin: string,
@@ -122,23 +122,26 @@ describe('A file server that the user typed and whose certificate is not trusted
     expect(row!.pins).toEqual({ [`localhost:${server.port}`]: fingerprint });
   });
 
-  it.each(Object.entries(STORAGES))('%s: gets no password when it shows another certificate', async (_, start) => {
-    const pair = await CertificateAuthority.selfSigned('localhost');
-    const server = await start(pair);
-    const fields = { ...server.fields, trusted_fingerprint: fingerprintOf(pair) };
-    const uuid = await connect(client, server.integration, fields);
-    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
-    await server.stop();
+  it.each(Object.entries(STORAGES))(
+    '%s: receives no password when it presents another certificate',
+    async (_, start) => {
+      const pair = await CertificateAuthority.selfSigned('localhost');
+      const server = await start(pair);
+      const fields = { ...server.fields, trusted_fingerprint: fingerprintOf(pair) };
+      const uuid = await connect(client, server.integration, fields);
+      expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
+      await server.stop();
 
-    const changed = await run(start(await CertificateAuthority.selfSigned('localhost'), server.port));
-    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'CERTIFICATE_INVALID' });
-    expect(changed.wasAskedForFiles()).toBe(false);
-    expect(await getConnection(client, uuid)).toMatchObject({
-      reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
-    });
-  });
+      const changed = await run(start(await CertificateAuthority.selfSigned('localhost'), server.port));
+      expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'FAILED', error_code: 'CERTIFICATE_INVALID' });
+      expect(changed.wasAskedForFiles()).toBe(false);
+      expect(await getConnection(client, uuid)).toMatchObject({
+        reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
+      });
+    },
+  );
 
-  it('FTP: compares the certificate of data connections, too', async () => {
+  it('FTP: has its certificate verified on data connections, too', async () => {
     const pair = await CertificateAuthority.selfSigned('localhost');
     const dataTls = await CertificateAuthority.selfSigned('localhost');
     const server = await run(FakeFtpServer.start({ tls: pair, dataTls }));

@@ -100,7 +100,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(JSON.stringify(shown)).not.toContain('trusted_fingerprint');
   });
 
-  it('is refused with its current fingerprint when the user accepts another one', async () => {
+  it('is rejected with its current fingerprint when the user accepts another one', async () => {
     await present(await authority.issue('localhost'));
     const refused = await create(fields({ trusted_fingerprint: front.fingerprint.replace(/^../, 'AA') }));
     expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
@@ -129,7 +129,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(mailbox.commands.filter((command) => /LOGIN|AUTH/.test(command))).toHaveLength(logins);
   });
 
-  it('is refused with another certificate until the user accepts it', async () => {
+  it('is rejected with another certificate until the user accepts it', async () => {
     await present(await CertificateAuthority.selfSigned('localhost'));
     const { port } = front;
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));
@@ -161,7 +161,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', trigger: 'RECOVERY' });
   });
 
-  it('is trusted without asking when a public authority has signed it, and the fingerprint is removed when the connection is saved', async () => {
+  it('is trusted without confirmation when a public authority has signed it, and the fingerprint is removed when the connection is saved', async () => {
     await present(await CertificateAuthority.selfSigned('localhost'));
     const { port } = front;
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint }));

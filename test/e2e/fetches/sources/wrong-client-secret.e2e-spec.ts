@@ -12,7 +12,7 @@ import { connectWithOAuth, getConnection, TestEngine } from '../engine';
 
 const SECRET = 'client-secret';
 
-/** A provider's authorization server, as far as it matters here. */
+/** The part of a provider's authorization server that these tests use. */
 interface Authorization {
   clientSecret: string;
   account: string;
@@ -61,7 +61,7 @@ describe('An OAuth client whose secret is wrong', () => {
   };
   /** Removes the delay between two attempts to refresh a token. */
   const tryAgain = () => engine.rows('update oauth_grant set lease_until = null where lease is null');
-  /** What a user reads who is about to authorize us. */
+  /** The text that is shown to a user who starts the authorization. */
   const authorizing = async (integration: string) => {
     const body = {
       integration_id: integration,

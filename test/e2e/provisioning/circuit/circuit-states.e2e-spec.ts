@@ -44,7 +44,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       environment,
       type,
     );
-  /** Lets time pass in steps, as a worker lives it. */
+  /** Advances the clock in steps, as a worker experiences it. */
   const pass = async (seconds: number, step: number) => {
     for (let passed = 0; passed < seconds; passed += step) {
       await engine.advanceClock(step);
@@ -53,7 +53,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
   };
 
   it.each([204, 401])(
-    'lets a single document end by its own schedule at an endpoint that answers %i',
+    'lets a single document fail by its own schedule at an endpoint that answers %i',
     async (status) => {
       receiver.always(answer(status));
       const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 1);
@@ -103,7 +103,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     },
   );
 
-  it('is not opened by one document that is always refused among a hundred', async () => {
+  it('is not opened by one document among a hundred that is always rejected', async () => {
     const { client, connection } = await createDocuments(engine, 'http://127.0.0.1:1/', 1);
     const [bad] = await engine.transactions(connection);
     await engine.rows(
@@ -119,7 +119,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     for (const { uuid } of await engine.transactions(good))
       await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
 
-    // From now on it is alone: its failures in a row open the circuit, which lets everything new pass all the same.
+    // From now on it is the only one: its consecutive failures open the circuit, which still sends new documents as trials.
     let late = 0;
     for (const wait of [
       3 * 60,
@@ -135,7 +135,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     ]) {
       await engine.advanceClock(wait);
       await waitForIdlePush(engine);
-      await engine.advanceClock(1_000); // the interval of the circuit is over
+      await engine.advanceClock(1_000); // the interval of the circuit has passed
       const more = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1 });
       await engine.waitForFetches(more, 1);
       late++;
@@ -151,7 +151,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(new Set(receiver.keys).size).toBe(1 + 99 + late);
   });
 
-  it('ends documents that have waited for 72 hours with one last attempt each, which redelivery restarts', async () => {
+  it('fails documents that have waited for 72 hours after one last attempt each; redelivery restarts them', async () => {
     receiver.always(answer(500));
     const count = 60;
     const { client, connection } = await createDocuments(engine, receiver.url(), count, { document_size_kb: 1 });
@@ -161,7 +161,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     expect(waiting.every(({ status }) => status === 'PENDING')).toBe(true);
     const untried = waiting.filter(({ attempts }) => attempts === 0);
     expect(untried.length).toBeGreaterThan(10);
-    // One of them is redelivered: its time starts again.
+    // One of them is redelivered: its 72 hours start again.
     await client.request('post', `/v1/transactions/${untried[0]!.uuid}/redeliver`).expect(202);
     await pass(4 * HOUR, HOUR);
     const after = await engine.transactions(connection);
@@ -180,7 +180,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     receiver.clear();
     receiver.always(answer(200));
     await client.request('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
-    await engine.advanceClock(27 * HOUR); // what was asked for again before waits for its own next attempt
+    await engine.advanceClock(27 * HOUR); // the one redelivered earlier waits for its own next attempt
     await waitForAllDelivered(engine, client);
     expect(receiver.keys).toHaveLength(count);
     expect(new Set(receiver.keys).size).toBe(count);
@@ -278,7 +278,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       }
     };
     await check();
-    // The interval is over, and no worker has looked yet.
+    // The interval has passed, and no worker has polled yet.
     engine.app.clock.advance(3 * HOUR);
     await check();
     await waitForIdlePush(engine);

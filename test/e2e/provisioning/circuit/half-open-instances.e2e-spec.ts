@@ -5,7 +5,7 @@ import { TestEngine } from '../../fetches/engine';
 import { createDocuments, waitForIdlePush, isDelivered } from '../push/push-setup';
 
 describe('A half-open circuit with several instances (decisions 6)', () => {
-  it('gets another document with every trial on any instance, and so every document that it accepts', async () => {
+  it('receives another document with every trial on any instance, and so every document that it accepts', async () => {
     const receiver = await Receiver.start();
     receiver.always(answer(500));
     const first = await TestEngine.start();
@@ -18,7 +18,7 @@ describe('A half-open circuit with several instances (decisions 6)', () => {
     const { databaseUrl, clock } = first.app;
     await first.stop();
     receiver.clear();
-    // Without a calendar of their own: each tries exactly when it is told to.
+    // Without their own scheduler: each sends exactly when the test requests it.
     const instances = await Promise.all([1, 2].map(() => TestEngine.start({ role: 'api', databaseUrl, clock })));
     const [one, other] = instances as [TestEngine, TestEngine];
     try {
@@ -33,11 +33,11 @@ describe('A half-open circuit with several instances (decisions 6)', () => {
         await attempt(by);
         await attempt(one);
         await attempt(other);
-        expect(receiver.keys).toHaveLength(times + 1); // one at a time, whoever asks
+        expect(receiver.keys).toHaveLength(times + 1); // one at a time over all instances
       }
       expect(new Set(receiver.keys).size).toBe(5);
 
-      // One of them is refused for good: the other instance's trial is not it, and closes the circuit for all others.
+      // One document is always rejected: the other instance's trial is another one, and closes the circuit for all others.
       const refused = receiver.keys[0]!;
       receiver.clear();
       receiver.when(({ headers }) => headers['idempotency-key'] === refused, answer(500));

@@ -6,7 +6,7 @@ import { TestEngine, connectSandbox } from '../../fetches/engine';
 import { waitForAllDelivered, createDocuments, waitForIdlePush, createPushClient } from '../push/push-setup';
 
 const DOCUMENTS = 960;
-/** With each of the fetches that go on meanwhile, two or three as the schedule has it. */
+/** The number of new documents per fetch during the outage, with two or three fetches by schedule. */
 const MORE = 20;
 const AT_LEAST = DOCUMENTS + 2 * MORE;
 const HOUR = 3600;
@@ -30,7 +30,7 @@ describe('An endpoint that is unavailable for 62 hours (decisions 6)', () => {
     await engine.waitForFetches(connection, 1, 120_000);
     await waitForIdlePush(engine);
 
-    // A worker that looks every five minutes for two hours, and once an hour for the other sixty.
+    // A worker that polls every five minutes for two hours, and once an hour for the other sixty.
     const waits = [...Array<number>((2 * HOUR) / 300).fill(300), ...Array<number>(60).fill(HOUR)];
     for (const wait of waits) {
       await engine.advanceClock(wait);
@@ -44,26 +44,26 @@ describe('An endpoint that is unavailable for 62 hours (decisions 6)', () => {
       'select max(attempts) as attempts, status from transaction where environment_uuid = $1 group by status',
       client.environmentUuid,
     );
-    // The first few opened the circuit; each trial since was another document.
+    // The first few opened the circuit; each later trial was another document.
     expect(attempts).toEqual([{ attempts: expect.any(Number), status: 'PENDING' }]);
     expect(attempts[0]!.attempts).toBeLessThanOrEqual(2);
     expect(receiver.served).toEqual([]);
 
     receiver.from(null);
     const began = performance.now();
-    await engine.advanceClock(4 * HOUR); // the longest time between two trials
+    await engine.advanceClock(4 * HOUR); // the longest interval between two trials
     await eventually(() => Promise.resolve(receiver.served.length >= all), 'they have all arrived', 200_000);
     const seconds = (performance.now() - began) / 1000;
     await waitForAllDelivered(engine, client);
     await waitForIdlePush(engine);
     expect(receiver.served).toHaveLength(all);
     expect(new Set(receiver.served).size).toBe(all);
-    // Slow machines take longer, none is faster.
+    // Slow machines take longer, but no machine is faster.
     expect(seconds).toBeGreaterThan(all / CATCH_UP_PER_SECOND - 1);
   }, 400_000);
 });
 
-describe('POST /v1/transactions/redeliver of very many documents', () => {
+describe('POST /v1/transactions/redeliver of a large number of documents', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -80,7 +80,7 @@ describe('POST /v1/transactions/redeliver of very many documents', () => {
     const { client, transactions } = await createDocuments(engine, receiver.url(), old, { document_size_kb: 1 });
     await waitForAllDelivered(engine, client);
     receiver.clear();
-    // Nothing is sent while everything is being scheduled: the endpoint is held back for that moment.
+    // Nothing is sent during scheduling: the circuit of the endpoint is open until then.
     await engine.rows(
       `insert into endpoint (environment_uuid, consecutive_failures, asked_until, held_until)
        values ($1, 1, now() + interval '100 years', now() + interval '100 years')
@@ -104,7 +104,7 @@ describe('POST /v1/transactions/redeliver of very many documents', () => {
     await waitForAllDelivered(engine, client);
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(old + news.length);
-    // Among the first there are a few of the many, so that they get on too; then come all the others.
+    // The first requests include a few redelivered documents, so that these progress too; then all the others follow.
     const urgent = new Set([...news, single!.uuid]);
     const last = receiver.keys.findLastIndex((key) => urgent.has(key));
     expect(last).toBeLessThan(news.length + 1 + 2 * 8);

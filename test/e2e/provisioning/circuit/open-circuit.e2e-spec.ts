@@ -35,7 +35,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     await waitForIdlePush(engine);
     const began = receiver.requests.length;
     expect(began).toBeGreaterThanOrEqual(5);
-    expect(began).toBeLessThanOrEqual(12); // those that were in flight when the fifth failed
+    expect(began).toBeLessThanOrEqual(12); // the requests that were in flight when the fifth failed
     expect(await attemptsBy(connection)).toBe(began);
 
     for (const [trials, seconds] of [31, 61, 121, 241].entries()) {
@@ -47,7 +47,7 @@ describe('An endpoint that fails (decisions 6)', () => {
       expect(receiver.requests).toHaveLength(began + trials + 1);
       expect(await attemptsBy(connection)).toBe(began + trials + 1);
     }
-    // Each trial was another document: those without an attempt go first.
+    // Each trial was another document: those without an attempt are first.
     expect(new Set(receiver.keys).size).toBe(began + 4);
     const log = await listAttempts(engine, receiver.keys.at(-1)!);
     expect(log).toMatchObject([{ number: 1, status: 503, error_code: 'UNEXPECTED_STATUS', response_excerpt: 'down' }]);
@@ -89,7 +89,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     await engine.advanceClock(1_700);
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(8);
-    await engine.advanceClock(300); // later than asked for, with what is added to spread the attempts
+    await engine.advanceClock(300); // later than requested, because of the jitter
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(9);
     await engine.advanceClock(1_700);
@@ -130,12 +130,12 @@ describe('An endpoint that fails (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(30);
   });
 
-  it('do not delay other clients, however many such endpoints there are', async () => {
+  it('does not delay other clients, however many such endpoints there are', async () => {
     const dead = await Receiver.start();
     const gate = new Gate();
     dead.always(gate.behavior);
     try {
-      // More than fetches and pushes have workers.
+      // More than the workers for fetches and pushes.
       const clients = await Promise.all(
         Array.from({ length: engine.app.settings.workerConcurrency + 3 }, () => createPushClient(engine, dead.url())),
       );
@@ -190,9 +190,9 @@ describe('An endpoint that fails (decisions 6)', () => {
        from unnest($1::uuid[]) with ordinality o (connection, place) where t.connection_uuid = o.connection`,
       [kept, deleted, last],
     );
-    await receiver.waitForRequests(8); // all of the first connection; those of the second are next in the same batch
+    await receiver.waitForRequests(8); // all documents of the first connection; those of the second are next in the same batch
     await client.request('delete', `/v1/connections/${deleted}`).expect(204);
-    engine.app.clock.advance(1); // what was read ahead is looked after again
+    engine.app.clock.advance(1); // prefetched documents are looked up again
     first.open();
     await receiver.waitForRequests(9);
     const [behind] = await engine.transactions(last);
@@ -203,7 +203,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(9);
   });
 
-  it('survives that a document is deleted while it is on its way', async () => {
+  it('is not affected by the deletion of a document in flight', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 3);
@@ -216,7 +216,7 @@ describe('An endpoint that fails (decisions 6)', () => {
   });
 });
 
-/** The drain itself cannot come to an end while the gate is closed: give the calendar a look instead. */
+/** The drain cannot end while the gate is closed, so this runs a poll of the scheduler instead. */
 async function drainUntilGate(engine: TestEngine): Promise<void> {
   await engine.runPolls();
   await engine.runPolls();

@@ -10,7 +10,7 @@ import {
   useFullConcurrency,
 } from '../push/push-setup';
 
-/** Documents that are on their way to one endpoint at the same time. */
+/** The number of documents in flight to one endpoint. */
 const AT_ONCE = 8;
 
 describe('An endpoint that sends Retry-After (decisions 6)', () => {
@@ -30,7 +30,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
   const attemptsOfAll = (environment: string) =>
     engine.count('select sum(attempts) as count from transaction where environment_uuid = $1', environment);
 
-  /** Resolves when everything that was on its way has been settled. */
+  /** Resolves when the results of all requests in flight are recorded. */
   const settled = async (environment: string, count: number) => {
     await eventually(async () => (await attemptsOfAll(environment)) === count, `${count} attempts are settled`);
     await waitForIdlePush(engine);
@@ -40,10 +40,10 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     ['429', 429, () => '120'],
     ['503', 503, () => '120'],
     ['429 with a date', 429, (now: Date) => new Date(now.getTime() + 120_999).toUTCString()],
-  ])('gets nothing at all before that is over: %s', async (_, status, header) => {
+  ])('receives nothing during the pause: %s', async (_, status, header) => {
     receiver.always((exchange) => answer(status, { 'retry-after': header(engine.app.clock.now()) })(exchange));
     const { client } = await createDocuments(engine, receiver.url(), 20);
-    // What was on its way at the first refusal; everything else waits, and has used up no attempt.
+    // The requests in flight at the first rejection; all other documents wait and have used no attempt.
     await waitForIdlePush(engine);
     const began = receiver.requests.length;
     expect(began).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began);
 
-    await engine.advanceClock(25); // one asks whether it may go on, and is told to wait again
+    await engine.advanceClock(25); // one trial is sent, and the endpoint requests another pause
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began + 1);
     expect(await attemptsOfAll(client.environmentUuid)).toBe(began + 1);
@@ -68,7 +68,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     expect(new Set(receiver.keys).size).toBe(20);
   });
 
-  it('gets nothing during the pause, although requests in flight succeeded', async () => {
+  it('receives nothing during the pause, although requests in flight succeeded', async () => {
     const refusal = Promise.withResolvers<void>();
     const others = new Gate();
     receiver.next(async (exchange) => {
@@ -91,7 +91,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(20 + 1);
   });
 
-  it('is not considered down because it refused several at once', async () => {
+  it('is not considered unavailable because it rejected several requests concurrently', async () => {
     const gate = new Gate(429);
     receiver.always(async ({ response, ...exchange }) => {
       response.setHeader('retry-after', '5');
@@ -102,7 +102,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     gate.open();
     await settled(client.environmentUuid, AT_ONCE);
     receiver.always(answer(200));
-    await engine.advanceClock(6); // far less than the five minutes between two probes
+    await engine.advanceClock(6); // far less than the five minutes between two trials
     await eventually(async () => {
       const [row] = await engine.rows<{ count: string }>(
         `select count(*) from transaction where environment_uuid = $1 and status = 'DELIVERED'`,
@@ -114,7 +114,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     await waitForAllDelivered(engine, client);
   });
 
-  it('has its circuit opened when it refuses five times in a row, however short the pauses', async () => {
+  it('has its circuit opened after five consecutive rejections, however short the pauses', async () => {
     receiver.always(answer(429, { 'retry-after': '30' }));
     const { client } = await createDocuments(engine, receiver.url(), 20);
     await waitForIdlePush(engine);
@@ -125,7 +125,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
       await waitForIdlePush(engine);
       expect(receiver.requests).toHaveLength(began + more);
     }
-    await engine.advanceClock(50); // one trial has failed: the next is due after a minute
+    await engine.advanceClock(50); // one trial has failed: the next one is due after a minute
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(began + 5);
     receiver.always(answer(200));
@@ -147,7 +147,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     }
   });
 
-  it('resets when the support team sets another address or secret', async () => {
+  it('is reset when the support team sets another URL or secret', async () => {
     receiver.always(answer(503, { 'retry-after': '7200' }));
     const client = await createPushClient(engine, receiver.url('/old'));
     const connection = await connectSandbox(client, { documents: 12, new_per_fetch: 0, document_size_kb: 4 });
@@ -161,11 +161,11 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     const given = { strategy: 'PUSH', auth: 'BEARER', secret: 'new' } as const;
     await set.set('test', client.environmentUuid, { ...given, url: receiver.url('/new') });
     await waitForIdlePush(engine);
-    // All but those that had been refused themselves.
+    // All documents except the rejected ones.
     expect(receiver.requests.filter(({ path }) => path === '/new')).toHaveLength(12 - refused);
   });
 
-  it('asks for nothing any more when another address has been set before it answers', async () => {
+  it('causes no pause when another URL was set before it answered', async () => {
     const [gate, old] = [new Gate(), '/old'];
     receiver.when(
       ({ path }) => path === old,
@@ -188,7 +188,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     });
     gate.open();
     await eventually(async () => receiver.requests.length === 40, 'everything else goes to the new address');
-    await engine.advanceClock(60); // and what the old one has refused is tried again as after any first failure
+    await engine.advanceClock(60); // documents that the former endpoint rejected are retried as after any first failure
     await waitForAllDelivered(engine, client);
     expect(receiver.requests.filter(({ path }) => path === old)).toHaveLength(sent);
     expect(receiver.requests).toHaveLength(40 + sent);

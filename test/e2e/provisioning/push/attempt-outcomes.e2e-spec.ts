@@ -36,7 +36,7 @@ describe('Every outcome of a push (decisions 6)', () => {
       pushLimitBytes,
     });
 
-  it('is in the log of attempts when the document is too large, each time', async () => {
+  it('is logged as an attempt when the document is too large, each time', async () => {
     const client = await createPushClient(engine, receiver.url());
     await limit(client, 1024);
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
@@ -73,7 +73,7 @@ describe('Every outcome of a push (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('is in the log of attempts when the service is stopped in the middle of it, which counts', async () => {
+  it('is logged as an attempt when the service stops during it, and counts', async () => {
     const gate = new Gate();
     receiver.next(gate.behavior);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
@@ -89,7 +89,7 @@ describe('Every outcome of a push (decisions 6)', () => {
       attempts: 1,
       last_error: { code: 'INTERRUPTED', status: null },
     });
-    // Nothing is said of the endpoint.
+    // The state of the endpoint does not change.
     expect(await engine.rows('select * from endpoint where environment_uuid = $1', client.environmentUuid)).toEqual([]);
     await engine.advanceClock(35);
     await waitForIdlePush(engine);
@@ -122,7 +122,7 @@ describe('A provisioning URL (decisions 6)', () => {
     ['no address at all', 'example.com', /absolute https/],
     ['a private address that is closed', 'http://10.1.2.3/', /not allowed to reach/],
     ['the metadata service', 'https://169.254.169.254/', /not allowed to reach/],
-  ])('is refused with %s', async (_, url, reason) => {
+  ])('is rejected with %s', async (_, url, reason) => {
     const client = await createPushClient(engine, 'https://example.com/');
     const set = engine.app.app.get(SetProvisioning, { strict: false });
     const given = { strategy: 'PUSH', url, auth: 'NONE', secret: null } as const;

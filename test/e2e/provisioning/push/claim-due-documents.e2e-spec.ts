@@ -11,10 +11,10 @@ interface Step {
 
 const steps = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(steps)];
 
-describe('The next due documents of an endpoint', () => {
+describe('The batch of due documents of an endpoint', () => {
   const waiting = usePushBacklog(5_000);
 
-  it('is read from the index in sending order without sorting, however much waits', async () => {
+  it('is read from the index in sending order without sorting, however large the backlog', async () => {
     const [row] = await waiting.engine.rows<{ 'QUERY PLAN': [{ Plan: Step }] }>(
       `explain (generic_plan, format json) ${dueStatement(256)}`,
     );
@@ -23,7 +23,7 @@ describe('The next due documents of an endpoint', () => {
     expect(all.map((step) => step['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan|Bitmap/));
   });
 
-  it.each([false, true])('are the oldest first, without those in flight (bulk: %s)', async (bulk) => {
+  it.each([false, true])('is the oldest first, without those in flight (bulk: %s)', async (bulk) => {
     const { engine, environment } = waiting;
     const em = engine.app.app.get(EntityManager, { strict: false });
     const wanted = { environmentUuid: environment, bulk, at: engine.app.clock.now(), limit: 300 };

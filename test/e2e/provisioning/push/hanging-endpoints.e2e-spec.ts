@@ -11,7 +11,7 @@ import {
   createPushClient,
 } from './push-setup';
 
-/** More endpoints than have ever been served at the same time before one of them had to answer. */
+/** More endpoints than the service sends to concurrently. */
 const HANGING = 120;
 
 describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
@@ -74,7 +74,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     hanging.next(...gates.map(({ behavior }) => behavior));
     const inFlight: number[] = [];
     for (const [answered, one] of gates.entries()) {
-      // Whatever is allowed to leave has left when the calendar has been looked at twice.
+      // All allowed requests have been sent after two polls.
       await hanging.waitForRequests(2 * answered + 1);
       await engine.runPolls();
       await engine.runPolls();
@@ -87,7 +87,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     expect(new Set(hanging.keys).size).toBe(12);
   });
 
-  it('take connections of their own: two environments at one origin share none', async () => {
+  it('use separate connections: two environments at one origin share none', async () => {
     gate.open();
     const before = hanging.connections;
     const [one, other] = await clients(2, hanging.url());
@@ -129,7 +129,7 @@ describe('Hanging endpoints and the isolation of others (decisions 6)', () => {
     receiver.next(slow.behavior);
     const [uuid] = await copyTransactions(engine, client!.environmentUuid, model, 1);
     await receiver.waitForRequests(3);
-    await new Promise((resolve) => setTimeout(resolve, 1_100)); // the very thing that is tested: it is silent for a second
+    await new Promise((resolve) => setTimeout(resolve, 1_100)); // intended: the endpoint does not respond for a second
     slow.open();
     await engine.waitForTransaction(uuid!, 'it is delivered late', isDelivered);
     await waitForIdlePush(engine);

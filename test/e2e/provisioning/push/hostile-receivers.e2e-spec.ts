@@ -23,7 +23,7 @@ import {
 } from './push-setup';
 
 const SMALL = 4;
-/** Too long for the buffers between two sockets, so that a receiver which does not read is felt. */
+/** Larger than the buffers between two sockets, so that a receiver that does not read blocks the sender. */
 const LARGE = 4 * 1024;
 const MEBI = 1024 * 1024;
 /** The response timeout in tests instead of thirty seconds. */
@@ -57,7 +57,7 @@ describe('Hostile receivers (decisions 6)', () => {
     await healthy.stop();
   });
 
-  /** Answers like a DNS resolver. */
+  /** Acts as a DNS resolver. */
   function lookup(name: string): Promise<{ address: string; family: number }[]> {
     const fail = (code: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ${code} ${name}`), { code }));
     if (name === 'unknown.example') return fail('ENOTFOUND');
@@ -116,11 +116,11 @@ describe('Hostile receivers (decisions 6)', () => {
     ['fails at great length', answersMuch(500, 100 * MEBI, () => undefined), SMALL, 'UNEXPECTED_STATUS', 500],
     ['fails before it has read the document', answersUnread(413), LARGE, 'UNEXPECTED_STATUS', 413],
     ['says 200 before it has read the document', answersUnread(200), LARGE, 'ANSWERED_EARLY', 200],
-  ])('tries again where one %s', async (_, trick, kilobytes, code, status) => {
+  ])('retries when a receiver %s', async (_, trick, kilobytes, code, status) => {
     hostile.next(trick);
     const transaction = await tried(hostile.url(), kilobytes);
     await expectFailed(transaction, code, status);
-    // Nothing of it is left: neither a connection nor a place.
+    // Its connection and its slot are released.
     hostile.readOn();
     await eventually(() => Promise.resolve(hostile.ended === 1), 'the connection is closed');
     await expectDeliveredNext(transaction);
@@ -129,7 +129,7 @@ describe('Hostile receivers (decisions 6)', () => {
   it.each<[string, HostileBehavior]>([
     ['goes on letter by letter', tricklesBody(200)],
     ['breaks off', breaksOffAnswer(200)],
-  ])('takes a 200 whose answer %s for delivered', async (_, trick) => {
+  ])('treats a 200 whose response %s as delivered', async (_, trick) => {
     hostile.next(trick);
     expect(await tried(hostile.url())).toMatchObject({ status: 'DELIVERED', attempts: 1, due_at: null });
     await eventually(() => Promise.resolve(hostile.ended === 1), 'the connection is closed');
@@ -138,13 +138,13 @@ describe('Hostile receivers (decisions 6)', () => {
     expect(hostile.served).toEqual([]);
   });
 
-  it('takes no more than the beginning of an answer of 100 MB', async () => {
+  it('reads only the beginning of a response of 100 MB', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     hostile.next(answersMuch(200, 100 * MEBI, resolve));
     const transaction = await tried(hostile.url());
     expect(transaction.status).toBe('DELIVERED');
     expect((await listAttempts(engine, transaction.uuid))[0]!.response_excerpt).toBe('x'.repeat(1024));
-    // What was sent beyond that lay in the buffers of the two sockets.
+    // The remaining sent bytes were in the buffers of the two sockets.
     expect(await promise).toBeLessThan(20 * MEBI);
   });
 
@@ -175,7 +175,7 @@ describe('Hostile receivers (decisions 6)', () => {
     }
   });
 
-  it('gives up on one whose queue of connections is full', async () => {
+  it('fails for a receiver whose backlog of connections is full', async () => {
     const full = await FullBacklog.start();
     try {
       await expectFailed(await tried(`http://127.0.0.1:${full.port}/`), 'TIMEOUT', null);
@@ -189,7 +189,7 @@ describe('Hostile receivers (decisions 6)', () => {
     ['no answer from the name server', 'unanswered.example', 'NAME_NOT_FOUND'],
     ['a broken answer from the name server', 'broken.example', 'NAME_NOT_FOUND'],
     ['a name server that hangs', 'hanging.example', 'TIMEOUT'],
-  ])('finds its address again after %s', async (_, host, code) => {
+  ])('resolves the host name again after %s', async (_, host, code) => {
     await expectFailed(await tried(`https://${host}:${hostile.port}/`), code, null);
     expect(hostile.connections).toBe(0);
   });
@@ -204,7 +204,7 @@ describe('Hostile receivers (decisions 6)', () => {
       }
     };
 
-    it('delivers to one whose certificate is good', () =>
+    it('delivers to a receiver with a valid certificate', () =>
       over(trusted, async (receiver) => {
         const transaction = await tried(receiver.url('documents.example'));
         expect(transaction.status).toBe('DELIVERED');
@@ -215,14 +215,14 @@ describe('Hostile receivers (decisions 6)', () => {
       ['that nobody has signed who is trusted', untrusted, 'documents.example'],
       ['of another name', trusted, 'other.example'],
       ['that has expired', expired, 'documents.example'],
-    ])('sends nothing to one with a certificate %s', (_, certificate, host) =>
+    ])('sends nothing to a receiver with a certificate %s', (_, certificate, host) =>
       over(certificate, async (receiver) => {
         await expectFailed(await tried(receiver.url(host)), 'TLS_FAILED', null);
         expect(receiver.served).toEqual([]);
       }),
     );
 
-    it('gives up on one that takes the connection and never shakes hands', async () => {
+    it('fails for a receiver that accepts the connection and never completes the handshake', async () => {
       hostile.from(tricks.neverReads);
       const url = hostile.url('documents.example').replace('http:', 'https:');
       await expectFailed(await tried(url), 'TIMEOUT', null);
@@ -233,7 +233,7 @@ describe('Hostile receivers (decisions 6)', () => {
       await expectFailed(await tried(url), 'TLS_FAILED', null);
     });
 
-    it('reads no more of an answer than it does without', () =>
+    it('reads no more of a response than without TLS', () =>
       over(trusted, async (receiver) => {
         const { promise, resolve } = Promise.withResolvers<number>();
         receiver.next(answersMuch(200, 100 * MEBI, resolve));

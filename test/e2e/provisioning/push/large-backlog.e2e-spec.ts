@@ -10,7 +10,7 @@ import {
   useFullConcurrency,
 } from './push-setup';
 
-/** More than two batches of what is looked up together. */
+/** More than two lookup batches. */
 const DOCUMENTS = 600;
 
 describe('A large backlog for one endpoint', () => {
@@ -26,7 +26,7 @@ describe('A large backlog for one endpoint', () => {
     await receiver.stop();
   });
 
-  it('follow each other without waiting for one that hangs, and none is sent twice while it is on its way', async () => {
+  it('is sent without waiting for a request that hangs, and no document in flight is sent twice', async () => {
     const { client, connection } = await waiting(engine, receiver.url());
     const gate = new Gate();
     receiver.next(gate.behavior);
@@ -43,7 +43,7 @@ describe('A large backlog for one endpoint', () => {
     expect(new Set(receiver.keys).size).toBe(DOCUMENTS);
   });
 
-  it("go to the client's current address, except those in flight", async () => {
+  it("is sent to the client's current URL, except documents in flight", async () => {
     const [before, after] = await Promise.all([Receiver.start(), Receiver.start()]);
     const gate = new Gate();
     before.always(gate.behavior);
@@ -68,7 +68,7 @@ describe('A large backlog for one endpoint', () => {
     await Promise.all([before.stop(), after.stop()]);
   });
 
-  it('are dropped when their client acknowledges them, except those in flight', async () => {
+  it('shrinks when the client acknowledges documents, except those in flight', async () => {
     const gate = new Gate();
     const slow = await Receiver.start();
     slow.always(gate.behavior);
@@ -79,7 +79,7 @@ describe('A large backlog for one endpoint', () => {
       .request('post', '/v1/transactions/acknowledge')
       .send({ transaction_uuids, result: 'ACCEPTED' })
       .expect(204);
-    engine.app.clock.advance(2); // what was found due a second ago is looked after again
+    engine.app.clock.advance(2); // documents that were due a second ago are looked up again
     gate.open();
     await waitForIdlePush(engine);
     expect(slow.requests).toHaveLength(8);
@@ -90,7 +90,7 @@ describe('A large backlog for one endpoint', () => {
   });
 });
 
-/** A client with documents that are due, and an endpoint that is held back. */
+/** A client with due documents and an endpoint whose circuit is open. */
 async function waiting(engine: TestEngine, url: string): Promise<{ client: TestClient; connection: string }> {
   const client = await createPushClient(engine, url);
   await engine.rows(

@@ -16,7 +16,7 @@ describe('Documents of a connection whose data key is lost', () => {
     await receiver.stop();
   });
 
-  /** Two connections of one client; the first push of each document has failed, and the receiver is well again. */
+  /** Two connections of one client; the first push of each document has failed, and the receiver works again. */
   async function twoConnections(): Promise<{ connection: string; lost: TransactionRow; sound: TransactionRow }> {
     receiver.always(answer(500));
     const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 1);
@@ -38,7 +38,7 @@ describe('Documents of a connection whose data key is lost', () => {
       `update data_key set master_key_id = 'lost' where owner_uuid = $1`,
     ],
     ['damaged', `update data_key set wrapped = wrapped || '\\x00' where owner_uuid = $1`],
-  ])('fail for themselves while it is %s, and are sent when it is back', async (_, lose) => {
+  ])('fail individually while it is %s, and are sent when it is restored', async (_, lose) => {
     const { connection, lost, sound } = await twoConnections();
     const [key] = await engine.rows<Record<string, unknown>>(
       'select * from data_key where owner_uuid = $1',
@@ -59,7 +59,7 @@ describe('Documents of a connection whose data key is lost', () => {
       error_code: 'CONTENT_UNREADABLE',
     });
     await waitForIdlePush(engine); // the delivery closes the circuit a moment after it is recorded
-    // It is not the endpoint's fault.
+    // The endpoint is not the cause.
     const [endpoint] = await engine.rows<{ consecutive_failures: number }>(
       'select consecutive_failures from endpoint join transaction using (environment_uuid) where uuid = $1',
       lost.uuid,

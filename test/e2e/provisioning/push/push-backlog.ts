@@ -2,7 +2,7 @@ import { answer, Receiver } from '../../../fakes/receiver';
 import { TestEngine } from '../../fetches/engine';
 import { createDocuments, waitForIdlePush } from './push-setup';
 
-/** A client with thousands of documents that wait, half of them delivered again in bulk: its endpoint is held back. */
+/** A client with thousands of pending documents, half of them redelivered in bulk; the circuit of its endpoint is open. */
 export interface PushBacklog {
   readonly engine: TestEngine;
   readonly environment: string;
@@ -18,7 +18,7 @@ export function usePushBacklog(documents: number): PushBacklog {
     const { engine } = waiting;
     receiver.always(answer(503, { 'retry-after': '3600' }));
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
-    await waitForIdlePush(engine); // from now on the endpoint is held back
+    await waitForIdlePush(engine); // from now on the circuit of the endpoint is open
     waiting.environment = client.environmentUuid;
     await engine.rows(
       `insert into transaction

@@ -60,7 +60,7 @@ describe('Documents over the push limit (decisions 6)', () => {
     expect((body as Buffer).length).toBe(Number(transaction!.size));
   });
 
-  it('end exactly at the limit', async () => {
+  it('do not include a document of exactly the limit, which is pushed', async () => {
     const { client, webhook } = await pushing();
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 1024 });
     await pushes.waitForRequests(1);

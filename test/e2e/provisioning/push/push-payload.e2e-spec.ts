@@ -92,7 +92,7 @@ describe('The push payload (spec 2, decisions 6)', () => {
       document: { filename: 'Rechnung № 1.pdf', mime_type: 'application/pdf', base64: content.toString('base64') },
       metadata: { source: { kind: 'mail', path: 'INBOX', subject: 'März' } },
     });
-    // A pull gives the same below `data`, byte for byte.
+    // A pull returns the same bytes below `data`.
     const pulled = await client.request('get', `/v1/transactions/${transaction!.uuid}/document`).expect(200);
     expect(pulled.text).toBe(`{"data":${text}}`);
   });
@@ -124,7 +124,7 @@ describe('The push payload (spec 2, decisions 6)', () => {
     }
   });
 
-  it('is signed over the whole of a document that is streamed', async () => {
+  it('is signed over the complete body of a streamed document', async () => {
     const client = await pushing();
     await connectSandbox(client, { documents: 1, document_size_kb: 3 * 1024 + 1 });
     const [transaction] = await delivered(client, 1);

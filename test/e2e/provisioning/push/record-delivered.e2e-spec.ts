@@ -7,7 +7,7 @@ const ONE_SUCCESS = `array[gen_random_uuid()], array[0], array[now()], array[gen
 describe('The statement that records delivered documents', () => {
   const waiting = usePushBacklog(5_000);
 
-  it('is planned once, not each time, also when it settles one document', async () => {
+  it('is planned once, not on each execution, also when it records one document', async () => {
     const database = await waiting.engine.pool.connect();
     try {
       await database.query(`prepare settle as ${RECORD_DELIVERED}`);
@@ -15,7 +15,7 @@ describe('The statement that records delivered documents', () => {
       const { rows } = await database.query(
         `select custom_plans::int as custom, generic_plans::int as kept from pg_prepared_statements where name = 'settle'`,
       );
-      // PostgreSQL looks at five before it decides to keep one.
+      // PostgreSQL compares five custom plans before it keeps a generic one.
       expect(rows).toEqual([{ custom: 5, kept: 5 }]);
     } finally {
       database.release(true);

@@ -67,7 +67,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
     ['delivered', 200, 'XX001', null],
     ['not delivered', 500, '23514', 'UNEXPECTED_STATUS'],
   ])(
-    'sends a document that was %s (%i, SQLSTATE %s) no more, and writes that when it can',
+    'does not resend a document that was %s (%i, SQLSTATE %s), and writes the result when possible',
     async (_, status, state, code) => {
       const client = await createPushClient(engine, receiver.url());
       receiver.next(answer(status, {}, 'an answer of the client'));
@@ -94,7 +94,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
     },
   );
 
-  it('stops sending to an endpoint before too many results accumulate, and continues when they are written', async () => {
+  it('stop sending to an endpoint before too many accumulate, and continue when they are written', async () => {
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
       maxRejectedResults: 3,
     } satisfies Partial<PushLimits>);
@@ -108,9 +108,9 @@ describe('Push results that the database rejects (decisions 6)', () => {
     }, 'some are refused');
     await lookAgain();
     const sent = receiver.requests.length;
-    expect(sent).toBeLessThanOrEqual(3 + 16); // and what one drain has on its way and being written down
+    expect(sent).toBeLessThanOrEqual(3 + 16); // plus the documents of one drain that are in flight or being written
     await copyTransactions(engine, other.environmentUuid, model, 1);
-    await waitForAllDelivered(engine, other); // other endpoints get theirs
+    await waitForAllDelivered(engine, other); // other endpoints receive their documents
     expect(receiver.requests).toHaveLength(sent + 1);
 
     await permitAll();
@@ -120,7 +120,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(uuids.length + 1);
   });
 
-  it('forgets the result of a document that is deleted', async () => {
+  it('discards the result of a deleted document', async () => {
     const { client, connection, transactions } = await createDocuments(engine, 'http://127.0.0.1:1/', 1);
     const { uuid } = transactions[0]!;
     await waitForIdlePush(engine);
@@ -146,7 +146,7 @@ describe('Push results, written by one process', () => {
     model = transactions[0]!.uuid;
     const { databaseUrl, clock } = worker.app;
     await worker.stop();
-    // Without a calendar of its own: it sends exactly when it is told to.
+    // Without its own scheduler: it sends exactly when the test requests it.
     engine = await TestEngine.start({ role: 'api', databaseUrl, clock });
     useFullConcurrency(engine);
     await refuseResults(engine);
@@ -212,7 +212,7 @@ describe('Push results, written by one process', () => {
   });
 });
 
-/** Has the database refuse the results of transactions and environments in the table `refused`, as an unknown constraint would. */
+/** Lets the database reject the results of transactions and environments in the table `refused`, as an unknown constraint would. */
 async function refuseResults(engine: TestEngine): Promise<void> {
   await engine.rows(
     `create table refused (environment_uuid uuid, transaction_uuid uuid, state text not null);

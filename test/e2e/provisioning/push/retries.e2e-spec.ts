@@ -45,7 +45,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     [307, { location: '/elsewhere' }, 'REDIRECT_REFUSED'],
     [401, {}, 'UNEXPECTED_STATUS'],
     [500, {}, 'UNEXPECTED_STATUS'],
-  ] as const)('takes only 200 for success: %i is tried again after half a minute', async (status, headers, code) => {
+  ] as const)('treats only 200 as success: %i is retried after half a minute', async (status, headers, code) => {
     receiver.next(answer(status, headers, status === 204 ? '' : 'no'));
     const { transaction, attempt } = await pushOneDocument(engine, receiver);
     expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
@@ -69,7 +69,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     expect(receiver.whole[1]!.body.equals(receiver.whole[0]!.body)).toBe(true);
   });
 
-  it('tries twelve times over three days, then calls it failed and stops', async () => {
+  it('makes twelve attempts over three days, then marks the document as failed', async () => {
     receiver.always(answer(500));
     const { transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
@@ -82,7 +82,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
       expect(tried.status).toBe('PENDING');
       expect(secondsUntilRetry(engine, tried)).toBeGreaterThan(wait - 5);
       expect(secondsUntilRetry(engine, tried)).toBeLessThanOrEqual(wait * 1.1);
-      // Other documents of the client get through meanwhile: the endpoint is not held back for this one.
+      // Other documents of the client are delivered in the meantime: this one does not open the circuit.
       await engine.rows('delete from endpoint');
       await engine.advanceClock(secondsUntilRetry(engine, tried) + 1);
     }
@@ -125,7 +125,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     ['fails without an end', endless(500), 'UNEXPECTED_STATUS', 500],
     ['fails and stalls in its answer', stall(500), 'UNEXPECTED_STATUS', 500],
     ['fails before it has read the document', answerUnread(413), 'UNEXPECTED_STATUS', 413],
-  ])('tries again where an endpoint %s', async (_, behavior, code, status) => {
+  ])('retries when an endpoint %s', async (_, behavior, code, status) => {
     receiver.next(behavior);
     const { transaction, attempt } = await pushOneDocument(engine, receiver, { document_size_kb: 2048 });
     expect(transaction).toMatchObject({ status: 'PENDING', last_error: { code, status } });
@@ -139,7 +139,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
   it.each<[string, ReceiverBehavior]>([
     ['has no end', endless(200)],
     ['stalls', stall(200)],
-  ])('takes a 200 whose answer %s for delivered', async (_, behavior) => {
+  ])('treats a 200 whose response %s as delivered', async (_, behavior) => {
     receiver.next(behavior);
     const { transaction, attempt } = await pushOneDocument(engine, receiver);
     expect(transaction.status).toBe('DELIVERED');
@@ -147,7 +147,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     expect(attempt.response_excerpt!.length).toBeLessThanOrEqual(1024);
   });
 
-  it('keeps the first KiB of an answer, whatever bytes it is of', async () => {
+  it('stores the first KiB of a response with any bytes', async () => {
     receiver.next(
       answer(500, {}, Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(5_000, 'ö'), Buffer.alloc(100, 0xff)])),
     );
@@ -159,7 +159,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
   it.each([
     ['nobody listens', 'http://127.0.0.1:1/', 'CONNECTION_FAILED'],
     ['there is no TLS', 'https://127.0.0.1:PORT/', 'TLS_FAILED'],
-  ])('logs why no answer came: %s', async (_, url, code) => {
+  ])('logs the reason for a missing response: %s', async (_, url, code) => {
     const { transactions } = await createDocuments(engine, url.replace('PORT', String(receiver.port)), 1);
     const tried = await engine.waitForTransaction(
       transactions[0]!.uuid,
@@ -169,7 +169,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     expect(tried).toMatchObject({ status: 'PENDING', last_error: { code, status: null } });
   });
 
-  it('leaves a document over the push limit to be pulled', async () => {
+  it('makes a document over the push limit available for pulling', async () => {
     const client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: receiver.url(), auth: 'NONE', secret: null },
     });
@@ -209,7 +209,7 @@ describe('Push attempts (spec 6, decisions 6)', () => {
 });
 
 describe('A provisioning URL that may not be reached (decisions 8 NETWORK_ALLOW)', () => {
-  it('is not connected to; the attempt says why', async () => {
+  it('is not contacted; the attempt states the reason', async () => {
     const [engine, receiver] = await Promise.all([
       TestEngine.start({ settings: { networkAllow: [] } }),
       Receiver.start(),
@@ -218,7 +218,7 @@ describe('A provisioning URL that may not be reached (decisions 8 NETWORK_ALLOW)
       const client = await createTestClient(engine.app, {
         provisioning: { strategy: 'PUSH', url: 'https://example.com/', auth: 'NONE', secret: null },
       });
-      // It was set when it was allowed.
+      // It was set while it was allowed.
       const setUrl = 'update environment set provisioning_url = $2 where uuid = $1';
       await engine.rows(setUrl, client.environmentUuid, receiver.url());
       const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });

@@ -19,7 +19,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
   let environment: string;
   let model: string;
   let log = '';
-  /** Asks the database itself, past the proxy. */
+  /** Queries the database directly, without the proxy. */
   let observer: TestEngine['rows'];
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
   };
 
   it.each(['restarted', 'cut off'] as const)(
-    'is written later, and no document leaves twice, however often it is %s',
+    'are written later, and no document is sent twice, however often the database is %s',
     async (how) => {
       const uuids = await copyTransactions(engine, environment, model, DOCUMENTS);
       for (let outage = 1; outage <= OUTAGES; outage++) {
@@ -81,7 +81,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     180_000,
   );
 
-  it('blocks other requests until the result is written', async () => {
+  it('block other requests until they are written', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const uuids = await copyTransactions(engine, environment, model, 40);
@@ -96,12 +96,12 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     await expectOnceEach(uuids);
   });
 
-  it('is kept from another job of the same process, which takes the lost job over', async () => {
+  it('are not sent again by another job of the same process that takes over the lost job', async () => {
     const gate = new Gate();
     receiver.next(gate.behavior);
     const uuids = await copyTransactions(engine, environment, model, 2);
     await receiver.waitForRequests(1);
-    // As the engine does when it has not heard of the job for too long.
+    // As the job queue does when a job sends no heartbeat for too long.
     await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
     await eventually(
       async () =>
@@ -117,7 +117,7 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
     await expectOnceEach(uuids);
   });
 
-  it('is named in the log when the process has to end before the database is back', async () => {
+  it('are logged when the process has to end before the database is back', async () => {
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
       shutdownGraceMs: 50,
       writeGraceMs: 50,

@@ -32,7 +32,7 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
     expect(await list()).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
   });
 
-  it('comes in pages, oldest first', async () => {
+  it('returns pages, oldest first', async () => {
     for (let number = 1; number <= 7; number++) {
       await context.query(
         `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code)
@@ -54,13 +54,13 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
     ['limit=ten&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     [`cursor=${Buffer.from('[7]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
-  ])('refuses ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, faults) => {
     const ask = (lang: string) => context.client.request('get', `${path(own)}?${query}`).set('Lang', lang);
     expectError(await ask('en'), 422, 'VALIDATION_FAILED', faults);
     expectError(await ask('de'), 422, 'VALIDATION_FAILED', faults, 'de');
   });
 
-  it('shows what each attempt met', async () => {
+  it('shows the result of each attempt', async () => {
     const [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
     setResponseTimeout(engine, 400);
     try {
@@ -118,7 +118,7 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
     }
   });
 
-  it('hides the secret of an endpoint that answers with what it was asked with', async () => {
+  it('hides the secret when an endpoint echoes the request', async () => {
     const receiver = await Receiver.start();
     receiver.always((exchange) => answer(500, {}, `No ${exchange.received.path} here`)(exchange));
     const engine = await TestEngine.start();

@@ -18,7 +18,7 @@ import { listAttempts, createDocuments, waitForIdlePush, isDelivered, secondsUnt
 
 const path = (uuid: string) => `/v1/transactions/${uuid}/redeliver`;
 
-describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who may, and what it does to a pulling client', () => {
+describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): access, and the effect for a pulling client', () => {
   const context = useTestContext({ role: 'all' });
   let uuids: string[];
 
@@ -52,7 +52,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who 
     const order = (await feed()).data.map((row) => row.transaction_uuid);
     expect(order).toEqual(before.data.map((row) => row.transaction_uuid));
     expect((await feed(`?cursor=${before.meta.poll_cursor}`)).data).toEqual([]);
-    // Polling knows no events (spec 6).
+    // There are no document events for polling (spec 6).
     expect(await readFacts(context, uuid, 'document.available')).toEqual([]);
     const audited = await context.query(
       `select actor from audit_log where action = 'transaction.redeliver' and subject_uuid = $1`,
@@ -63,7 +63,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who 
   });
 
   it.each(['AVAILABLE', 'PENDING', 'FAILED', 'DELIVERED', 'ACKNOWLEDGED', 'REJECTED'])(
-    'may be asked for one that is %s',
+    'accepts one that is %s',
     async (status) => {
       const uuid = next();
       await createTransactions(context, uuid, status);
@@ -90,7 +90,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who 
     }
   });
 
-  it('refuses what is no longer kept, and changes nothing of it', async () => {
+  it('rejects a document whose content was purged, and does not change it', async () => {
     const uuid = next();
     await context.query(`update transaction set content_uuid = null, status = 'DELIVERED' where uuid = $1`, [uuid]);
     const before = await getTransaction(context, uuid);
@@ -101,7 +101,7 @@ describe('POST /v1/transactions/{transaction_uuid}/redeliver (decisions 5): who 
   });
 });
 
-describe('POST …/redeliver to a client that is pushed to', () => {
+describe('POST …/redeliver for a client with pushes', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -117,7 +117,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
   const redeliver = async (client: TestClient, uuid: string) =>
     ((await client.request('post', path(uuid)).expect(202)).body as { data: TransactionView }).data;
 
-  it('pushes a delivered one again, with the same Idempotency-Key and body, and goes on counting', async () => {
+  it('pushes a delivered one again, with the same Idempotency-Key and body, and continues the count', async () => {
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     const { uuid } = transactions[0]!;
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
@@ -143,10 +143,10 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     await redeliver(client, uuid);
     const tried = await engine.waitForTransaction(uuid, 'the thirteenth', ({ attempts }) => attempts === 13);
     expect(tried).toMatchObject({ status: 'PENDING', last_error: { status: 500 } });
-    // The schedule begins at its beginning: half a minute, not the end.
+    // The schedule starts again with half a minute.
     expect(secondsUntilRetry(engine, tried)).toBeGreaterThan(25);
     expect(secondsUntilRetry(engine, tried)).toBeLessThanOrEqual(33);
-    // A waiting one is due now instead of in half a minute.
+    // A pending one is due now instead of in half a minute.
     receiver.always(answer(200));
     await redeliver(client, uuid);
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
@@ -179,7 +179,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('keeps an acknowledgement that overtakes a push, and logs the push', async () => {
+  it('keeps an acknowledgement that arrives during a push, and logs the push', async () => {
     const gate = new Gate();
     receiver.next(gate.behavior);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
@@ -207,7 +207,7 @@ describe('POST …/redeliver to a client that is pushed to', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('is of one document only', async () => {
+  it('affects one document only', async () => {
     const { client, connection, transactions } = await createDocuments(engine, receiver.url(), 3);
     for (const { uuid } of transactions) await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     await redeliver(client, transactions[1]!.uuid);

@@ -44,7 +44,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
 
   itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
-  it('delivers all those again that have the status, and says how many', async () => {
+  it('redelivers all documents with the status and returns their number', async () => {
     expect(await counted({ status: 'DELIVERED' })).toEqual({ count: 0, skipped: 0 });
     expect(await counted({ status: 'FAILED' })).toEqual({ count: 14, skipped: 0 });
     expect([await statuses(connection), await statuses(other)]).toEqual([{ AVAILABLE: 10 }, { AVAILABLE: 4 }]);
@@ -75,7 +75,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     expect(await counted({ status: 'FAILED', ...period })).toEqual({ count, skipped: 0 });
   });
 
-  it('leaves out what is no longer kept, and says how many', async () => {
+  it('skips documents whose content was purged and returns their number', async () => {
     await context.query(
       `update transaction set content_uuid = null
        where uuid in (select uuid from transaction where connection_uuid = $1 order by uuid limit 3)`,
@@ -112,7 +112,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     expect(await statuses(other)).toEqual({ AVAILABLE: 4 });
   });
 
-  it('touches nothing of another environment', async () => {
+  it('does not affect other environments', async () => {
     const ofOtherClient = await context.createConnection({
       by: context.otherClient,
       identity: await context.otherClient.createIdentity(),
@@ -173,19 +173,19 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       'VALIDATION_FAILED',
       { created_to: 'NOT_LATER' },
     ],
-  ])('refuses %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, faults) => {
     expectError(await redeliver(body), 422, code, faults);
     expectError(await redeliver(body, 'de'), 422, code, faults, 'de');
   });
 
-  it('refuses a connection of another environment before it looks at the rest', async () => {
+  it('rejects a connection of another environment before it validates the rest', async () => {
     const ask = (lang: string) =>
       context.otherClient.request('post', PATH).set('Lang', lang).send({ status: 'LOST', connection_uuid: connection });
     expectError(await ask('en'), 403, 'NOT_YOUR_CONNECTION');
     expectError(await ask('de'), 403, 'NOT_YOUR_CONNECTION', {}, 'de');
   });
 
-  describe('of many', () => {
+  describe('of many documents', () => {
     const MANY = 2_500;
 
     const insertMany = (name: string, count: number) =>
@@ -206,7 +206,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       await insertMany('', MANY);
     });
 
-    /** One that no worker knows of as long as the calendar does not bring it up. */
+    /** A redelivery that no worker processes until the scheduler queues it. */
     const wished = async () => {
       const [row] = await context.query<{ uuid: string }>(
         `insert into redelivery (uuid, environment_uuid, connection_uuid, status, requested_at)
@@ -227,7 +227,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       stopped.abort();
       await runs.process(uuid, stopped.signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
-      // Whatever has no job is brought up by the calendar.
+      // The scheduler queues a redelivery without a job.
       calendar.mockRestore();
       await runs.poll();
       await jobs.idle('redeliver');
@@ -236,7 +236,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
         uuid,
       ]);
       expect(row!.finished_at).not.toBeNull();
-      // Those that fail again meanwhile are not meant.
+      // Documents that fail again in the meantime are not included.
       await set(other, `status = 'FAILED', last_attempt_at = '${context.app.clock.in(60).toISOString()}'`);
       await runs.process(uuid, new AbortController().signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
@@ -256,7 +256,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       await eventually(async () => (await statuses(other)).FAILED === undefined, 'the rest is scheduled');
     });
 
-    it('leaves alone what was attempted after the request', async () => {
+    it('does not affect documents that were attempted after the request', async () => {
       await context.query(
         `update transaction set last_attempt_at = $2
          where connection_uuid = $1 and dedupe_key in ('many-1', 'many-2')`,
@@ -279,7 +279,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
   });
 });
 
-describe('POST /v1/transactions/redeliver to a client that is pushed to', () => {
+describe('POST /v1/transactions/redeliver for a client with pushes', () => {
   it('pushes everything again', async () => {
     const [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
     try {

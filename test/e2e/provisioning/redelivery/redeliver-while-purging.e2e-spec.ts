@@ -4,7 +4,7 @@ import { ResetDelivery } from '../../../../src/provisioning/redelivery/reset-del
 import { TestEngine, connectSandbox } from '../../fetches/engine';
 import { createPullClient } from '../webhooks/webhook-receiver';
 
-/** So many are looked at before the one that is meant: long enough for something to happen to that one meanwhile. */
+/** The number of documents that are checked before the tested one: enough time for its concurrent change. */
 const LOOKED_AT_BEFORE = 10_000;
 
 describe('A document whose retention has ended', () => {
@@ -15,13 +15,13 @@ describe('A document whose retention has ended', () => {
 
   const service = <Type>(type: new (...of: never[]) => Type): Type => engine.app.app.get(type, { strict: false });
 
-  it('keeps its content when its redelivery is committed while those to be purged are looked for', async () => {
+  it('keeps its content when its redelivery is committed during the search for documents to purge', async () => {
     const client = await createPullClient(engine);
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
     await engine.waitForFetches(connection, 1);
     const { uuid } = (await engine.transactions(connection))[0]!;
     await engine.rows('update transaction set available_until = $2 where uuid = $1', uuid, engine.app.clock.in(-7200));
-    // The others ended earlier, but are being sent at this moment, as far as the job engine knows.
+    // The retention of the others ended earlier, but the job queue reports them as being sent.
     await engine.rows(
       `insert into pgboss.job (name, singleton_key, policy, state) values ('drain-endpoint', $1, 'exclusive', 'active')`,
       client.environmentUuid,
@@ -46,7 +46,7 @@ describe('A document whose retention has ended', () => {
         while (!over && (await engine.count(looking)) === 0);
         return { purge };
       });
-    expect(over).toBe(false); // else it was committed too late for this test to say anything
+    expect(over).toBe(false); // otherwise it was committed too late for this test
     expect(await purged.purge).toMatchObject({ documents: 0 });
     await client.request('get', `/v1/transactions/${uuid}/document`).expect(200);
   });

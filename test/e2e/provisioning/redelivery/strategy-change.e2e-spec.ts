@@ -8,7 +8,7 @@ import { TestEngine } from '../../fetches/engine';
 import { waitForAllEvents, parseEvent } from '../webhooks/webhook-receiver';
 import { createDocuments, waitForIdlePush } from '../push/push-setup';
 
-describe('Documents that wait to be pushed when the strategy is changed', () => {
+describe('Documents that are pending when the strategy is changed', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
@@ -30,7 +30,7 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
     });
   const look = () => engine.app.app.get(MigratePending, { strict: false }).migrate();
 
-  /** Three documents of a client whose endpoint is down. */
+  /** Three documents of a client whose endpoint is unavailable. */
   const waiting = async () => {
     receiver.always(answer(503));
     const { client, connection } = await createDocuments(engine, receiver.url(), 3);
@@ -58,7 +58,7 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
     expect((body as { data: object[] }).data).toHaveLength(3);
   });
 
-  it('follow even when they are recorded, or tried, a moment later', async () => {
+  it('are migrated also when they are recorded or attempted shortly after the change', async () => {
     const { client, connection } = await waiting();
     await set(client, 'POLLING');
     await look();
@@ -70,7 +70,7 @@ describe('Documents that wait to be pushed when the strategy is changed', () => 
     expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));
   });
 
-  it('stay what they are while it is pushed, and do not become pushed because it is again', async () => {
+  it('keep their status while the strategy is push, and are not pushed because it is push again', async () => {
     const { client, connection } = await waiting();
     await look();
     expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('PENDING'));

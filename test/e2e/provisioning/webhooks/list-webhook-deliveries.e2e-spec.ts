@@ -37,11 +37,11 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
 
   itChecksWebhookAccess(context, 'get', (uuid) => `/v1/webhooks/${uuid}/deliveries`);
 
-  it('is empty at first', async () => {
+  it('is initially empty', async () => {
     expect(await list(await register())).toEqual({ data: [], meta: { next_cursor: null, has_more: false } });
   });
 
-  it('shows what was sent and what came back, newest first', async () => {
+  it('shows requests and responses, newest first', async () => {
     const webhook = await register();
     receiver.next(answer(200, {}, 'taken'), answer(503, {}, 'x'.repeat(5000)));
     await send(webhook);
@@ -80,13 +80,13 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
     expect(german).toMatchObject({ error: { message: 'Der Hostname des Endpunkts konnte nicht aufgelöst werden.' } });
   });
 
-  it("shows nothing of another registration's", async () => {
+  it('shows no deliveries of another registration', async () => {
     const [one, other] = [await register(), await register()];
     await send(one);
     expect((await list(other)).data).toEqual([]);
   });
 
-  it.each([1, 2, 3, 7])('shows everything exactly once in pages of %i', async (limit) => {
+  it.each([1, 2, 3, 7])('returns every item exactly once in pages of %i', async (limit) => {
     const webhook = await register();
     for (let n = 0; n < 5; n++) await send(webhook);
     const all = (await list(webhook)).data;
@@ -108,7 +108,7 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
     ['limit=x', { limit: 'INVALID_TYPE_INTEGER' }],
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     ['state=FAILED', { state: 'UNKNOWN_PROPERTY' }],
-  ])('refuses %s', async (query, faults) => {
+  ])('rejects %s', async (query, faults) => {
     const { uuid } = await register();
     for (const lang of ['en', 'de'] as const) {
       const refused = await context.client.request('get', `/v1/webhooks/${uuid}/deliveries?${query}`).set('Lang', lang);

@@ -24,7 +24,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
 
   itChecksWebhookAccess(context, 'post', (uuid) => `/v1/webhooks/${uuid}/test`);
 
-  it('sends a signed event and says that it arrived', async () => {
+  it('sends a signed event and reports success', async () => {
     const webhook = await register({ events: ['fetch.finished'] });
     expect(await outcome(webhook)).toEqual({
       data: { delivered: true, status: 200, duration_ms: expect.any(Number), error: null },
@@ -40,7 +40,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     });
   });
 
-  it.each([201, 202, 204, 299])('takes %i for success', async (status) => {
+  it.each([201, 202, 204, 299])('treats %i as success', async (status) => {
     receiver.always(answer(status, {}, ''));
     expect((await outcome(await register())).data).toMatchObject({ delivered: true, status, error: null });
   });
@@ -53,7 +53,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     [429, 'UNEXPECTED_STATUS'],
     [500, 'UNEXPECTED_STATUS'],
     [503, 'UNEXPECTED_STATUS'],
-  ])('says that %i is none, without a second try and without following it anywhere', async (status, code) => {
+  ])('reports %i as a failure, without a retry and without following redirects', async (status, code) => {
     receiver.always(answer(status, { location: receiver.url('/elsewhere'), 'retry-after': '1' }));
     const webhook = await register();
     for (const lang of ['en', 'de']) {
@@ -76,7 +76,7 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     ['never ends its answer', endless(200), null, 200],
     ['stops in the middle of its answer', stall(200), null, 200],
     ['stops in the middle of a refusal', stall(500), 'UNEXPECTED_STATUS', 500],
-  ])('comes back from a receiver that %s', async (_, behavior, code, status) => {
+  ])('returns from a receiver that %s', async (_, behavior, code, status) => {
     receiver.always(behavior);
     const limits = context.app.app.get(PushLimits, { strict: false });
     Object.assign(limits, { webhookTimeoutMs: 700 } satisfies Partial<PushLimits>);
@@ -97,13 +97,13 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
     expect(data).toMatchObject({ delivered: false, status: null, error: { code: 'NAME_NOT_FOUND' } });
   });
 
-  it('says that TLS is not trusted', async () => {
+  it('reports an untrusted certificate', async () => {
     const { data } = await outcome(await register({ url: receiver.url().replace('http:', 'https:') }));
     expect(data.error.code).toMatch(/^(TLS_FAILED|CONNECTION_FAILED)$/);
     expect(receiver.requests).toEqual([]);
   });
 
-  it('never connects to an address that is not allowed, whatever a name or an old registration says', async () => {
+  it('never connects to a forbidden address, whatever a host name or an old registration contains', async () => {
     const webhook = await register();
     await context.query("update webhook set url = 'http://10.255.255.1:80/' where uuid = $1", [webhook.uuid]);
     expect((await outcome(webhook)).data).toMatchObject({

@@ -94,12 +94,12 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     const ids = receiver.whole.map((sent) => headersOf(sent)['webhook-id']);
     expect(new Set(ids).size).toBe(3);
 
-    // What was told of can be pulled.
+    // The document of the event can be pulled.
     const { body } = await client.request('get', `/v1/transactions/${transactions[0]!.uuid}/document`).expect(200);
     expect((body as { data: { transaction_uuid: string } }).data.transaction_uuid).toBe(transactions[0]!.uuid);
   });
 
-  it('sends to two registrations with the same webhook-id, each signed with its own secret', async () => {
+  it('sends an event to two registrations with the same webhook-id, each signed with its own secret', async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver);
     const other = await createWebhook(client, { url: second.url() });
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
@@ -156,7 +156,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
         },
       },
     ]);
-    // The end of the setup is a change of the status too.
+    // Completing the setup also changes the status.
     expect(of('connection.status_changed').map(({ data }) => data)).toEqual(
       expect.arrayContaining([
         { ...subject, status: 'ACTIVE', previous_status: 'PENDING', reason: null },
@@ -167,7 +167,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(of('document.available')).toHaveLength(2);
   });
 
-  it('says why a fetch failed and a connection lost its credentials, in English', async () => {
+  it('contains the reason of a failed fetch and of rejected credentials, in English', async () => {
     const events = ['fetch.finished', 'connection.status_changed'];
     const { client, webhook } = await createWebhookClient(engine, receiver, { events });
     const connection = await connectSandbox(client, { scenario: 'password_changed' });
@@ -188,7 +188,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     });
   });
 
-  it('tells that a document could not be delivered', async () => {
+  it('sends an event for a document that could not be delivered', async () => {
     const client = await createTestClient(engine.app, {
       provisioning: { strategy: 'PUSH', url: second.url(), auth: 'NONE', secret: null },
     });
@@ -226,7 +226,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     ]);
   });
 
-  it('sends only what was asked for', async () => {
+  it('sends only the selected events', async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['connection.status_changed'] });
     const connection = await connectSandbox(client, { documents: 2, new_per_fetch: 0, document_size_kb: 4 });
     await engine.waitForFetches(connection, 1);
@@ -245,7 +245,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(await listDeliveries(engine, otherClient.webhook)).toEqual([]);
   });
 
-  it("tells a connection's own webhook of that connection only, beside the environment's", async () => {
+  it("notifies a connection's own webhook of that connection only, in addition to the environment's", async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
     const [one, other] = [
       await connectSandbox(client, { documents: 0 }),
@@ -307,7 +307,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
     expect(await listDeliveries(engine, webhook)).toEqual([]);
   });
 
-  it('is deleted with its connection: waiting deliveries and the log', async () => {
+  it('deletes pending deliveries and the log with the connection', async () => {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ALL });
     const connection = await connectSandbox(client, { documents: 1, new_per_fetch: 0 });
     await engine.waitForFetches(connection, 1);

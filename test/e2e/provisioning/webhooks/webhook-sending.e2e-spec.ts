@@ -30,7 +30,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  // Nothing in these tests is fetched on schedule, so that the clock can be moved by days.
+  // These tests run no scheduled fetches, so that the clock can be moved by days.
   beforeEach(async () => {
     [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
   });
@@ -39,7 +39,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     await receiver.stop();
   });
 
-  /** Lets `count` fetches of one connection end; each is an event. */
+  /** Ends `count` fetches of one connection, each of which causes an event. */
   async function happen(client: TestClient, connection: string, count: number): Promise<void> {
     const [{ fetch_uuid }] = (await engine.rows<{ fetch_uuid: string }>(
       'select uuid as fetch_uuid from fetch_run where connection_uuid = $1 limit 1',
@@ -74,7 +74,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     await em.flush();
   }
 
-  /** A client with a webhook, and a connection of it whose first fetch is over and forgotten. */
+  /** A client with a webhook and a connection whose first fetch has ended and was deleted. */
   async function scene(): Promise<{ client: TestClient; webhook: WebhookBody; connection: string }> {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
     const connection = await connectSandbox(client, { documents: 0 });
@@ -92,7 +92,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
       consecutive_failures: number;
     };
 
-  it('sends an event once, whatever the answer', async () => {
+  it('sends an event once, whatever the response', async () => {
     const { client, webhook, connection } = await scene();
     receiver.next(answer(500), answer(503, { 'retry-after': '1' }), answer(429), silence, answer(404));
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
@@ -108,7 +108,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(codes.sort()).toEqual([...Array<string>(4).fill('UNEXPECTED_STATUS'), 'TIMEOUT'].sort());
   });
 
-  it('sends each of many events once, also when two instances look', async () => {
+  it('sends each of many events once, also with two polling instances', async () => {
     const { client, webhook, connection } = await scene();
     const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
@@ -135,7 +135,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
         .expect(201);
       await happen(client, connection, 60);
       await waitForDeliveries(engine, webhook, 60);
-      // No more than eight are on their way to the slow one; the others wait as rows.
+      // At most eight are in flight to the slow one; the others wait as rows.
       const states = (await listDeliveries(engine, (body as { data: WebhookBody }).data)).map(({ state }) => state);
       expect(states.filter((state) => state === 'DELIVERED')).toEqual([]);
       expect(slow.requests.length).toBeLessThanOrEqual(8);
@@ -151,7 +151,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   it.each([
     [1, 10],
     [8, 24],
-  ])('does not let many webhooks that hang, of %i clients, hold up those of another one', async (clients, arrived) => {
+  ])('does not let many hanging webhooks of %i clients delay those of another client', async (clients, arrived) => {
     const { client, webhook, connection } = await scene();
     const slow = await Receiver.start();
     slow.always(silence);
@@ -164,7 +164,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
       await slow.waitForRequests(arrived);
       await happen(client, connection, 1);
       await waitForDeliveries(engine, webhook, 1);
-      // Those that hang have not even been given up: it came beside them.
+      // The hanging requests have not timed out yet: the event was sent concurrently.
       expect(await engine.count(`select count(*) from webhook_delivery where state = 'FAILED'`)).toBe(0);
       if (clients === 1) expect(slow.requests).toHaveLength(10);
     } finally {
@@ -172,7 +172,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     }
   });
 
-  it("does not let more than an origin's connection limit of them delay another client at that origin", async () => {
+  it("does not let more hanging webhooks than an origin's connection limit delay another client at that origin", async () => {
     const { client, webhook, connection } = await scene();
     const hanging = new Gate();
     receiver.when(({ path }) => path === '/hanging', hanging.behavior);
@@ -208,7 +208,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(receiver.requests).toHaveLength(12);
   });
 
-  it("dispatches one client's new event while thousands of another one's wait", async () => {
+  it("dispatches one client's new event while thousands of another client are pending", async () => {
     const { client, connection } = await scene();
     const flood = await createPullClient(engine);
     await engine.rows(
@@ -228,7 +228,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     );
   });
 
-  it('sends nothing to a disabled registration: neither what waits nor what happens then', async () => {
+  it('sends neither pending nor new events to a disabled registration', async () => {
     const { client, webhook, connection } = await scene();
     useFullConcurrency(engine);
     const gate = new Gate();
@@ -254,7 +254,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('sends nothing of what waited to a registration that is disabled and at once enabled again', async () => {
+  it('does not send pending events to a registration that is disabled and immediately enabled again', async () => {
     const { client, webhook, connection } = await scene();
     useFullConcurrency(engine);
     const gate = new Gate();
@@ -274,12 +274,12 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(dropped).toHaveLength(12);
   });
 
-  it('disables a registration after fifty consecutive failures over a day, and writes it to the audit log', async () => {
+  it('disables a registration after fifty consecutive failures over a day, and records it in the audit log', async () => {
     const { client, webhook, connection } = await scene();
     receiver.always(answer(500));
     await happen(client, connection, 60);
     await waitForDeliveries(engine, webhook, 60);
-    expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 60 }); // not for long yet
+    expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 60 }); // not yet for a day
     engine.app.clock.advance(DAY);
     await happen(client, connection, 1);
     await waitForDeliveries(engine, webhook, 61);
@@ -314,7 +314,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(await stateOf(webhook)).toMatchObject({ disabled_reason: null, consecutive_failures: 49 });
   });
 
-  it('loses nothing that waits when the service is restarted', async () => {
+  it('loses no pending event when the service is restarted', async () => {
     const { client, webhook, connection } = await scene();
     useFullConcurrency(engine);
     const gate = new Gate();
@@ -357,7 +357,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(await stateOf(webhook)).toMatchObject({ consecutive_failures: 0 });
   });
 
-  it('closes what a dead worker was sending without sending it again, and forgets the log after ninety days', async () => {
+  it('closes the deliveries of a dead worker without resending them, and deletes the log after ninety days', async () => {
     const { client, webhook, connection } = await scene();
     await happen(client, connection, 2);
     const [lost] = await waitForDeliveries(engine, webhook, 2);
@@ -378,7 +378,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     expect(await listDeliveries(engine, webhook)).toEqual([]);
   });
 
-  it('wakes a registration for which something waits although its job was lost', async () => {
+  it('queues a registration with pending events whose job was lost', async () => {
     const { client, webhook, connection } = await scene();
     await engine.rows("delete from pgboss.job where name = 'drain-webhook'");
     await happen(client, connection, 1);
