@@ -7,7 +7,7 @@ import type { BoxFile } from './box-api';
 import type { BoxEntry } from './box-tree';
 import { ALL_FILES, type BoxSession } from './fields';
 
-/** Box Notes: the API returns the internal format of their editor, which is no document. */
+/** Box Notes: the API returns the internal format of their editor, which is not a document. */
 const isNote = ({ name }: BoxFile): boolean => /\.boxnote$/i.test(name);
 
 /** Identifies a file; stored with the document. */

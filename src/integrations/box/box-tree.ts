@@ -38,7 +38,7 @@ export async function* filesBelow(
     }
   };
   while (pending.length > 0) {
-    // The last first (depth-first), which keeps the list of pending pages short.
+    // The last one first (depth-first), which keeps the list of pending pages short.
     const pages = pending.splice(-CONCURRENT_PAGES).reverse();
     const answers = await Promise.all(pages.map(ask));
     for (const [n, { entries, next_marker: marker }] of answers.entries()) {

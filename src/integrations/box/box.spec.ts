@@ -254,7 +254,7 @@ describe('The content of a Box', () => {
     expect((await buffer(stream)).toString()).toBe('%PDF (for Anna)');
   });
 
-  it('that is unavailable does not affect other documents, and an expired address not the authorization', async () => {
+  it('that is unavailable does not affect other documents, and an expired URL does not affect the authorization', async () => {
     files.put('a.pdf', '%PDF a');
     const ref = await first();
     const cases: [(request: Request) => Fault | undefined, unknown, unknown][] = [
@@ -289,7 +289,7 @@ describe('The content of a Box', () => {
   });
 
   it.each(['https://', 'ftp://127.0.0.1/x', 'http://[fe80::1]/x', 'http://10.0.0.1/x'])(
-    'is not fetched from %s, wherever Box leads',
+    'is not fetched from %s, even after a redirect by Box',
     async (location) => {
       files.put('a.pdf', '%PDF a');
       const ref = await first();

@@ -23,7 +23,7 @@ export interface FieldSpec<Id extends string = string, Type extends FieldType = 
   readonly label: Localized;
   readonly help?: Localized;
   readonly placeholder?: Localized | string;
-  /** A required field that `visibleWhen` hides is not asked for. */
+  /** A required field is not requested while `visibleWhen` hides it. */
   readonly required: boolean;
   /** Secret input is encrypted with the connection's data key and never returned. */
   readonly secret?: boolean;

@@ -14,7 +14,7 @@ const check = (spec: FieldSpec, value: unknown) => {
 };
 
 describe('validateFields (decisions 4 "Field")', () => {
-  it('lists every missing, wrong and unknown field at once', () => {
+  it('reports all missing, invalid and unknown fields together', () => {
     const fields = [
       field({ type: 'text', id: 'user', required: true }),
       field({ type: 'number', id: 'port' }),
@@ -62,7 +62,7 @@ describe('validateFields (decisions 4 "Field")', () => {
     ['date', '2026-2-1', ['INVALID_DATE']],
     ['date', '2026-11-20T00:00:00Z', ['INVALID_DATE']],
     ['date', 20261120, ['INVALID_DATE']],
-  ] as const)('takes or rejects as %s: %p', (type, value, expected) => {
+  ] as const)('accepts or rejects as %s: %p', (type, value, expected) => {
     expect(check(field({ type }), value)).toEqual(expected);
   });
 
@@ -78,7 +78,7 @@ describe('validateFields (decisions 4 "Field")', () => {
     [{ type: 'text', pattern: '[a-z]+' }, 'abc', 'abc'],
     [{ type: 'text', pattern: '[a-z]+' }, 'abc1', ['INVALID_FORMAT']],
     [{ type: 'text', pattern: 'a|b' }, 'ab', ['INVALID_FORMAT']],
-  ] as const)('keeps to the limits of %j: %p', (spec, value, expected) => {
+  ] as const)('applies the limits of %j: %p', (spec, value, expected) => {
     expect(check(field(spec), value)).toEqual(expected);
   });
 

@@ -185,7 +185,7 @@ describe('The files of a Dropbox', () => {
     ['takes it back', refused(409, 'reset')],
     ['knows nothing of it', { status: 400, text: 'Invalid "cursor" parameter' }],
   ])(
-    'are listed again from the middle when Dropbox has given a cursor and %s, none missed or told twice',
+    'are listed again from the middle without loss or repetition when Dropbox has returned a cursor and %s',
     async (_, answer) => {
       server.endpoints.page = 10;
       for (let n = 0; n < 35; n++) files.put(`${n}.pdf`, `%PDF ${n}`);

@@ -35,9 +35,9 @@ afterAll(() => network.close());
 const logins = () => server.commands.filter((command) => command === 'PASS').length;
 
 describe.each(['530 User anna already logged in.', '421 Too many connections.'])(
-  'The connections to an FTP server that answers more of them with "%s"',
+  'The connections to an FTP server that rejects further ones with "%s"',
   (refusal) => {
-    it('are the one that stands, also when that was given back before the other was rejected', async () => {
+    it('are the open one, also when it was released before the other was rejected', async () => {
       const line = await pool.acquire();
       atLogin = () => {
         pool.release(line);
@@ -47,7 +47,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(logins()).toBe(2);
     });
 
-    it('are waited for by everybody, when several more are rejected at once', async () => {
+    it('are awaited by all callers when several further ones are rejected together', async () => {
       const line = await pool.acquire();
       atLogin = (n) => {
         if (n === 4) pool.release(line);
@@ -64,7 +64,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(logins()).toBe(4);
     });
 
-    it('are as many as the server took, when it rejects one of several', async () => {
+    it('are those that the server accepted when it rejects one of several', async () => {
       const first = await pool.acquire();
       atLogin = (n) => (n === 2 ? refusal : undefined);
       const others = [pool.acquire(), pool.acquire()];
@@ -75,7 +75,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(logins()).toBe(3);
     });
 
-    it('are a new one, when the one that stood closes while the other is rejected', async () => {
+    it('are a new one when the open one closes while the other is rejected', async () => {
       const line = await pool.acquire();
       atLogin = (n) => {
         if (n !== 2) return undefined;
@@ -88,7 +88,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       expect(other.client.closed).toBe(false);
     });
 
-    it('are none for now, when there is none any more and it still counts the last one', async () => {
+    it('are temporarily none when all have closed and the server still counts the last one', async () => {
       const line = await pool.acquire();
       line.client.close();
       pool.release(line);

@@ -20,7 +20,7 @@ const CYCLE_PROOF_REPETITIONS = 3;
 
 /**
  * The files of an FTP server. Links to files are files; links to folders are not followed, because they may form cycles, but can be
- * selected as folders. Some servers list such links as folders: a folder that proves to be one of its own parents is not entered.
+ * selected as folders. Some servers list such links as folders: a folder that is one of its own parents is not entered.
  */
 export class FtpTree implements Tree {
   /** The folders on the path to the last listed one, by path. */

@@ -93,7 +93,7 @@ describe('Logging in to an FTP server', () => {
     expect(server.commands.filter((command) => command !== 'QUIT')).toEqual(['AUTH TLS']);
   });
 
-  it('connects to no address that the network guard rejects', async () => {
+  it('does not connect to addresses that the network guard rejects', async () => {
     await start();
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(ftp.check(session({ host: '127.0.0.1' }, closed)))).toBeInstanceOf(AddressNotAllowed);
@@ -102,7 +102,7 @@ describe('Logging in to an FTP server', () => {
   });
 
   it.each(['127.0.0.1', '0.0.0.0', '192.168.1.2', '169.254.169.254'])(
-    'connects to the same address for data, when the server knows PASV only and says %s',
+    'uses the same address for data connections when the server supports PASV only and answers %s',
     async (host) => {
       await start();
       server.put('a.pdf', '%PDF-1.7 a');
@@ -161,7 +161,7 @@ describe.each([
     expect(contents.sort()).toEqual(names.map((name) => `%PDF-1.7 ${name}`).sort());
   });
 
-  it('keeps keys, and changes those of changed files', async () => {
+  it('keeps the keys of files, and changes those of changed files', async () => {
     await start({ hasFacts });
     server.put('a.pdf', 'first', new Date('2026-03-04T05:06:07Z'));
     server.put('b.pdf', 'first');
@@ -220,7 +220,7 @@ describe.each([
     expect(told).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining('viele') as string });
   });
 
-  it('gives up after repeated disconnects, and continues with other files', async () => {
+  it('fails a file after repeated disconnects, and continues with other files', async () => {
     await start({ hasFacts });
     server.put('a.pdf', '%PDF-1.7 a'.padEnd(100_000));
     server.put('b.pdf', '%PDF-1.7 b');
@@ -245,7 +245,7 @@ describe.each([
   });
 
   it.each(['425 Cannot open data connection.', '426 Connection closed; transfer aborted.'])(
-    'lists once more, in a way that it has listed before, when the server says "%s"',
+    'repeats a listing with a command that has succeeded before when the server answers "%s"',
     async (failed) => {
       await start({ hasFacts });
       for (const name of ['a', 'b']) server.put(`${name}/1.pdf`, `%PDF-1.7 ${name}`);
@@ -273,7 +273,7 @@ describe.each([
   });
 });
 
-describe('The start date, on an FTP server whose listings tell no time zone', () => {
+describe('The start date on an FTP server whose listings have no time zone', () => {
   const HOUR_MS = 3_600_000;
   const names = async (startdate: string, zone: string) =>
     (await listed(session({ time_zone: zone }), startdate)).map(({ filename }) => filename).sort();
@@ -304,7 +304,7 @@ describe('The start date, on an FTP server whose listings tell no time zone', ()
   });
 });
 
-it('fetches every file that is a link, however many are in a folder, and asks about none to show folders', async () => {
+it('fetches every file that is a link, however many a folder has, and checks no link when it lists folders', async () => {
   await start();
   server.put('ziel.pdf', '%PDF-1.7 z');
   for (let n = 0; n < 300; n++) server.files.link(`${HOME}/links/${n}.pdf`, `${HOME}/ziel.pdf`);
@@ -317,7 +317,7 @@ it('fetches every file that is a link, however many are in a folder, and asks ab
 describe.each([
   ['that lists with facts but without `unique`', true],
   ['that lists as `ls -l` would', false],
-])('An FTP server %s and shows links as what they lead to', (_, hasFacts) => {
+])('An FTP server %s and lists links as their targets', (_, hasFacts) => {
   beforeEach(() => start({ hasFacts, hidesLinks: true }));
   const shown = async () => (await listed(session())).map(({ metadata }) => metadata.source!.path).sort();
   const visits = () => server.commands.filter((command) => /^(MLSD|LIST)/.test(command)).length;
@@ -333,7 +333,7 @@ describe.each([
     expect(visits()).toBeLessThan(60);
   });
 
-  it('has folders that only look like those above them, however many', async () => {
+  it('may have any number of folders that resemble their parents', async () => {
     server.put('x/x/x/x/1.pdf', '%PDF-1.7 1');
     server.put('y/y/2.pdf', '%PDF-1.7 2');
     expect(await shown()).toEqual(['x/x/x/x/1.pdf', 'y/y/2.pdf']);

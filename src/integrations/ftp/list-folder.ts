@@ -122,7 +122,7 @@ async function withTime(
   return { ...file, modifiedAt: await timeOf(connection, file.path) };
 }
 
-/** Whether a time of an unknown zone may be that time. Midnight may stand for a whole day. */
+/** Whether a time of an unknown zone may be that time. Midnight may represent a whole day. */
 function mayBe(rough: Date, moment: Date): boolean {
   const later = moment.getTime() - rough.getTime();
   return later >= -ZONES_MS && later <= ZONES_MS + (rough.getTime() % DAY_MS === 0 ? DAY_MS : 0);

@@ -1,7 +1,7 @@
 import { Client, type FileInfo } from 'basic-ftp';
 import { FtpListing } from './listing';
 
-/** A client whose server sends this listing; records how many lines were parsed at once. */
+/** A client whose server sends this listing; records the number of lines that are parsed per portion. */
 class Told extends Client {
   readonly parsed: number[] = [];
 
@@ -39,7 +39,7 @@ describe('A listing', () => {
       [501, '\r\n', '\r\n\r\n'],
       [1_000, '\r\n', ''],
       [1_234, '\n', '\r\n'],
-    ])('of %i files has the entries that it has as a whole', async (count, lineBreak, end) => {
+    ])('of %i files has the same entries in portions as when parsed whole', async (count, lineBreak, end) => {
       const text = Array.from({ length: count }, (__, n) => line(n)).join(lineBreak) + end;
       const whole = await new Told(text).list();
       expect(whole).toHaveLength(count);
@@ -47,18 +47,18 @@ describe('A listing', () => {
     });
   });
 
-  it('of 50,000 files is kept as its lines: never are more than a portion of them entries', async () => {
+  it('of 50,000 files is stored as lines, of which only one portion at a time is parsed', async () => {
     const client = new Told(Array.from({ length: 50_000 }, (_, n) => STYLES.Unix!(n)).join('\r\n'));
     const sizes = Array.from((await FtpListing.of(client)).portions(), (portion) => portion.length);
     expect(sizes).toEqual(Array<number>(100).fill(500));
     expect(Math.max(...client.parsed)).toBe(501); // including the line for the format detection
   });
 
-  it.each(['', '\r\n'])('of nothing (%j) has no entries', async (text) => {
+  it.each(['', '\r\n'])('that is empty (%j) has no entries', async (text) => {
     expect(await entriesOf(new Told(text))).toEqual([]);
   });
 
-  it('leaves the client as it was', async () => {
+  it('does not change the client', async () => {
     const client = new Told(STYLES.Unix!(1));
     const { parseList } = client;
     await FtpListing.of(client);
@@ -67,14 +67,14 @@ describe('A listing', () => {
   });
 });
 
-describe('Whose listing it is', () => {
+describe('The folder of a listing', () => {
   const identityOf = async (...lines: string[]) =>
     (await FtpListing.of(new Told(lines.map((line) => `${line}\r\n`).join('')))).identity;
   const line = (type: string, unique: string, name: string) =>
     `modify=20260304050607;type=${type};unique=${unique}; ${name}`;
   const files = Array.from({ length: 5_000 }, (_, n) => line('file', `1U${n}`, `Rechnung ${n}.pdf`));
 
-  it('shows in the facts that are unique', async () => {
+  it('is identified by unique facts', async () => {
     const one = await identityOf(line('cdir', '1U1', '.'), line('dir', '1U2', 'a'));
     expect(one).toEqual(expect.any(String));
     expect(await identityOf(line('cdir', '1U1', '.'), line('dir', '1U2', 'a'))).toBe(one);
@@ -84,7 +84,7 @@ describe('Whose listing it is', () => {
     expect(await identityOf(...files.slice(1))).not.toBe(many);
   });
 
-  it('is not known where such facts are missing, of one entry or all, or the same for all', async () => {
+  it('is unknown when such facts are missing for one or all entries, or are equal for all', async () => {
     expect(await identityOf()).toBeUndefined();
     expect(await identityOf(STYLES.Unix!(1), STYLES.Unix!(2))).toBeUndefined();
     expect(await identityOf(line('cdir', '1U1', '.'), STYLES.facts!(1))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client, FileInfo } from 'basic-ftp';
 
-/** Lines that are parsed at once. */
+/** The number of lines that are parsed per portion. */
 const LINES_PER_PORTION = 500;
 /** The part of a listing that identifies its folder. */
 const HEAD_LENGTH = 64 * 1024;

@@ -64,7 +64,7 @@ describe('A file on an FTP server', () => {
   it.each([
     ['550 a.pdf: Permission denied', false],
     ['550 a.pdf: No such file or directory', true],
-  ])('is permanently unavailable only if the server says so: %s', async (answer, permanent) => {
+  ])('is permanently unavailable only if the server reports it: %s', async (answer, permanent) => {
     server.refuse = (command) => (/^(MLST|RETR)/.test(command) ? answer : undefined);
     await expect(read()).rejects.toMatchObject({ name: 'DocumentUnavailable', permanent });
   });

@@ -29,7 +29,7 @@ describe('An attachment', () => {
     expect(asked(/\/attachments\//)).toHaveLength(2);
   });
 
-  it('is known by the name of its type where Gmail tells another one that says nothing', async () => {
+  it('has the name in its type when Gmail reports a meaningless one', async () => {
     const { mail } = MAIL_SHAPES.find(({ title }) => title.endsWith('"Rechnung 4711"'))!;
     box.deliver(mail);
     expect((await only()).filename).toBe('Rechnung 4711.pdf');
@@ -44,7 +44,7 @@ describe('An attachment', () => {
     expect((error as DocumentUnavailable).permanent).toBe(true);
   });
 
-  it('keeps memory flat, however large it is', async () => {
+  it('uses constant memory, however large it is', async () => {
     const size = 24 * 1024 * 1024;
     box.deliver(invoiceMail(['groß.pdf', Buffer.alloc(size, 'x')]).build());
     const { stream } = await gmail.download(session(), await only());
@@ -79,7 +79,7 @@ describe('An attachment', () => {
     expect(cuts).toBe(3);
   });
 
-  it('fails when a part is missing or the response is no attachment', async () => {
+  it('fails when a part is missing or the response is not an attachment', async () => {
     box.deliver(invoiceMail(['a.pdf', large]).build());
     const ref = await only();
     const bytes = (json: string) => ({
@@ -101,7 +101,7 @@ describe('An attachment', () => {
   it.each([
     ['decoded where Gmail hands it on as it is', uuencode(pdf, 'a.pdf')],
     ['left as it is where Gmail has decoded it', pdf],
-  ])('that an old program has uuencoded is %s', async (_, content) => {
+  ])('that is uuencoded by an old program is %s', async (_, content) => {
     const header = 'Subject: x\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: x-uuencode';
     const mail = `${header}\r\nContent-Type: application/pdf; name="a.pdf"\r\n\r\n`;
     box.deliver(Buffer.concat([Buffer.from(mail), content]));

@@ -96,7 +96,7 @@ describe('The documents of a mail', () => {
     );
   });
 
-  it('may have no name, and then their bytes are in the mail itself', async () => {
+  it('may have no name; then their bytes are in the mail itself', async () => {
     const content = ublInvoice();
     box.deliver(aMail().subject('XRechnung 7').attach({ content, mimeType: 'application/xml' }).build());
     const ref = await only();
@@ -140,7 +140,7 @@ describe('The documents of a mail', () => {
     ]);
   });
 
-  it('nested as deep as mails are, are all found', async () => {
+  it('are all found in deeply nested mails', async () => {
     let mail = invoiceMail(['ganz innen.pdf', pdfBytes('innermost')]);
     for (let depth = 0; depth < 8; depth++) mail = aMail().messageId(`<${depth}@example.com>`).forward(mail);
     box.deliver(mail.build());

@@ -115,7 +115,7 @@ describe('The history of a mailbox', () => {
     expect(sortedFilenames((await pagesOf(inbox, cursor, '2026-01-01')).documents)).toEqual(['a.pdf']);
   });
 
-  it('is read page by page, each with the place behind it: nothing is lost or shown twice after a crash', async () => {
+  it('is read in pages, each with its next position, without loss or repetition after a crash', async () => {
     const { cursor } = await pagesOf(inbox);
     server.endpoints.page = 7;
     for (let n = 0; n < 40; n++) {

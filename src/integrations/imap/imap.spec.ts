@@ -93,7 +93,7 @@ describe('list and open', () => {
     expect(third.documents.map(({ filename }) => filename)).toEqual(['alt.pdf']);
   });
 
-  it('does not take the newest old mail for a new one when the new ones are deleted already', async () => {
+  it('does not treat the newest old mail as new when the new ones are already deleted', async () => {
     await start();
     server.append('INBOX', invoiceMail('alt.pdf').build());
     const first = await listAll(imap, session());
@@ -153,7 +153,7 @@ describe('list and open', () => {
     ['2026-11-20T00:00:00Z', -600, ['a.pdf']],
     ['2026-11-19T23:59:59Z', 840, []],
   ])(
-    'takes mail received at %s (zone %i) from the start date 2026-11-20 on: %j',
+    'includes mail received at %s (zone %i) from the start date 2026-11-20 on: %j',
     async (received, zoneMinutes, names) => {
       await start();
       server.append('INBOX', invoiceMail('a.pdf').build(), { internalDate: new Date(received), zoneMinutes });
@@ -248,7 +248,7 @@ describe('list and open', () => {
     expect(server.commands.slice(before)).toEqual(['UID FETCH']);
   });
 
-  it('stops a stream at once when the session is aborted', async () => {
+  it('stops a stream immediately when the session is aborted', async () => {
     await start();
     server.append('INBOX', invoiceMail(['gross.pdf', pdfBytes('gross', 5_000_000)]).build());
     const opened = session();
@@ -261,7 +261,7 @@ describe('list and open', () => {
   });
 });
 
-describe('mails as they are written', () => {
+describe('real-world mails', () => {
   it.each(MAIL_SHAPES)('$title', async ({ mail, documents: expected }) => {
     await start();
     server.append('INBOX', mail);

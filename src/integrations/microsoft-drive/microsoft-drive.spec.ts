@@ -147,7 +147,7 @@ describe('A listing', () => {
     expect(second.documents[0]!.externalId).toBe(d!.id);
   });
 
-  it('lists a folder that is moved in, but none whose contents have changed only', async () => {
+  it('lists a folder that is moved in, but not one with only changed contents', async () => {
     drive.put('In/2026/a.pdf', 'a');
     drive.put('Draußen/Neu/tief/b.pdf', 'b');
     const moved = drive.folder('Draußen/Neu').id;

@@ -53,7 +53,7 @@ describe('The check', () => {
 describe('The folders to choose from', () => {
   const level = (parent?: string, step2 = {}) => outlook.options!(sources.open({ step2 }), 'folders', parent);
 
-  it('are those of the mailbox, the inbox first, whatever its name', async () => {
+  it('are those of the mailbox, with the inbox first, whatever its name', async () => {
     const project = mailbox.folder('Projekte/2026');
     const top = await level();
     expect(top).toMatchObject([

@@ -51,13 +51,13 @@ afterEach(async () => {
 });
 afterAll(() => network.close());
 
-describe("A region of Amazon's", () => {
+describe('An Amazon region', () => {
   it.each([
     ['eu-central-1', HOME],
     ['us-gov-west-1', 's3.us-gov-west-1.amazonaws.com'],
     ['cn-north-1', 's3.cn-north-1.amazonaws.com.cn'],
     ['eusc-de-east-1', 's3.eusc-de-east-1.amazonaws.eu'],
-  ])('is requested at its own address when none is given (%s)', async (region, host) => {
+  ])('is requested at its own endpoint when none is configured (%s)', async (region, host) => {
     await expect(s3.check(session({ endpoint: '', region }))).rejects.toThrow();
     expect([...asked]).toEqual([host]);
   });
@@ -94,7 +94,7 @@ describe('A bucket in another of Amazon’s regions', () => {
     expect(server.requests.map(hostOf)).toEqual(['s3.us-east-1.amazonaws.com', HOME, HOME]);
   });
 
-  it('is found in Amazon’s first region, which answers call unspecified', async () => {
+  it('is found in Amazon’s first region, which responses omit', async () => {
     const message =
       '<Message>The unspecified location constraint is incompatible for the region specific endpoint</Message>';
     const body = told('IllegalLocationConstraintException', message);
@@ -115,7 +115,7 @@ describe('A bucket in another of Amazon’s regions', () => {
     expect(await listed(session({ endpoint: at(from), region: 'us-west-2' }))).toHaveLength(1);
   });
 
-  it('is found when only the address is wrong', async () => {
+  it('is found when only the endpoint is wrong', async () => {
     server.fault = (request) => (hostOf(request) === HOME ? undefined : answers[0]![1]);
     expect(await listed(session({ endpoint: at('s3.us-east-1.amazonaws.com') }))).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe('A bucket in another of Amazon’s regions', () => {
   });
 
   it.each(['evil.example/', 'eu-central-1.evil.example', 'x', 'eu-central-1@evil.example', '169.254.169.254', ''])(
-    'is not looked for where no region is told (%s)',
+    'is not searched for when no region is reported (%s)',
     async (region) => {
       const body = told('PermanentRedirect', `<Region>${region}</Region><Endpoint>s3.${region}</Endpoint>`);
       for (const headers of [undefined, { 'x-amz-bucket-region': region }]) {
@@ -141,7 +141,7 @@ describe('A bucket in another of Amazon’s regions', () => {
   );
 
   it.each(['s3.example.com', 's3.us-east-1.amazonaws.com.evil.example', 's3-us-east-1-amazonaws.com'])(
-    'is asked at no other host when the first one is not of Amazon (%s)',
+    'is requested from no other host when the first one is not an Amazon host (%s)',
     async (host) => {
       let answered = 0;
       server.fault = () => (answered++ === 0 ? answers[0]![1] : undefined);

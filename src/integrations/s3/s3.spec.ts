@@ -120,7 +120,7 @@ describe('Signing in to S3', () => {
     expect(account).toMatchObject({ id: `belege.localhost:${server.port}/belege` });
   });
 
-  it('connects to no address that the network guard rejects, and follows no redirect', async () => {
+  it('does not connect to addresses that the network guard rejects, and follows no redirects', async () => {
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(s3.check(session({ endpoint: 'http://127.0.0.1' }, {}, closed)))).toBeInstanceOf(
       AddressNotAllowed,
@@ -182,7 +182,7 @@ describe('Reading from S3', () => {
     ]);
   });
 
-  it('keeps a selected empty folder, and fetches nothing from it', async () => {
+  it('accepts a selected empty folder, and fetches nothing from it', async () => {
     server.put('leer/', '');
     server.put('Büro/leer/', '');
     server.put('datei.pdf/', 'x');

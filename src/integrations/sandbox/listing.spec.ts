@@ -154,14 +154,14 @@ describe('the second step', () => {
   });
 
   it.each(['nowhere', 'inbox/1997', 'inbox/2025/13', 'archive/1001', 'nested/4', 'inbox/'])(
-    'knows no folder %s',
+    'rejects the folder %s',
     async (id) => {
       expect((await fetchAll(session({}, { folders: [id] }))).error).toBeInstanceOf(SelectionNotFound);
       await expect(sandbox.options!(session(), 'folders', id)).rejects.toBeInstanceOf(SelectionNotFound);
     },
   );
 
-  it('loads the folder tree level by level: wide, deep, and with a node that cannot be chosen', async () => {
+  it('loads the folder tree level by level: wide, deep, and with a node that cannot be selected', async () => {
     const children = (parent?: string) => sandbox.options!(session(), 'folders', parent);
     const top = await children();
     expect((await fields())[0]).toMatchObject({
@@ -341,7 +341,7 @@ describe('a slow portal', () => {
     expect(performance.now() - listed).toBeGreaterThanOrEqual(39);
   });
 
-  it('stops waiting at once when the session is aborted', async () => {
+  it('stops waiting immediately when the session is aborted', async () => {
     const controller = new AbortController();
     const opened = session({ scenario: 'slow', delay_ms: 60_000 }, {}, controller.signal);
     const running = [

@@ -43,7 +43,7 @@ async function textOf(pdf: Buffer): Promise<string> {
 }
 
 describe('the sandbox in the registry', () => {
-  it('exists in test environments only, gives external ids and has a second step', () => {
+  it('exists in test environments only, has external ids and a second step', () => {
     expect(sandbox).toMatchObject({
       id: 'sandbox',
       category: 'PORTAL',
@@ -101,14 +101,14 @@ describe('the documents of the sandbox', () => {
     }
   });
 
-  it('are the same bytes every time', async () => {
+  it('have identical bytes every time', async () => {
     for (const [i, ref] of (await list(session())).documents.entries()) {
       const again = (await list(session())).documents[i]!;
       expect((await bytesOf(session(), ref)).equals(await bytesOf(session(), again))).toBe(true);
     }
   });
 
-  it('are other bytes with the same content when rendered again', async () => {
+  it('have different bytes with the same content when rendered again', async () => {
     const opened = session({ scenario: 'rerendered' });
     const first = await list(opened);
     const second = await list(opened, first.cursor);
@@ -137,7 +137,7 @@ describe('the documents of the sandbox', () => {
     expect(Buffer.concat([...stretchPdf(pdf, 100).chunks]).equals(pdf)).toBe(true);
   });
 
-  it('stream 100 MiB with flat memory', async () => {
+  it('stream 100 MiB in constant memory', async () => {
     const opened = session({ documents: 1, document_size_kb: 102_400 });
     const [ref] = (await list(opened)).documents;
     const held = (): number => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
@@ -175,7 +175,7 @@ describe('unavailable documents', () => {
   it.each([
     ['broken_document', false],
     ['unreadable_document', true],
-  ])('%s breaks one of them', async (scenario, permanent) => {
+  ])('%s makes one of them fail', async (scenario, permanent) => {
     const opened = session({ scenario });
     const [broken, ...whole] = (await list(opened)).documents;
     const failure = await sandbox.download(opened, broken!).catch((error: unknown) => error);
@@ -186,7 +186,7 @@ describe('unavailable documents', () => {
     expect(await bytesOf(session(), broken!)).toHaveLength(50 * 1024);
   });
 
-  it.each([1, 50, 1_000])('broken_download breaks off within %i KiB', async (document_size_kb) => {
+  it.each([1, 50, 1_000])('broken_download ends within %i KiB', async (document_size_kb) => {
     const opened = session({ scenario: 'broken_download', document_size_kb });
     const [broken, whole] = (await list(opened)).documents;
     const { stream, size } = await sandbox.download(opened, broken!);

@@ -222,7 +222,7 @@ describe('The documents of a sevdesk account', () => {
 });
 
 describe('Listing a sevdesk account again', () => {
-  it('looks back some weeks, and once a day over everything', async () => {
+  it('covers the last weeks, and once a day everything', async () => {
     const known = [`Invoice/${books.invoice({ date: '2025-01-01' }).id}`];
     const first = await listed();
     expect(first.ids).toEqual(known);
@@ -283,21 +283,18 @@ describe('Opening a sevdesk document', () => {
     return sevdesk.download(opened, ref!);
   };
 
-  it.each(['described', 'wrapped', 'raw'] as const)(
-    'gives its bytes, %s, and sends nothing to anybody',
-    async (form) => {
-      server.endpoints.pdfForm = form;
-      const content = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(300_000)]);
-      const entry = books.invoice({ number: 'RE-Ü 1', content });
-      const { stream, filename, mimeType } = await open();
-      expect(filename).toBe('RE-Ü 1.pdf');
-      expect(mimeType).toBe('application/pdf');
-      expect((await buffer(stream)).equals(content)).toBe(true);
-      expect(entry.isSent).toBe(false);
-    },
-  );
+  it.each(['described', 'wrapped', 'raw'] as const)('returns its bytes, %s, and sends no mail', async (form) => {
+    server.endpoints.pdfForm = form;
+    const content = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(300_000)]);
+    const entry = books.invoice({ number: 'RE-Ü 1', content });
+    const { stream, filename, mimeType } = await open();
+    expect(filename).toBe('RE-Ü 1.pdf');
+    expect(mimeType).toBe('application/pdf');
+    expect((await buffer(stream)).equals(content)).toBe(true);
+    expect(entry.isSent).toBe(false);
+  });
 
-  it('keeps memory flat, however large the document is', async () => {
+  it('uses constant memory, however large the document is', async () => {
     const size = 24 * 1024 * 1024;
     books.invoice({ content: Buffer.alloc(size, 'x') });
     const { stream } = await open();

@@ -75,7 +75,7 @@ describe('Logging in to an SFTP server', () => {
     expect(server.logins).not.toContain('password');
   });
 
-  it('logs in with a key as PuTTY writes it, and as OpenSSL does', async () => {
+  it('logs in with keys in the formats of PuTTY and OpenSSL', async () => {
     const [putty, told] = ['ppk', 'pub'].map((end) => readFileSync(join(SAMPLES, `rsa-locked.${end}`), 'utf8'));
     server = await FakeSftpServer.start({ publicKey: told! });
     await sftp.check(session({ login: 'key', private_key: putty, passphrase: 'geheim ü' }));
@@ -97,7 +97,7 @@ describe('Logging in to an SFTP server', () => {
     expect(await failure(sftp.check(session({ port })))).toBeInstanceOf(Transient);
   });
 
-  it('connects to no address that the network guard rejects', async () => {
+  it('does not connect to addresses that the network guard rejects', async () => {
     server = await FakeSftpServer.start();
     const closed = new GuardedNetwork({ allow: [] });
     expect(await failure(sftp.check(session({ host: '127.0.0.1' }, closed)))).toBeInstanceOf(AddressNotAllowed);
@@ -153,7 +153,7 @@ describe('Reading from an SFTP server', () => {
   });
 
   it.each(['aes128-gcm@openssh.com', 'chacha20-poly1305@openssh.com', 'aes256-ctr'] as const)(
-    'gets every byte under %s, of many files at once, while keys are changed',
+    'reads every byte with %s, of many files concurrently, during key exchanges',
     async (cipher) => {
       server = await FakeSftpServer.start({ cipher });
       const contents = new Map(Array.from({ length: 12 }, (_, n) => [`${n}.pdf`, randomBytes(1 + n * 45_000)]));
@@ -188,7 +188,7 @@ describe('Reading from an SFTP server', () => {
 /** A Latin-1 name as ssh2 decodes it, by which no server finds the file. */
 const GARBLED = 'M\uFFFDrz.pdf';
 
-describe('A name that is no UTF-8 on an SFTP server', () => {
+describe('A non-UTF-8 name on an SFTP server', () => {
   /** Lists the entries of a folder under other names. */
   function garble(folder: string): void {
     const entries = server.files.entries.bind(server.files);
@@ -230,7 +230,7 @@ describe('A name that is no UTF-8 on an SFTP server', () => {
 describe.each([
   ['permissions without the kind of a file', (mode: number) => mode & 0o7777],
   ['no permissions', () => undefined],
-])('An SFTP server that tells %s', (_, told) => {
+])('An SFTP server that reports %s', (_, told) => {
   it('is synchronized by the types in its `ls` lines', async () => {
     server = await FakeSftpServer.start();
     const { files } = server;

@@ -11,7 +11,7 @@ describe('Digest login', () => {
   it.each([
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
     ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-  ])('answers as the example of RFC 7616 with %s', (algorithm, response) => {
+  ])('answers like the example of RFC 7616 with %s', (algorithm, response) => {
     const login = new DigestLogin(digestChallenge(challenge(algorithm))!, 'Mufasa', 'Circle of Life', () => OURS);
     const header = login.header('GET', '/dir/index.html');
     expect(header).toContain(`response="${response}"`);
@@ -19,7 +19,7 @@ describe('Digest login', () => {
     expect(login.header('GET', '/dir/index.html')).toContain('nc=00000002');
   });
 
-  it('answers as the example of RFC 2069 corrected where the server asks for no protection', () => {
+  it('answers like the corrected example of RFC 2069 when the server requests no protection', () => {
     const found = digestChallenge('Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"')!;
     const header = new DigestLogin(found, 'Mufasa', 'CircleOfLife').header('GET', '/dir/index.html');
     expect(header).toContain('response="1949323746fe6a43ef61f9606e7febea"');

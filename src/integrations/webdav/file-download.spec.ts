@@ -60,7 +60,7 @@ describe('Reading files from a WebDAV server', () => {
     expect(paths((await dav.listed(dav.session({}, { known }))).documents)).toEqual(['c.pdf']);
   });
 
-  it('gives up after repeated disconnects, and continues with other files', async () => {
+  it('fails a file after repeated disconnects, and continues with other files', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a'.padEnd(100_000));
     dav.server.put('b.pdf', '%PDF-1.7 b');
     const opened = dav.session();
@@ -110,7 +110,7 @@ describe('Reading files from a WebDAV server', () => {
   });
 
   it.each(['/dav/a.pdf', 'ftp://files.example/a.pdf', 'http://', 'http://169.254.169.254/a.pdf', 'https://[fe80::1]/'])(
-    'takes a file alone for unavailable when it is redirected to nowhere (%s)',
+    'reports only the file as unavailable when it is redirected to an invalid target (%s)',
     async (location) => {
       for (const name of ['a', 'b']) dav.server.put(`${name}.pdf`, `%PDF-1.7 ${name}`);
       const opened = dav.session();

@@ -41,7 +41,7 @@ describe('The listing of a folder', () => {
     expect([...listing.take()]).toEqual(portions);
   });
 
-  it('of 50,000 files takes 6 MB, and nothing after it is consumed', async () => {
+  it('of 50,000 files uses 6 MB, and no memory after it is consumed', async () => {
     const listing = await FolderListing.of(told(50_000));
     expect(listing.bytes).toBeGreaterThan(1_000_000);
     expect(listing.bytes).toBeLessThan(6_000_000);

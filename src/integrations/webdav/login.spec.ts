@@ -47,7 +47,7 @@ describe('Logging in to a WebDAV server', () => {
     expect(new Set(sent.slice(1))).toEqual(new Set(['Digest']));
   });
 
-  it('connects to no address that the network guard rejects', async () => {
+  it('does not connect to addresses that the network guard rejects', async () => {
     const closed = new GuardedNetwork({ allow: [] });
     expect(
       await rejectionOf(

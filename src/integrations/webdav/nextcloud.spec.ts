@@ -18,7 +18,7 @@ describe('Nextcloud and ownCloud', () => {
     }
   });
 
-  it('gives the id of a file as external id, which stays when the file is renamed', async () => {
+  it('uses the id of a file as external id, which stays the same when the file is renamed', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a');
     const [before] = (await dav.listed(nextcloud())).documents;
     dav.server.files.rename('/home/a.pdf', '/home/x/b.pdf');

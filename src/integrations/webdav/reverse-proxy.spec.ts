@@ -71,7 +71,7 @@ describe('A WebDAV server behind a proxy that renames it', () => {
   });
 
   it.each(['/dav/../', '/dav/%2e%2e/', '/../', '/dav/./', '//evil.example/', 'http://evil.example/dav/../x/'])(
-    'leads nowhere else by telling of %s first, or alone',
+    'lists no other folder when the server returns %s first, or alone',
     async (href) => {
       await start();
       for (const within of [[], [`${href}a.pdf`]]) {
@@ -88,7 +88,7 @@ describe('A WebDAV server that lists a subfolder before the requested folder', (
     ['behind it', ['/dav/tief/', '/dav/', '/dav/a.pdf'], ['a.pdf']],
     ['never', ['/dav/tief/'], []],
     ['never, but of others', ['/dav/tief/', '/dav/tief2/', '/dav/a.pdf'], ['a.pdf']],
-  ])('is supported: it comes %s', async (_, hrefs, found) => {
+  ])('is supported when the requested folder comes %s', async (_, hrefs, found) => {
     await start();
     tell(hrefs);
     expect(paths(await sessions.list())).toEqual(found);

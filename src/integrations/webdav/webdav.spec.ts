@@ -25,7 +25,7 @@ describe('Listing a WebDAV server', () => {
     expect(documents.every(({ externalId }) => externalId === null)).toBe(true);
   });
 
-  it('requests names that are no UTF-8 unchanged', async () => {
+  it('requests non-UTF-8 names unchanged', async () => {
     const props = (href: string) =>
       `<response><href>${href}</href><propstat><prop><getcontentlength>1</getcontentlength><getetag>W/"1"</getetag><getlastmodified>Fri, 20 Nov 2020 10:00:00 GMT</getlastmodified></prop><status>HTTP/1.1 200 OK</status></propstat></response>`;
     dav.server.fault = ({ method, depth }) =>

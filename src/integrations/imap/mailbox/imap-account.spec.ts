@@ -87,7 +87,7 @@ describe('check', () => {
     expect(server.commands).not.toContain('AUTHENTICATE');
   });
 
-  it('stops at once when the session is aborted', async () => {
+  it('stops immediately when the session is aborted', async () => {
     await start();
     const hanging = server.fail({ on: 'LOGIN', how: 'hang' });
     const aborted = session();

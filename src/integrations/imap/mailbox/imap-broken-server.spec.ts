@@ -52,7 +52,7 @@ it('reports a mail with unreadable structure, and continues with others', async 
   expect(await listAll(imap, session, cursor)).toMatchObject({ documents: [] });
 });
 
-it('finds the start date’s mails also when the server tells no usable date of one', async () => {
+it('finds the mails since the start date also when the server reports no valid date of one', async () => {
   await startTampered((answer) => answer.replace(/INTERNALDATE "[^"]*"/, 'INTERNALDATE "01-Foo-2026 00:00:00 +0000"'));
   server.append('INBOX', invoiceMail('a.pdf').build(), { internalDate: new Date('2026-11-20T12:00:00Z') });
   const { documents } = await listAll(imap, session, null, '2026-11-20');
@@ -60,16 +60,19 @@ it('finds the start date’s mails also when the server tells no usable date of 
   expect(documents[0]?.metadata.source).not.toHaveProperty('received_at');
 });
 
-it.each(['before', 'after'])('lists mails once where flags of one come %s those that were asked for', async (place) => {
-  const flags = FLAGS.replace('1 FETCH (UID 1', '2 FETCH (UID 2');
-  const isBefore = place === 'before';
-  await startTampered((answer) =>
-    answer.replace(isBefore ? /^\* 1 FETCH/m : /^\S+ OK [^\r]*FETCH/m, (found) => flags + found),
-  );
-  for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) server.append('INBOX', invoiceMail(name).build());
-  const { documents } = await listAll(imap, session);
-  expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
-});
+it.each(['before', 'after'])(
+  'lists mails once when unrequested flags of one arrive %s the requested ones',
+  async (place) => {
+    const flags = FLAGS.replace('1 FETCH (UID 1', '2 FETCH (UID 2');
+    const isBefore = place === 'before';
+    await startTampered((answer) =>
+      answer.replace(isBefore ? /^\* 1 FETCH/m : /^\S+ OK [^\r]*FETCH/m, (found) => flags + found),
+    );
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) server.append('INBOX', invoiceMail(name).build());
+    const { documents } = await listAll(imap, session);
+    expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  },
+);
 
 describe('a large attachment', () => {
   const content = pdfBytes('groß', 3_000_000);
@@ -81,7 +84,7 @@ describe('a large attachment', () => {
     return read(imap, session, documents[0]!);
   }
 
-  it.each([0, 1, 3])('is whole where flags come before its part %d', async (nth) => {
+  it.each([0, 1, 3])('is complete when unrequested flags arrive before its part %d', async (nth) => {
     let before = 0;
     const got = await arrives((answer) =>
       /^\* 1 FETCH \(UID 1 BODY\[2\]</.test(answer) && before++ === nth ? FLAGS + answer : answer,
@@ -127,7 +130,7 @@ it('reports a large attachment as unavailable when its mail is removed and the s
   await expect(read(imap, session, documents[0]!)).rejects.toMatchObject({ permanent: true });
 });
 
-it('reads the name that an old program wrote where flags come before it', async () => {
+it('reads the name that an old program wrote when unrequested flags arrive before it', async () => {
   await startTampered((answer) => answer.replace(/^\* 1 FETCH \(UID 1 BODY\[2\.MIME\]/im, (found) => FLAGS + found));
   const mail = invoiceMail('Rechnung Maerz.pdf').build().toString('latin1').replaceAll('Maerz', 'M\xe4rz');
   server.append('INBOX', Buffer.from(mail, 'latin1'));
@@ -139,7 +142,7 @@ it.each([
   ['opened', 'EXAMINE', 'no'],
   ['opened, as it says BAD', 'EXAMINE', 'bad'],
   ['searched', 'SEARCH', 'no'],
-] as const)('lists the other folders where one cannot be %s, and that one when it can', async (_, on, how) => {
+] as const)('lists the other folders when one cannot be %s, and that one later', async (_, on, how) => {
   await startTampered((answer) => answer);
   server.fail({ on, how, times: 1, code: 'SERVERBUG' });
   const both = Object.assign(session, { step2: { folders: ['INBOX', 'Archiv'] } });

@@ -28,7 +28,7 @@ describe('classify', () => {
   );
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'CONNECT_TIMEOUT', 'NoConnection', 'ETIMEOUT'])(
-    'calls %s temporary',
+    'classifies %s as transient',
     (code) => expect(failure({ code })).toBeInstanceOf(Transient),
   );
 

@@ -10,7 +10,7 @@ const LOGOUT_TIMEOUT_MS = 1_000;
 
 interface PooledConnection {
   readonly client: ImapFlow;
-  /** Whether it has answered a command: if it is dead now, that says nothing about the server. */
+  /** Whether it has answered a command: if it is closed now, the server may still be available. */
   proven: boolean;
 }
 

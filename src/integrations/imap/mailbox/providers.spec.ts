@@ -12,7 +12,7 @@ describe('mail providers', () => {
     }
   });
 
-  it('take nothing from fields that belong to another provider', () => {
+  it('ignore fields of another provider', () => {
     const input = { provider: 'gmx', host: 'evil.example', port: 1, security: 'NONE' };
     expect(mailServer(input)).toEqual({ host: 'imap.gmx.net', port: 993, security: 'TLS' });
   });
@@ -28,7 +28,7 @@ describe('mail providers', () => {
     expect(server).toEqual({ host: 'mail.example', port, security: expected });
   });
 
-  it('need a host when it is none of the presets', () => {
+  it('require a host without a preset', () => {
     expect(() => mailServer({ provider: 'other' })).toThrow('No host');
   });
 });

@@ -42,7 +42,7 @@ describe('a mail that is attached as a file', () => {
     expect(await names(session())).toEqual([]);
   });
 
-  it('is delivered unchanged when it is no mail', async () => {
+  it('is delivered unchanged when it is not a mail', async () => {
     arrives({ filename: 'a.eml', content: 'kein Mail' });
     expect(await names(session())).toEqual(['a.eml']);
   });
@@ -77,7 +77,7 @@ describe('a mail in an attached archive', () => {
     expect((await read(imap, opened, documents[1]!)).equals(PDF)).toBe(true);
   });
 
-  it('is the same document in every copy of the mail around it, and another than its neighbor', async () => {
+  it('is the same document in every copy of the outer mail, and differs from its sibling', async () => {
     const content = await zip({ '1.eml': inner(), '2.eml': inner() });
     for (let copy = 0; copy < 2; copy++) arrives({ content, filename: 'Mails.zip' });
     const { documents } = await listAll(imap, session());
@@ -85,7 +85,7 @@ describe('a mail in an attached archive', () => {
     expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
   });
 
-  it('may hold a signed one, and be in one', async () => {
+  it('may contain a signed mail, and be in one', async () => {
     const [signed, signedZip] = ['signed-forward', 'signed-zip'].map((name) =>
       readFileSync(join(__dirname, `../../../../test/samples/smime/${name}.p7m`)),
     );
@@ -107,7 +107,7 @@ describe('a mail in an attached archive', () => {
     expect((await read(imap, opened, documents[0]!)).equals(archived)).toBe(true);
   });
 
-  it('is delivered unchanged when it is no mail or too large', async () => {
+  it('is delivered unchanged when it is not a mail or is too large', async () => {
     const large = aMail()
       .text('x'.repeat(26 * 1024 * 1024))
       .build();

@@ -134,12 +134,12 @@ describe('an unreadable container', () => {
   it.each([
     ['cut off', sample('signed.p7m').subarray(0, 700)],
     ['nothing of the kind', Buffer.from('Diese Datei ist leider keine.')],
-  ])('because it is %s is delivered unchanged', async (_, content) => {
+  ])('that is %s is delivered unchanged', async (_, content) => {
     arrives(content);
     expect(await found()).toMatchObject([{ name: 'smime.p7m', content }]);
   });
 
-  it('because it contains only certificates is no document', async () => {
+  it('that contains only certificates is not a document', async () => {
     arrives(sample('certificates.p7m'));
     expect(await names()).toEqual([]);
   });

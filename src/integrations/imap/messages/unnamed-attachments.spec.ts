@@ -54,7 +54,7 @@ describe('an attachment of unknown type and name', () => {
     expect(await names(session())).toEqual(['a.pdf', 'b.pdf']);
   });
 
-  it('is no document when it is neither PDF, XML, image nor archive', async () => {
+  it('is not a document when it is neither PDF, XML, image nor archive', async () => {
     arrives(Buffer.from('Irgendwas'), { filename: 'notiz.dat' });
     arrives(Buffer.from('<html><p>Hallo</p></html>'));
     arrives(await zip('[Content_Types].xml', 'word/document.xml'));
@@ -62,7 +62,7 @@ describe('an attachment of unknown type and name', () => {
     expect(await names(session())).toEqual([]);
   });
 
-  it('does not replace the text of its mail when it is no document', async () => {
+  it('does not replace the text of its mail when it is not a document', async () => {
     arrives(Buffer.from('Irgendwas'), { filename: 'notiz.dat' });
     expect(await names(session(true))).toEqual(['Ihre Rechnung.html']);
     arrives(PDF, { filename: 'Rechnung' });

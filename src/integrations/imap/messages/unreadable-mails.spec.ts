@@ -131,7 +131,7 @@ describe('a server that reads no mail at all', () => {
     expect(struck).toBeLessThan(10);
   });
 
-  it('any more does not give up documents', async () => {
+  it('any more does not lose documents', async () => {
     arrive(20);
     const { documents } = await listAll(imap, session);
     fate = () => 'refused';

@@ -37,7 +37,7 @@ describe('a uuencoded attachment of an old program', () => {
     expect(await fetched()).toEqual([['Rechnung.pdf', sha256(PDF)]]);
   });
 
-  it('is decoded when it is a large one', async () => {
+  it('is decoded when it is large', async () => {
     arrives('Ihre Rechnung', { content: LARGE, filename: 'Rechnung.pdf', encoding: 'x-uuencode' });
     expect(await fetched()).toEqual([['Rechnung.pdf', sha256(LARGE)]]);
   });
@@ -47,13 +47,13 @@ describe('a uuencoded attachment of an old program', () => {
     ['application/pdf', 'RECHNUNG.PDF', 'RECHNUNG.PDF'],
     ['application/pdf', '../rechnung 4711', '_rechnung 4711.pdf'],
     ['application/pdf', '', 'Ihre Rechnung.pdf'],
-  ])('has its own name when its mail has none: %s, %j', async (type, called, name) => {
+  ])('has its own name when its mail has no name for it: %s, %j', async (type, called, name) => {
     const header = `Content-Type: ${type}\r\nContent-Transfer-Encoding: X-UUENCODE`;
     arrivesAlone(header, uuencode(PDF, called));
     expect(await fetched()).toEqual([[name, sha256(PDF)]]);
   });
 
-  it('has the name in the mail when there are both', async () => {
+  it('has the name in the mail when both exist', async () => {
     arrivesAlone(
       'Content-Type: application/pdf; name="Rechnung 1.pdf"\r\nContent-Transfer-Encoding: uuencode',
       uuencode(PDF, 'RECHNU~1.PDF'),

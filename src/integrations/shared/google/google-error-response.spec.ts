@@ -53,7 +53,7 @@ describe('An error response of a Google API', () => {
     expect(general(status, reason)).toBeInstanceOf(expected);
   });
 
-  it('is otherwise left to the API, whatever its body', () => {
+  it('is otherwise classified by the API, whatever its body', () => {
     expect(general(404, 'notFound')).toBeNull();
     for (const body of [null, 'text', [], { error: 'text' }, { error: { errors: [null, 7, { reason: 7 }] } }]) {
       expect(new GoogleErrorResponse('Google', { status: 403, headers: {}, body }).classifyCommon(NOW)).toBeNull();

@@ -71,7 +71,7 @@ export class GoogleErrorResponse {
       return new RateLimited(this.summary, Math.max(pause, LONG_PAUSE_SECONDS), { scope: 'provider' });
     }
     if (this.has('userRateLimitExceeded', 'sharingRateLimitExceeded')) return new RateLimited(this.summary, pause);
-    // This reason stands for both quotas: that of the user and that of the operator's project, which all connections share.
+    // This reason is used for both quotas: that of the user and that of the operator's project, which all connections share.
     const isLimit = this.has('rateLimitExceeded', 'RATE_LIMIT_EXCEEDED');
     if (!isLimit) return this.status === 429 ? new RateLimited(this.summary, pause) : null;
     const isOfProject = this.status !== 429 && !/per user|^user[- ]rate/i.test(this.message);

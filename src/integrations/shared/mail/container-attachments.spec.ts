@@ -85,7 +85,7 @@ it('limits containers in memory, and opens others as streams close', async () =>
   await expectTwoAtATime(files.map(open));
 });
 
-it('loads a container once for all its files, and keeps it until the memory is needed', async () => {
+it('loads a container once for all its files, and caches it until the memory is needed', async () => {
   const { wrappers, ref, open, opened } = mailbox(await zip(50), 'application/zip', 25 * MiB);
   const files = await wrappers.extract([ref('a'), ref('b')]);
   const contents = await Promise.all(files.map(async (file) => buffer((await open(file)).stream)));

@@ -31,7 +31,7 @@ type DialTarget = Pick<GreetingServer, 'network' | 'host' | 'port'>;
 
 /**
  * Resolves as `connecting`, unless a probe finds that the server speaks another protocol or expects TLS: to a client that waits for
- * a greeting both look like silence and would be reported as `TIMED_OUT`. The probe sends nothing but a TLS handshake.
+ * a greeting both appear as silence and would be reported as `TIMED_OUT`. The probe sends nothing but a TLS handshake.
  * @throws Unreachable (`WRONG_PROTOCOL`, `TLS_REQUIRED`), or what `connecting` throws
  */
 export async function withDiagnosis<T>(

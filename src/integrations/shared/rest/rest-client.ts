@@ -135,7 +135,7 @@ export class RestClient {
     return body as T;
   }
 
-  /** A successful response. 202 is none, because the content is still being prepared. */
+  /** A successful response. A 202 is not successful, because the content is still being prepared. */
   private async request(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
     const { authorization: key } = this.options;
     let token = key === undefined ? await this.session.accessToken() : '';

@@ -28,7 +28,7 @@ export class StabilityCheck {
     private readonly pauseMs: number,
   ) {}
 
-  /** False without a time or with one in the future, which say nothing about the last change. */
+  /** False without a time or with one in the future, which are no evidence of the last change. */
   isStable({ modifiedAt }: TreeFile): boolean {
     return modifiedAt !== undefined && this.session.now().getTime() - modifiedAt.getTime() >= STABLE_AFTER_MS;
   }

@@ -35,7 +35,7 @@ describe('Synchronizing folders of which some fail', () => {
   });
 
   it.each([new Transient('status 503'), new UnexpectedResponse('no XML')])(
-    'goes through all other folders before it says that one cannot be listed (%s), and lists that one again the next time',
+    'processes all other folders before it reports that one cannot be listed (%s), and lists that one again the next time',
     async (fault) => {
       const entries: FolderEntries = {
         '.': [folder('a', '1'), folder('b', '1'), folder('c', '1')],
@@ -115,7 +115,7 @@ describe('Synchronizing folders of which some fail', () => {
   });
 
   it.each([new InvalidCredentials('refused'), new RateLimited('pause', 60)])(
-    'goes no further when the whole account is concerned (%s)',
+    'stops when the whole account is affected (%s)',
     async (fault) => {
       const source = fakeTree({ '.': [folder('a'), folder('b')], a: [file('a/1.pdf')], b: fault });
       expect(await listTree(source)).toMatchObject({ error: fault, paths: [] });

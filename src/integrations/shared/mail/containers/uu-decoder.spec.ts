@@ -19,7 +19,7 @@ const encoded = (bytes: Buffer): string => uuencode(bytes, 'Rechnung 4711.pdf').
 const CAT = 'begin 644 cat.txt\n#0V%T\n`\nend\n';
 
 describe('UuDecoder', () => {
-  it.each(STEPS)('decodes any bytes, cut every %i bytes', (step) => {
+  it.each(STEPS)('decodes any bytes, split every %i bytes', (step) => {
     for (const length of [0, 1, 2, 3, 44, 45, 46, 1000, 20_000]) {
       const bytes = randomBytes(length);
       expect(decode(encoded(bytes), step).equals(bytes)).toBe(true);

@@ -92,14 +92,14 @@ const BY_TYPE: ReadonlyMap<string, Kind> = new Map([
 const FIRST_NAME_OFFSET = 30;
 
 /**
- * Types that are no documents whatever the name: signatures, certificates, calendars, the mail's text, and the resource forks of
+ * Types that are never documents, whatever the name: signatures, certificates, calendars, the mail's text, and the resource forks of
  * macOS (RFC 1740).
  */
 const NON_DOCUMENT_TYPES =
   /^(application\/(x-)?(pkcs7(?!-mime$)|pgp|applefile$)|text\/(html|calendar)|multipart\/|message\/(?!(rfc822|global)$))/;
 
 /**
- * The kind by MIME type and file name; undefined when it is no document. A known MIME type takes precedence over the name, because
+ * The kind by MIME type and file name; undefined when it is not a document. A known MIME type takes precedence over the name, because
  * many senders use application/octet-stream for everything.
  */
 export function kindOf(type: string, name: string | undefined): Kind | undefined {

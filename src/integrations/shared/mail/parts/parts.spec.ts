@@ -37,7 +37,7 @@ describe('documentParts', () => {
     ['application/octet-stream', 'WINMAIL.DAT'],
     ['application/x-microsoft-rpmsg-message', 'message_v2.rpmsg'],
     ['application/octet-stream', 'message.rpmsg'],
-  ])('takes %s called %s', (type, name) => expect(taken(named(type, name))).toBe(true));
+  ])('includes %s named %s', (type, name) => expect(taken(named(type, name))).toBe(true));
 
   it.each([
     ['application/pkcs7-signature', 'a.pdf'],
@@ -49,7 +49,7 @@ describe('documentParts', () => {
     ['application/octet-stream', 'a.docx'],
     ['application/x-unheard-of', 'a.dat'],
     ['image/svg+xml', 'logo.svg'],
-  ])('leaves %s called %s', (type, name) => expect(taken(named(type, name))).toBe(false));
+  ])('excludes %s named %s', (type, name) => expect(taken(named(type, name))).toBe(false));
 
   it.each<[what: string, filename: string, name: string, called: string]>([
     ['has no extension', 'Rechnung 4711', 'Rechnung 4711.pdf', 'Rechnung 4711.pdf'],
@@ -59,7 +59,7 @@ describe('documentParts', () => {
     ['tells enough', 'Rechnung.pdf', 'attachment', 'Rechnung.pdf'],
     ['tells enough, too', 'Rechnung.pdf', 'Invoice.pdf', 'Rechnung.pdf'],
     ['ends with a dot', 'Rechnung.pdf.', '', 'Rechnung.pdf'],
-  ])('goes by the name of the type where the name of the attachment %s', (_what, filename, name, called) => {
+  ])('uses the name of the type when the name of the attachment %s', (_what, filename, name, called) => {
     const part = named('application/octet-stream', filename, { parameters: { name } });
     const parts = documentParts(multi('mixed', text, part));
     expect(parts.map(({ kind }) => kind.mimeType)).toEqual(['application/pdf']);
@@ -75,13 +75,13 @@ describe('documentParts', () => {
     ['application/octet-stream', 'Rechnung 4711.123'],
     ['application/force-download', 'Rechnung_2026_sehr_lang.p'],
     ['application/octet-stream', ''],
-  ])('leaves it to the content what %s called %j is, where it is attached', (type, name) => {
+  ])('identifies an attached %s named %j by its content', (type, name) => {
     expect(found(named(type, name))).toEqual(['1 application/octet-stream']);
     expect(taken(named(type, name, { disposition: 'inline' }))).toBe(false);
   });
 
   it.each([{ name: 'Rechnung.dat' }, { name: 'Rechnung 4711' }, undefined])(
-    'leaves it to the content what a file without disposition is: one with %j',
+    'identifies a file without disposition by its content: one with %j',
     (parameters) => {
       const file = (more?: Partial<MailNode>) =>
         node('application/octet-stream', { ...(parameters && { parameters }), ...more });
@@ -92,7 +92,7 @@ describe('documentParts', () => {
     },
   );
 
-  it('takes a PDF without any name, inline or not', () => {
+  it('includes a PDF without a name, inline or not', () => {
     expect(
       found(multi('mixed', text, node('application/pdf'), node('application/pdf', { disposition: 'inline' }))),
     ).toEqual(['2 application/pdf', '3 application/pdf']);
@@ -133,17 +133,17 @@ describe('documentParts', () => {
       true,
       forwarded(multi('mixed', text, node('image/jpeg', { size: 400_000, id: '<1>' }))),
     ],
-  ])('goes by no Content-ID where no HTML can refer to it: %s, %s', (_what, expected, part) => {
+  ])('ignores a Content-ID that no HTML can reference: %s, %s', (_what, expected, part) => {
     expect(taken(part)).toBe(expected);
   });
 
-  it('goes by the Content-ID within a mail, not across mails', () => {
+  it('applies a Content-ID within a mail, not across mails', () => {
     const photo = node('image/jpeg', { disposition: 'inline', size: 400_000, id: '<1>' });
     expect(found(multi('mixed', text, photo, forwarded(html)))).toEqual(['2 image/jpeg']);
     expect(found(multi('mixed', html, forwarded(multi('mixed', text, photo))))).toEqual(['2.2 image/jpeg']);
   });
 
-  it('takes the encrypted part of PGP/MIME, and not its version, a signature or a key', () => {
+  it('includes the encrypted part of PGP/MIME, but not its version, a signature or a key', () => {
     const version = node('application/pgp-encrypted', { encoding: '7bit' });
     const inline = { disposition: 'inline', dispositionParameters: { filename: 'encrypted.asc' } };
     const mail = multi('encrypted', version, node('application/octet-stream', inline));
@@ -152,17 +152,17 @@ describe('documentParts', () => {
     expect(taken(named('application/pgp-keys', 'key.asc'))).toBe(false);
   });
 
-  it('takes every fax', () => {
+  it('includes every fax', () => {
     expect(taken(node('image/tiff', { disposition: 'inline', size: 20_000, id: '<1>' }), html)).toBe(true);
   });
 
-  it('takes the file of multipart/appledouble, and not what a Mac keeps beside it', () => {
+  it('includes the file of multipart/appledouble, but not its resource fork', () => {
     const fork = named('application/applefile', 'Rechnung.pdf');
     const mail = multi('mixed', text, multi('appledouble', fork, named('application/pdf', 'Rechnung.pdf')));
     expect(found(mail)).toEqual(['2.2 application/pdf']);
   });
 
-  it('does not take the XML variant of a text', () => {
+  it('excludes the XML variant of a text', () => {
     expect(found(multi('alternative', text, node('text/xml')))).toEqual([]);
     expect(found(multi('alternative', text, node('application/pdf')))).toEqual(['2 application/pdf']);
   });
@@ -178,7 +178,7 @@ describe('documentParts', () => {
     expect(found(forwarded(multi('mixed', text, pdf)))).toEqual(['1.2 application/pdf']);
   });
 
-  it('survives a mail nested without end', () => {
+  it('tolerates an endlessly nested mail', () => {
     let bomb: MailNode = named('application/pdf', 'a.pdf');
     for (let n = 0; n < 5_000; n++) bomb = n % 2 ? forwarded(bomb) : multi('mixed', bomb);
     expect(found(multi('mixed', named('application/pdf', 'b.pdf'), bomb))).toEqual(['1 application/pdf']);
@@ -203,7 +203,7 @@ describe('nameParts', () => {
     expect(names('Betreff', named('application/pdf', given))).toEqual([name]);
   });
 
-  it('takes a sensible name where there is none, and each name once', () => {
+  it('generates a meaningful name when there is none, and makes names unique', () => {
     expect(names('Ihre Rechnung 4711', bare, bare, node('text/xml', { disposition: 'attachment' }))).toEqual([
       'Ihre Rechnung 4711.pdf',
       'Ihre Rechnung 4711 (2).pdf',
@@ -217,7 +217,7 @@ describe('nameParts', () => {
     ]);
   });
 
-  it('keeps names short, with their extension', () => {
+  it('shortens names and keeps their extension', () => {
     const [name = ''] = names('', named('application/pdf', `${'ä'.repeat(5_000)}.pdf`));
     expect(name).toMatch(/^ä+\.pdf$/);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(300);

@@ -44,7 +44,7 @@ describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
     });
   });
 
-  it('are PDF/A-3 with embedded fonts, and say in their metadata what they hold', async () => {
+  it('are PDF/A-3 with embedded fonts, and describe their content in the metadata', async () => {
     const pdf = await renderHybrid(made('HYBRID'), 1);
     const text = pdf.toString('latin1');
     expect(text).toContain('<pdfaid:part>3</pdfaid:part>');
@@ -56,7 +56,7 @@ describe.each(TYPES)('the e-invoices of the sandbox: %s', (documentType) => {
     expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
   });
 
-  it('are the same bytes every time, and other bytes when rendered again', async () => {
+  it('have identical bytes every time, and different bytes when rendered again', async () => {
     const [first, again, rerendered] = await Promise.all([1, 1, 2].map((n) => renderHybrid(made('HYBRID'), n)));
     expect(again!.equals(first!)).toBe(true);
     expect(rerendered!.equals(first!)).toBe(false);

@@ -29,7 +29,7 @@ describe('Patterns', () => {
   });
 
   it.each(['a.pdf.part', 'x/a.filepart', '~$a.docx', '.~lock.a.odt#', '._a.pdf', 'x/.DS_Store', 'a.PDF.tmp'])(
-    '%s is no document',
+    '%s is not a document',
     (path) => expect(isUnfinished(path)).toBe(true),
   );
 

@@ -14,6 +14,6 @@ it.each([
   ['2026-11-20', 'Pacific/Kiritimati', '2026-11-19T10:00:00.000Z'],
   // Chile went from 00:00 to 01:00 that day.
   ['2024-09-08', 'America/Santiago', '2024-09-08T04:00:00.000Z'],
-])('%s begins in %s at %s', (date, zone, expected) => {
+])('%s starts in %s at %s', (date, zone, expected) => {
   expect(startOfDay(date, zone).toISOString()).toBe(expected);
 });
