@@ -5,7 +5,7 @@ import { AppModule } from '../../src/bootstrap/app.module';
 import { Clock } from '../../src/platform/clock/clock';
 import { Settings } from '../../src/platform/config/settings';
 
-/** A clock that stands still until it is set. */
+/** A clock that is constant until it is set. */
 export class SetClock extends Clock {
   private at = Date.now();
 

@@ -6,7 +6,7 @@ const STOP_MS = 25_000;
 /** A process or server that runs until it is stopped. */
 export interface DemoProcess {
   stop(): Promise<unknown>;
-  /** Stops at once without waiting. Not needed for servers in this process. */
+  /** Stops immediately without waiting. Not needed for servers in this process. */
   kill?(): void;
   /** The error after an unexpected end. */
   fault?(): Promise<Error | undefined>;
@@ -17,7 +17,7 @@ export class DemoProcesses {
   private readonly running: DemoProcess[] = [];
   private stopping = false;
 
-  /** Adds a process to those that are stopped together; stops it at once when they have already been stopped. */
+  /** Adds a process to those that are stopped together; stops it immediately when they have already been stopped. */
   add<T extends DemoProcess>(part: T): T {
     this.running.push(part);
     if (this.stopping) part.kill?.();

@@ -31,7 +31,7 @@ export const RETURN_URL = `${RETURN_ORIGIN}/documents`;
 /** The demo's mailbox exists only during the demo, so the interval prevents daily fetches. */
 const MINUTES_OF_A_YEAR = String(365 * 24 * 60);
 
-/** Starts the service, the client's backend and the mailbox. Each is added at once to `parts`, which stops them. */
+/** Starts the service, the client's backend and the mailbox. Each is added immediately to `parts`, which stops them. */
 export async function setUpDemo(
   display: Display,
   parts: DemoProcesses,

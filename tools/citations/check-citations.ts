@@ -5,7 +5,7 @@ const HEADING = /^#{2,3} (\d+(?:\.\d+)?)\.? /;
 const RULE = /^(\d+)\. /;
 const TERM = /^\*\*([^*]+?)[.:]?\*\*/;
 
-/** Lists the addresses that a page defines: its numbered headings, the numbered rules below them, and the terms in bold that begin a paragraph. */
+/** Lists the rules that a page defines: its numbered headings, the numbered rules below them, and the terms in bold that begin a paragraph. */
 export function addressesOf(page: string): ReadonlySet<Address> {
   const addresses = new Set<Address>();
   let section = '';
@@ -24,7 +24,7 @@ export function addressesOf(page: string): ReadonlySet<Address> {
 
 const CITATION =
   /\b(spec|decisions) (\d+(?:\.\d+)?)((?:,? (?:and|to|or) \d+(?:\.\d+)?|, \d+(?:\.\d+)?(?![\d%]))*)(?: rule (\d+)| "([^"]+)")?/g;
-/** The former name of the decisions: there is no page of that name. */
+/** The former name of the decisions, for which no page exists. */
 const UNKNOWN_PAGE = /\bcontract \d/;
 
 /**

@@ -33,12 +33,12 @@ export class BenchClient {
     return new BenchClient(service, environment, made.api_key, identity_uuid, made.signing_secret);
   }
 
-  /** Creates a connection with documents generated in memory. Its first fetch starts at once. Returns its uuid. */
+  /** Creates a connection with documents generated in memory. Its first fetch starts immediately. Returns its uuid. */
   connect(documents: number, bytes: number): Promise<string> {
     return this.connectTo('bench', { documents, bytes });
   }
 
-  /** Creates a connection to any source. Its first fetch starts at once. Returns its uuid. */
+  /** Creates a connection to any source. Its first fetch starts immediately. Returns its uuid. */
   async connectTo(integration: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
     const { uuid } = await this.service.call<{ uuid: string }>(this.key, 'POST', '/v1/connections/migrate', {
       integration_id: integration,

@@ -75,7 +75,7 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
     readonly requestsPerSecondPerHost?: number;
   };
 
-  /** The cheapest authenticated call. Throws `InvalidCredentials` when the provider refuses the credentials. */
+  /** The cheapest authenticated call. Throws `InvalidCredentials` when the provider rejects the credentials. */
   check(session: Session<Fields>): Promise<AccountInfo>;
   /** The second step's fields with their first-level options; absent when there is no second step. */
   step2?(session: Session<Fields>): Promise<FieldSpec[]>;

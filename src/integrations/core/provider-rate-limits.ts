@@ -12,7 +12,7 @@ import { RateLimited } from './source-errors';
 
 /** How long loaded pauses are cached. */
 const PAUSES_CACHED_MS = 1000;
-/** Connections resume within this time after a pause, so that they do not all resume at once. */
+/** Connections resume within this time after a pause, so that they do not all resume simultaneously. */
 const RESUME_JITTER_SECONDS = 60;
 /** The maximum length of a pause, whatever the provider requests. */
 const MAX_PAUSE_SECONDS = 86_400;

@@ -25,7 +25,7 @@ export interface Consent {
   readonly scopes: readonly string[];
   /** False when the access token has expired or the consent was revoked. */
   readonly isActive: boolean;
-  /** Whether the scenarios about consents apply to it; a consent that was given after such a scenario began stays valid. */
+  /** Whether the scenarios about consents apply to it; a consent that was granted after the start of such a scenario stays valid. */
   readonly isAffected: boolean;
 }
 

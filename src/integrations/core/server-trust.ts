@@ -71,7 +71,7 @@ export class ServerTrust {
     return this.isTypedServer(address) ? this.trusted : undefined;
   }
 
-  /** Whether the user can be asked to trust the server at this address. */
+  /** Whether the user can be requested to trust the server at this address. */
   mayPrompt(address: ServerAddress): boolean {
     return this.isInteractive && this.isTypedServer(address);
   }

@@ -49,13 +49,13 @@ export interface SourceDocument {
   /** The size in bytes, when known. */
   readonly size?: number;
   /**
-   * Releases the memory of the chunks at once instead of leaving it to garbage collection (ADR 19). Call it after reading all of
+   * Releases the memory of the chunks immediately instead of leaving it to garbage collection (ADR 19). Call it after reading all of
    * the stream, when no chunk is needed any more.
    */
   readonly releaseBuffers?: () => void;
 }
 
-/** The account of the credentials. `id` is stable; reconnecting with the credentials of another account is refused (decisions 4). */
+/** The account of the credentials. `id` is stable; reconnecting with the credentials of another account is rejected (decisions 4). */
 export interface AccountInfo {
   readonly id: string;
   readonly display: string;

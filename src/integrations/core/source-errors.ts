@@ -43,7 +43,7 @@ export abstract class SourceError extends Error {
   }
 }
 
-/** The provider definitely refuses the credentials (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
+/** The provider definitely rejects the credentials (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
 export class InvalidCredentials extends SourceError {
   readonly reason = 'LOGIN_REJECTED';
   /** The step-1 field that is wrong or missing, where that is certain; otherwise it may be any secret field. */
@@ -157,5 +157,5 @@ export class UnexpectedResponse extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 }
 
-/** The provider refuses the service, not the user: its OAuth client, the client's secret or permissions. Only operators can fix it. */
+/** The provider rejects the service, not the user: its OAuth client, the client's secret or permissions. Only operators can fix it. */
 export class ClientRefused extends UnexpectedResponse {}

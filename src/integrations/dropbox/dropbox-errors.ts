@@ -49,7 +49,7 @@ export function classify(response: ErrorResponse): SourceError {
   return new UnexpectedResponse(what);
 }
 
-/** Classifies the refusal of a fresh token: `invalid_access_token`, `user_suspended`, or a scope that was never granted. */
+/** Classifies the rejection of a fresh token: `invalid_access_token`, `user_suspended`, or a scope that was never granted. */
 export function unauthorized({ status, body }: ErrorResponse): SourceError {
   const reason = reasonOf(body);
   return new AuthorizationRevoked(describe(status, reason), reason === 'missing_scope' ? 'SCOPE_MISSING' : undefined);

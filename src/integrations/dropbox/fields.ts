@@ -5,7 +5,7 @@ import { TIME_ZONE_FIELD, fileSelectionFields } from '../shared/tree-sync/select
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];
 export type DropboxSession = Session<FieldValues<typeof STEP1>>;
 
-/** The root folder. In the API it has no id and an empty path, which is no valid option value. */
+/** The root folder. In the API it has no id and an empty path, which is not a valid option value. */
 export const ROOT = 'root';
 /** The kind of files that have no content until they are exported. */
 export const NATIVE_KIND = 'dropbox_paper';

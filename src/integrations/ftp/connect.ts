@@ -107,7 +107,7 @@ async function logIn(client: Client, login: Login, network: Network, check?: Cer
   // Throws when the required TLS is not available, before a secret is sent.
   if (login.security === 'EXPLICIT') {
     await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]).catch((error: unknown) => {
-      if (!(error instanceof FTPError)) throw error; // else AUTH TLS was refused (RFC 4217)
+      if (!(error instanceof FTPError)) throw error; // else AUTH TLS was rejected (RFC 4217)
       throw new Unreachable(`FTP: no TLS (${error.code}).`, 'TLS_NOT_SUPPORTED');
     });
   }
@@ -119,7 +119,7 @@ async function logIn(client: Client, login: Login, network: Network, check?: Cer
   await client.useDefaultSettings();
   const home = await client.pwd();
   const hasFacts = client.availableListCommands.includes('MLSD');
-  // After one refused listing the client would always use LIST, whose times are not comparable.
+  // After one rejected listing the client would always use LIST, whose times are not comparable.
   if (hasFacts) client.availableListCommands = ['MLSD'];
   return { client, home: home.replace(/\/+$/, ''), hasFacts };
 }

@@ -82,7 +82,7 @@ export class FtpPool {
     return this.taken.size + this.idle.length;
   }
 
-  /** The first connection is opened alone: once one is open, the refusal of another only means that the limit is reached. */
+  /** The first connection is opened alone: once one is open, the rejection of another only means that the limit is reached. */
   private mayOpen(): boolean {
     return this.openCount === 0 ? this.connecting === 0 : this.openCount + this.connecting < this.limit;
   }
@@ -115,7 +115,7 @@ export class FtpPool {
     return reported;
   }
 
-  /** Waits until a connection is released, opened or refused. */
+  /** Waits until a connection is released, opened or rejected. */
   private nextChange(): Promise<void> {
     const waiting = Promise.withResolvers<void>();
     this.waiting.push(waiting);

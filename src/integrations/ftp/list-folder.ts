@@ -77,7 +77,7 @@ async function listingOf(connection: FtpConnection, folder: string): Promise<Ftp
   });
 }
 
-/** The current state of a single file; null when it does not exist or is no file. Throws the server's errors. */
+/** The current state of a single file; null when it does not exist or is not a file. Throws the server's errors. */
 export async function lookUp(connection: FtpConnection, path: string): Promise<TreeFile | null> {
   const { client, hasFacts } = connection;
   try {

@@ -61,8 +61,8 @@ async function* readFrom(
 }
 
 /**
- * A server that refuses a file may reset the data connection before it sends the refusal. Requests the file without a data
- * connection, so that only the response is received. Throws `DocumentUnavailable` when the file is refused, else `ConnectionLost`.
+ * A server that rejects a file may reset the data connection before it sends the rejection. Requests the file without a data
+ * connection, so that only the response is received. Throws `DocumentUnavailable` when the file is rejected, else `ConnectionLost`.
  */
 async function retryOnControlConnection(pool: FtpPool, file: SizedFileRef): Promise<never> {
   const connection = await pool.acquire();

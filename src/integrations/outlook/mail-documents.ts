@@ -53,7 +53,7 @@ interface Document extends Attachment {
 
 /**
  * The documents among the attachments of a mail, and the number of unsupported attachments: Graph delivers nested mails only as a
- * whole, and links lead to files that the authorization for mails does not cover. Inline images are no documents.
+ * whole, and links lead to files that the authorization for mails does not cover. Inline images are not documents.
  */
 export function documentsOf(
   mail: OutlookMailHeaders,

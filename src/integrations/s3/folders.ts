@@ -20,7 +20,7 @@ export async function listFolders(client: S3Client, parent?: string): Promise<Fi
   for await (const { prefixes } of listObjects(client, { prefix: prefixOf(parent ?? START_FOLDER), delimiter: '/' })) {
     for (const prefix of prefixes) {
       const value = prefix.slice(0, -1);
-      // Keys that begin with a slash or with `START_FOLDER` can only be selected with the whole bucket.
+      // Keys that start with a slash or with `START_FOLDER` can only be selected with the whole bucket.
       if (nameOf(value) === '' || value === START_FOLDER || value.includes('\0')) continue;
       options.push({ value, label: nameOf(value), hasChildren: true });
     }

@@ -59,7 +59,7 @@ export class S3Client {
     );
   }
 
-  /** A refused signature means a wrong secret only when the bucket itself refuses it, too; otherwise throws the error of `own`. */
+  /** A rejected signature means a wrong secret only when the bucket itself rejects it, too; otherwise throws the error of `own`. */
   private async checkSignature<T>(response: Promise<T>, own: () => Error): Promise<T> {
     try {
       return await response;
@@ -70,7 +70,7 @@ export class S3Client {
     }
   }
 
-  /** Sends a request. Corrects the region permanently when the bucket is in another one, and retries a refused signature once. */
+  /** Sends a request. Corrects the region permanently when the bucket is in another one, and retries a rejected signature once. */
   private async get(
     pathIn: (address: BucketAddress) => string,
     headers: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ async function logIn(session: OAuthSession): Promise<PortalLogin> {
   return visit;
 }
 
-/** @throws AuthorizationRevoked when the portal refuses even a new token, or there is none */
+/** @throws AuthorizationRevoked when the portal rejects even a new token, or there is none */
 async function consentOf(session: OAuthSession): Promise<Consent> {
   const token = await session.accessToken();
   const consent = await session.portal.consent(token);

@@ -20,7 +20,7 @@ type Progress = {
 export type SevdeskCursor = { readonly [R in Resource]?: Progress };
 
 const DAY_SECONDS = 86_400;
-/** How far each listing looks back before the last one, because documents may be backdated and drafts issued late. */
+/** The period before the last listing that each listing includes, because documents may be backdated and drafts issued late. */
 const OVERLAP_SECONDS = 60 * DAY_SECONDS;
 /** How often all documents are listed. */
 const WHOLE_EVERY_MS = DAY_SECONDS * 1000;
@@ -29,7 +29,7 @@ const ZONE = 'Europe/Berlin';
 
 /**
  * The API has no change list: documents can only be listed from a date on, and drafts keep their date when they are issued.
- * Therefore each listing looks back some weeks, once a day over everything, and yields the new documents.
+ * Therefore each listing covers the last weeks, once a day everything, and yields the new documents.
  */
 export async function* listDocuments(
   session: SevdeskSession,

@@ -137,7 +137,7 @@ function methods({ user: username, password = '' }: Login, key: ParsedKey | unde
     next({
       type: 'keyboard-interactive',
       username,
-      // Many servers request the password only this way.
+      // Many servers request the password only in this way.
       prompt: (_name, _instructions, _lang, prompts, answer) =>
         answer(prompts.map(({ echo }) => (echo ? '' : password))),
     });

@@ -44,7 +44,7 @@ async function children(connection: SftpConnection, parent: string): Promise<Fie
     for (const entry of entries) {
       const path = childOf(parent, entry.filename);
       const kind = kindOf(entry);
-      // A name that is no UTF-8 cannot be requested.
+      // A name that is not UTF-8 cannot be requested.
       if (isGarbled(entry.filename)) continue;
       if (kind === 'folder') options.push(option(path, mayHaveFolders(entry)));
       else if (kind === 'link' && links++ < MAX_LINKS && (await isFolder(connection, path)))

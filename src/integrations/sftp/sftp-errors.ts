@@ -11,7 +11,7 @@ const NO_MORE_AUTH_METHODS = 14;
 export function classifyConnecting(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
   const { level, code } = (error ?? {}) as { level?: unknown; code?: unknown };
-  // The level of ssh2 after all offered methods were refused; a connection that breaks has another level.
+  // The level of ssh2 after all offered methods were rejected; a connection that breaks has another level.
   if (level === 'client-authentication' || code === NO_MORE_AUTH_METHODS) {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
@@ -19,7 +19,7 @@ export function classifyConnecting(error: unknown, what: string): unknown {
   return new Transient(`${what}: no connection${says && ` (${says})`}.`, { cause: error });
 }
 
-/** Classifies a refused request. Returns errors that are no response of the server unchanged. */
+/** Classifies a rejected request. Returns errors that are not a response of the server unchanged. */
 export function classifyAnswer(error: unknown, what: string): unknown {
   const status = statusOf(error);
   if (status === undefined) return error;

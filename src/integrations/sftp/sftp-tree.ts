@@ -15,7 +15,7 @@ export const START_FOLDER = '.';
 
 /**
  * The files of an SFTP server. Links to files are files; links to folders are not followed, because they may form cycles, but can
- * be selected as folders. Entries whose name is no UTF-8 cannot be requested: files fail when they are opened, folders and links
+ * be selected as folders. Entries whose name is not UTF-8 cannot be requested: files fail when they are opened, folders and links
  * are listed as unreadable.
  */
 export class SftpTree implements Tree {

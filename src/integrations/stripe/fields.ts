@@ -14,7 +14,7 @@ export const STEP1 = [
     placeholder: 'rk_live_…',
     required: true,
     secret: true,
-    // Unrestricted keys are refused.
+    // Unrestricted keys are rejected.
     pattern: 'rk_(live|test)_[A-Za-z0-9]{10,250}',
     max: 260,
   },

@@ -32,7 +32,7 @@ export function classifyDocument(response: ErrorResponse): SourceError {
   return isGone ? new DocumentUnavailable('Stripe no longer has this document.', true) : classify(response);
 }
 
-/** Classifies an error response for a PDF. Its address needs no key, so a refusal does not concern the key. */
+/** Classifies an error response for a PDF. Its address needs no key, so a rejection does not concern the key. */
 export function classifyPdf(response: ErrorResponse): SourceError {
   const { status } = response;
   const what = `Stripe does not deliver the PDF (${status}).`;

@@ -99,14 +99,14 @@ export class DavClient {
     return this.http.send(response.target, { ...request, secrets: this.secrets(request, response.target, next) });
   }
 
-  /** The scheme to use after a 401; undefined when there is no other one, or the credentials were refused. */
+  /** The scheme to use after a 401; undefined when there is no other one, or the credentials were rejected. */
   private schemeFor(
     { headers, target }: SourceHttpResponse,
     requested: RequestTarget,
     used: Scheme | undefined,
   ): Scheme | undefined {
     const challenge = digestChallenge(headers['www-authenticate']);
-    // The server accepts Basic and has refused the password.
+    // The server accepts Basic and has rejected the password.
     if (used === 'basic' && takesBasic(headers)) return undefined;
     // A Digest response is valid for one address and nonce; when both were right, the password was wrong.
     if (used instanceof DigestLogin && !challenge?.isStale && isSame(requested, target)) return undefined;

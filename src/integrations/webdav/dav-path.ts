@@ -1,5 +1,5 @@
 /**
- * The first of the private-use characters that escape bytes of names that are no UTF-8, so that every name can be stored as text
+ * The first of the private-use characters that escape bytes of names that are not UTF-8, so that every name can be stored as text
  * and requested again.
  */
 const ESCAPES = 0xf700;

@@ -68,14 +68,14 @@ export class DavTree implements Tree {
     }
   }
 
-  /** Requests the home folder, like the check. Throws `InvalidCredentials` when the login is refused there, too. */
+  /** Requests the home folder, like the check. Throws `InvalidCredentials` when the login is rejected there, too. */
   async assertLoggedIn(): Promise<void> {
     await this.client.propfindOne(this.target(START_FOLDER), this.properties);
   }
 
   /**
-   * Some servers answer 401 to a known user without access (Apache's `Require user`). The login counts as refused only when the
-   * home folder is refused as well.
+   * Some servers answer 401 to a known user without access (Apache's `Require user`). The login counts as rejected only when the
+   * home folder is rejected as well.
    */
   private async checkLogin<T>(path: string, requested: Promise<T>): Promise<T> {
     try {

@@ -67,7 +67,7 @@ function quoted(text: string): string {
 
 type Parameters = ReadonlyMap<string, string>;
 
-/** The parameters of every Digest challenge. A name without a value begins another challenge. */
+/** The parameters of every Digest challenge. A name without a value starts another challenge. */
 function challengesIn(header: string): Parameters[] {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = [];
   for (const [, name, inQuotes, bare] of header.slice(0, 8_192).matchAll(TOKEN)) {

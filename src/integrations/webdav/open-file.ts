@@ -46,7 +46,7 @@ async function* readFrom(tree: DavTree, file: FileRef, position: number): AsyncG
     if (bytes.length > skip) yield skip > 0 ? bytes.subarray(skip) : bytes;
     skip = Math.max(0, skip - bytes.length);
   }
-  // Without a length, the end of the connection is the end of the file (HTTP/1.0), and a broken connection looks the same.
+  // Without a length, the end of the connection is the end of the file (HTTP/1.0), and a broken connection is indistinguishable.
   if (response.headers['content-length'] === undefined && reached > position && reached < (file.size ?? 0)) {
     throw new ConnectionLost(`${WHAT}: a part of the file is missing.`);
   }

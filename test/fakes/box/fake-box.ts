@@ -7,7 +7,7 @@ import { AuthorizationServer } from '../oauth/authorization-server';
 import { type BoxAnswer, BoxEndpoints, refused } from './box-endpoints';
 import { BoxState } from './box-state';
 
-/** Box refuses downloads with read-only access. */
+/** Box rejects downloads with read-only access. */
 export const SCOPES = ['root_readwrite', 'root_readonly'];
 
 export interface Request {

@@ -12,7 +12,7 @@ export interface ProviderBehavior {
   readonly invalidClient?: readonly [status: number, code: string];
   /** The prefix of access tokens. */
   readonly prefix?: string;
-  /** True when the request asks for a refresh token. */
+  /** True when the request is for a refresh token. */
   isOffline(query: URLSearchParams): boolean;
 }
 

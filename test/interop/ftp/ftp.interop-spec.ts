@@ -199,7 +199,7 @@ describe.each([
 });
 
 describe('The FTP connector with ProFTPD that resolves symbolic links', () => {
-  it('detects symbolic link cycles, and lists folders that only look like their parent', async () => {
+  it('detects symbolic link cycles, and lists folders that resemble their parent', async () => {
     const { put, fields, root } = await use(startProftpd(true, 'NONE', ['ShowSymlinks off']));
     await put('a/1.pdf', 'x');
     await put('gleich/gleich/gleich/2.pdf', 'y');

@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LOGIN_TIMEOUT_MS = 30_000;
 /** A connection without a byte for this time during a command counts as dead. */
 const SILENCE_TIMEOUT_MS = 120_000;
-/** Servers that ignore partial fetches send the whole part; larger literals are refused, to bound memory. */
+/** Servers that ignore partial fetches send the whole part; larger literals are rejected, to limit memory. */
 const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
 
 /** RFC 9051 section 7.1. */

@@ -1,10 +1,10 @@
 import { SelectionNotFound, Transient } from '../../core/source-errors';
 import { classify } from './imap-errors';
 
-/** The server is available, but currently refuses to open or search this folder. */
+/** The server is available, but currently does not open or search this folder. */
 export class FolderRefused extends Transient {}
 
-/** The server refused to fetch mails or disconnected during FETCH, perhaps because of a single mail. */
+/** The server rejected a FETCH of mails or disconnected during it, perhaps because of a single mail. */
 export class FetchRefused extends FolderRefused {}
 
 /** Awaits the response to FETCH in an open folder. @throws FetchRefused, RateLimited */

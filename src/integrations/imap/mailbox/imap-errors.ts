@@ -28,7 +28,7 @@ const LOGIN_BUSY = /temporar|try again|too many|later|unavailable|internal|timed
 const FOLDER_NOT_FOUND = new Set(['NONEXISTENT', 'NOPERM']);
 
 /**
- * Classifies a failure (architecture 5). Returns classified errors, those of the network guard, and errors that are no mail, socket
+ * Classifies a failure (architecture 5). Returns classified errors, those of the network guard, and errors that are not mail, socket
  * or TLS failure (defects of the service) unchanged. Messages contain codes only, because a server's text may repeat the login.
  */
 export function classify(error: unknown, what: string): unknown {
@@ -58,7 +58,7 @@ export function classify(error: unknown, what: string): unknown {
 }
 
 function loginFailure(what: string, status?: string, answer?: string, words?: string): SourceError {
-  // A disconnect during the login is no refusal; a server without TLS may refuse every login.
+  // A disconnect during the login is not a rejection; a server without TLS may reject every login.
   if (status !== 'NO') return new Transient(`${what}: login impossible (${status ?? 'no answer'}).`);
   const known = answer !== undefined && (LOGIN_UNDECIDED.has(answer) || LOGIN_REFUSED.has(answer));
   const undecided = known ? LOGIN_UNDECIDED.has(answer) : LOGIN_BUSY.test(words ?? '');

@@ -45,7 +45,7 @@ export class MailReader {
     return (messages ?? [{ uid, seq: 0 }]).map((message) => ({ message, names: new Map<string, string>() }));
   }
 
-  /** Undefined when it was refused although the server reads other mails. */
+  /** Undefined when it was rejected although the server reads other mails. */
   private async attempt<T>(work: (client: ImapFlow) => Promise<T>): Promise<T | undefined> {
     try {
       return await this.fetch(work);

@@ -136,7 +136,7 @@ async function readChunk(pool: MailboxPool, part: ImapPartRef, start: number): P
     const bodyParts = [{ key: section, start, maxLength: CHUNK_BYTES }];
     const answers = await awaitFetch(folder, client.fetchAll(String(uid), { uid: true, bodyParts }, { uid: true }));
     const mails = answers.filter((mail) => mail.uid === uid);
-    // A mail that is deleted meanwhile must not look like the end of the attachment.
+    // A mail that is deleted in the meantime must not appear as the end of the attachment.
     if (mails.length === 0) throw gone(part);
     // Servers may send its flags unsolicited (RFC 9051 section 7).
     const found = mails.map((mail) => sectionOf(mail, section)).find((bytes) => bytes);

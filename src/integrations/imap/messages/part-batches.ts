@@ -12,7 +12,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Pending parts from which another concurrent command is worthwhile. */
 const MIN_FOR_EXTRA_COMMAND = 8;
 
-/** After this many refusals without a success the server counts as the cause. */
+/** After this number of rejections without a success the server counts as the cause. */
 const MAX_REFUSED = 3;
 
 interface PendingPart {

@@ -112,7 +112,7 @@ async function* scanFolder(
 
 /**
  * Whether the folder has no new mails, by one STATUS, so that only changed folders are opened. HIGHESTMODSEQ increases with every
- * flag change, and not every server persists it: it is used only without UIDNEXT. False when STATUS is refused.
+ * flag change, and not every server persists it: it is used only without UIDNEXT. False when STATUS is rejected.
  */
 async function isUnchanged(
   pool: MailboxPool,
@@ -138,7 +138,7 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   // `n:*` always includes the newest mail, even below n: it is dropped.
   const query = { uid: `${known + 1}:*`, ...(from && from.getTime() < Date.now() ? { since: from } : {}) };
   const uids = await client.search(query, { uid: true });
-  // imapflow returns false for a refusal and for a broken connection.
+  // imapflow returns false for a rejection and for a broken connection.
   if (!Array.isArray(uids) && client.usable) throw new FolderRefused('IMAP SEARCH was refused.');
   if (!Array.isArray(uids)) throw new Transient('The connection broke during IMAP SEARCH.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);

@@ -49,7 +49,7 @@ beforeEach(async () => {
       const how = fetch && fate(fetch);
       if (!how) return command;
       struck++;
-      // Every server refuses this.
+      // Every server rejects this.
       return how === 'cut' ? null : command.replace(/^(\S+) .*/s, '$1 STATUS "there is none" (UIDNEXT)\r\n');
     },
   });
@@ -123,7 +123,7 @@ describe('a mail that the server cannot read', () => {
   });
 });
 
-describe('a server that reads no mail at all', () => {
+describe('a server that reads no mail', () => {
   it.each(['refused', 'cut'] as const)('(FETCH is %s) counts as down without a request per mail', async (how) => {
     arrive(40);
     fate = () => how;

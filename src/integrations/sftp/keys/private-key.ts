@@ -17,7 +17,7 @@ const LIMIT_MS = 20_000;
 /**
  * Reads a private key in the format of OpenSSH or PuTTY, or in PEM. Restores line breaks that single-line inputs remove or replace by spaces, or that are written as `
 ` as in settings files.
- * @throws InvalidCredentials when it is no private key, or the passphrase is missing or wrong; names the field
+ * @throws InvalidCredentials when it is not a private key, or the passphrase is missing or wrong; names the field
  */
 export async function readPrivateKey(
   text: string,

@@ -106,7 +106,7 @@ function kdfOf({ kdf, memory, passes, parallelism, salt }: Record<string, string
   return { algorithm: kdf!.toLowerCase() as Argon2Algorithm, ...cost, nonce: Buffer.from(salt!, 'hex') };
 }
 
-/** Removes the number of lines before base64. Without line breaks base64 may begin with a digit, so the number is the one that matches its length. */
+/** Removes the number of lines before base64. Without line breaks base64 may start with a digit, so the number is the one that matches its length. */
 function withoutLineCount(text: string): string {
   const [start, ...rest] = text.trim().split(/\s+/);
   if (rest.length > 0) return rest.join('');

@@ -1,4 +1,4 @@
-/** An amount in the format of metadata (decisions 4): a decimal string with at least two decimal places; undefined when it is no number. */
+/** An amount in the format of metadata (decisions 4): a decimal string with at least two decimal places; undefined when it is not a number. */
 export function decimal(value: string | number | null | undefined): string | undefined {
   const [, sign, whole, digits = ''] = /^(-?)0*(\d+)(?:\.(\d+))?$/.exec(String(value ?? '').trim()) ?? [];
   if (whole === undefined) return undefined;

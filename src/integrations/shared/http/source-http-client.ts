@@ -63,7 +63,7 @@ export class SourceHttpClient {
   /**
    * Sends an idempotent request. Statuses are left to the caller.
    * @throws AddressNotAllowed, Transient (`TLS_REQUIRED` when the server requires encryption), SelectionNotFound for a redirect
-   * that is invalid or leads to an address that the network guard refuses, or the signal's reason
+   * that is invalid or leads to an address that the network guard rejects, or the signal's reason
    */
   async send(target: RequestTarget, { secrets = {}, ...request }: SourceHttpRequest): Promise<SourceHttpResponse> {
     let at = target;
@@ -75,7 +75,7 @@ export class SourceHttpClient {
         headers: responseHeaders,
         body,
       } = await this.exchange(at, { ...request, headers }).catch((error) => {
-        // The guard's refusal of the requested address concerns the whole source; that of a redirect only this request.
+        // The guard's rejection of the requested address concerns the whole source; that of a redirect only this request.
         if (redirects === 0 || !isAddressNotAllowed(error)) throw error;
         throw new SelectionNotFound(`${this.label}: redirected to an address that is not allowed.`, { cause: error });
       });
@@ -94,7 +94,7 @@ export class SourceHttpClient {
       const next = this.redirectTarget(at, responseHeaders.location);
       await discardBody(response);
       if (redirects === MAX_REDIRECTS) throw new SelectionNotFound(`${this.label}: too many redirects.`);
-      // Never trusted again, so that the other origin cannot redirect the secrets back with parameters of its own.
+      // Never trusted again, so that the other origin cannot redirect the secrets back with its own parameters.
       isTrusted &&= next.origin === at.origin || isUpgrade(at.origin, next.origin);
       at = next;
     }

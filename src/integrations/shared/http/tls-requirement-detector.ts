@@ -24,7 +24,7 @@ export class TlsRequirementDetector {
     if (!isPlain(origin)) return false;
     if (status === 426) return /\btls\b/i.test(headers.upgrade ?? '');
     if (status === 400) return this.probe(origin);
-    // The server speaks HTTP here: a later disconnect is no reason to probe for TLS.
+    // The server speaks HTTP here: a later disconnect does not require a probe for TLS.
     this.tlsByOrigin.set(origin, Promise.resolve(false));
     const { location } = headers;
     if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, origin + path)) return false;

@@ -17,8 +17,8 @@ const MAX_DEPTH = 32;
 
 /**
  * Streams the elements directly below the root in portions, so that memory does not grow with the length of a listing. Document
- * types are refused, and thereby all entities but the five predefined ones.
- * @throws UnexpectedResponse when it is no UTF-8 XML with such a root, and what `bytes` throws
+ * types are rejected, and thereby all entities except the five predefined ones.
+ * @throws UnexpectedResponse when it is not UTF-8 XML with such a root, and what `bytes` throws
  */
 export async function* xmlRecords(
   bytes: AsyncIterable<Buffer>,

@@ -19,7 +19,7 @@ const MAX_PACKED_BYTES = 2 * MAX_CONTAINER_BYTES;
 
 /**
  * Identifies a file in an attached container: in the attachment itself, or in a mail or signature within an archive. The latter is
- * cached as a container of its own, because it may be many times as large as the archive.
+ * cached as a separate container, because it may be many times as large as the archive.
  */
 export type Contained<Locator> = Locator & { readonly file: ContainedFileRef; readonly packed?: PackedContainer };
 

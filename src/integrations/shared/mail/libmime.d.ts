@@ -1,4 +1,4 @@
-/** The few functions used of libmime, which has no types of its own. */
+/** The few used functions of libmime, which has no types. */
 declare module 'libmime' {
   interface Libmime {
     /** Decodes RFC 2047 encoded words; text without any is returned as it is. */

@@ -71,7 +71,7 @@ function diagnosis(server: GreetingServer, signal: AbortSignal): Promise<never> 
   return new Promise((_, reject) => {
     diagnoseLater(server, signal).then(
       (code) => code && reject(unreachable(server, code)),
-      () => undefined, // a failed probe is inconclusive; the first connection has an error of its own
+      () => undefined, // a failed probe is inconclusive; the first connection has its own error
     );
   });
 }

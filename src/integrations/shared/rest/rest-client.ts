@@ -33,7 +33,7 @@ interface RestRequest {
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The parsed body; null when it is no JSON. */
+  /** The parsed body; null when it is not JSON. */
   readonly body: unknown;
   /** Whether it comes from a redirect target that did not receive the token (`followsRedirects`). */
   readonly isFromRedirect?: boolean;
@@ -44,7 +44,7 @@ export interface RestOptions {
   readonly provider: string;
   /** Classifies an error response. Refused access tokens (401) are handled before. */
   classify(errorResponse: ErrorResponse): SourceError;
-  /** Classifies the refusal of a fresh access token. Default: the authorization is revoked. */
+  /** Classifies the rejection of a fresh access token. Default: the authorization is revoked. */
   unauthorized?(errorResponse: ErrorResponse): SourceError;
   /** The `authorization` header for providers with API keys instead of OAuth; `classify` handles its 401. */
   readonly authorization?: string;
@@ -175,7 +175,7 @@ export class RestClient {
     }
   }
 
-  /** The parsed body; null when it is no JSON. */
+  /** The parsed body; null when it is not JSON. */
   private async readJson(response: SourceHttpResponse): Promise<unknown> {
     const parts: Buffer[] = [];
     let size = 0;

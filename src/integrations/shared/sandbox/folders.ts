@@ -21,7 +21,7 @@ const RENAMED: FieldOption = {
   hasChildren: true,
 };
 
-/** The names under which the portal lists the inbox. When the scenario begins with a fetch, it is unknown here whether it has begun. */
+/** The names under which the portal lists the inbox. When the scenario starts with a fetch, it is unknown here whether it has started. */
 export function inboxes({ scenario, fails_from }: Pick<BehaviorFields, 'scenario' | 'fails_from'>): FieldOption[] {
   if (scenario !== 'folder_gone') return [INBOX];
   return fails_from === 'setup' ? [RENAMED] : [INBOX, RENAMED];

@@ -23,13 +23,13 @@ export interface PortalLogin {
   readonly session: SandboxSession;
   /** The user whose documents are listed. */
   readonly user: string;
-  /** Whether the credentials were renewed after the scenario began and are therefore valid in it. */
+  /** Whether the credentials were renewed after the start of the scenario and are therefore valid in it. */
   readonly isRenewed: boolean;
 }
 
 type Refusals = Readonly<Partial<Record<Scenario, () => SourceError>>>;
 
-/** Scenarios in which the portal refuses formerly valid credentials. */
+/** Scenarios in which the portal rejects formerly valid credentials. */
 const CREDENTIAL_REFUSALS: Refusals = {
   password_changed: () => new InvalidCredentials('The sandbox rejects the login.'),
   expired_grant: () => new AuthorizationRevoked('The sandbox consent has expired.', 'CONSENT_EXPIRED'),
@@ -37,7 +37,7 @@ const CREDENTIAL_REFUSALS: Refusals = {
   missing_permission: () => new AuthorizationRevoked('The sandbox consent does not cover documents.', 'SCOPE_MISSING'),
 };
 
-/** Scenarios in which the portal refuses all users. */
+/** Scenarios in which the portal rejects all users. */
 const OUTAGES: Refusals = {
   provider_down: () => new Transient('The sandbox answers 503.'),
   provider_changed: () => new UnexpectedResponse('The sandbox answers HTML instead of a list.'),

@@ -60,7 +60,7 @@ export class SandboxPortals {
     return placed(rows[0]!);
   }
 
-  /** Marks all existing consents as affected by a scenario that begins, in the caller's transaction. */
+  /** Marks all existing consents as affected by a scenario that starts, in the caller's transaction. */
   async affectConsents(em: EntityManager, connectionUuid: string): Promise<void> {
     await affected(em, 'update sandbox_consent set is_affected = true where connection_uuid = $1', [connectionUuid]);
   }

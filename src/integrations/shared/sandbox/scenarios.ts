@@ -1,6 +1,6 @@
 import type { FieldOption } from '../../core/field';
 
-/** The only password that the portal refuses. */
+/** The only password that the portal rejects. */
 export const WRONG_PASSWORD = 'wrong';
 /** The only password that the portal accepts in scenarios with invalid credentials: entering it fixes the connection. */
 export const CHANGED_PASSWORD = 'changed';

@@ -38,7 +38,7 @@ const FULL_SYNC_INTERVAL_MS = 24 * 3_600_000;
  * A folder that cannot be listed, or has an unreadable entry, is left for the next synchronization and does not affect others.
  * After all files are yielded, the error of the first such folder is thrown, `SelectionNotFound` when a selected folder does not
  * exist, or `PermissionMissing` when it is not permitted; the cursor moves nevertheless, unless a selected folder could not be
- * listed. When the source is down, its error is thrown at once, like the tree's other errors.
+ * listed. When the source is down, its error is thrown immediately, like the tree's other errors.
  */
 export async function* syncTree(
   tree: Tree,

@@ -83,7 +83,7 @@ export class CertificateCheck {
 
 /**
  * Opens a connection to a server: with the verification of the TLS library when no fingerprint is trusted, else with a
- * `CertificateCheck`. When the user can be asked to accept an untrusted certificate, a second connection reads its fingerprint.
+ * `CertificateCheck`. When the user can accept an untrusted certificate, a second connection reads its fingerprint.
  * @throws CertificateInvalid, or what `open` throws
  */
 export async function withCertificateCheck<T>(

@@ -76,7 +76,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
     }
   });
 
-  it('filters by integration and by whether a webhook is registered, and by all at once', async () => {
+  it('filters by integration, by whether a webhook is registered, and by all together', async () => {
     expect(await shown('?integration=imap')).toEqual([mail]);
     expect(await shown('?integration=IMAP')).toEqual([]);
     expect(await shown('?webhook=true')).toEqual([active]);

@@ -19,7 +19,7 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
 
   itRequiresAuthentication(context, { method: 'post', path: () => PATH, accepts: ['key'] });
 
-  it('answers the connection with its uuid (rule 1); its first fetch follows at once', async () => {
+  it('answers the connection with its uuid (rule 1); its first fetch follows immediately', async () => {
     const { body } = await migrate().expect(201);
     expect(body.data).toMatchObject({
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -39,7 +39,7 @@ export function itChecksWebhookAccess(
     path: async () => path((await createSpareWebhook(context)).uuid),
   });
 
-  /** An invalid body proves that the request is refused before the body is parsed. */
+  /** An invalid body proves that the request is rejected before the body is parsed. */
   const expectBoth = async (uuid: string, status: number, code: string, faults = {}, token?: string) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = context.client

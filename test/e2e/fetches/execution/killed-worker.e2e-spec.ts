@@ -56,7 +56,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
       let before = 0;
       let middles = 0;
       for (let kill = 1; kill <= KILLS; kill++) {
-        // Releases the dead worker's jobs at once; the last worker below waits for the timeout.
+        // Releases the dead worker's jobs immediately; the last worker below waits for the timeout.
         await api.rows(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`);
         const worker = await startWorker();
         await eventually(async () => (await recorded()) > before, `documents are recorded in round ${kill}`);

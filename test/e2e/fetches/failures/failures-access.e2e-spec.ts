@@ -34,7 +34,7 @@ describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions
     return uuid;
   }
 
-  it('names every malformed uuid of the path before either is looked up', async () => {
+  it('reports every malformed uuid of the path before looking up either', async () => {
     for (const lang of ['en', 'de'] as const) {
       const both = { uuid: 'INVALID_UUID', failure_uuid: 'INVALID_UUID' };
       expectError(await dismiss('x', 'y').set('Lang', lang), 422, 'VALIDATION_FAILED', both, lang);

@@ -86,7 +86,7 @@ describe('The scenario table of the guide', () => {
     await fetchNow(uuid);
     if (row.status === 'INVALID_CREDENTIALS') {
       const { length } = await engine.fetches(uuid);
-      await engine.advanceClock(61); // the refusal is confirmed
+      await engine.advanceClock(61); // the rejection is confirmed
       await engine.waitForFetches(uuid, length + 1);
     }
     const shown = await getConnection(client, uuid);

@@ -117,7 +117,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     expect(rows.filter(isDelivered)).toHaveLength(10);
   });
 
-  it('gets no more than eight documents at once', async () => {
+  it('receives at most eight documents concurrently', async () => {
     const gate = new Gate();
     receiver.always(gate.behavior);
     const { client } = await createDocuments(engine, receiver.url(), 30);

@@ -13,7 +13,7 @@ export function sectionBytes(message: MimePart, content: ByteBuffer, section: Se
   if (section.text === undefined)
     return whole ? { start: 0, end: content.size } : { start: part.bodyStart, end: part.end };
   if (section.text === 'MIME') return { start: part.headerStart, end: part.bodyStart };
-  // HEADER and TEXT of a part exist only where the part is a message of its own.
+  // HEADER and TEXT of a part exist only when the part is itself a message.
   const subject = whole ? part : part.embedded;
   if (!subject) return undefined;
   if (section.text === 'TEXT') return { start: subject.bodyStart, end: subject.end };

@@ -62,7 +62,7 @@ export class Wire {
     return all.subarray(0, count);
   }
 
-  /** Waits until the client has sent something, or `other` resolves. False when the client has gone. */
+  /** Waits until the client has sent data, or `other` resolves. False when the client has disconnected. */
   async activity(other: Promise<unknown>): Promise<boolean> {
     if (this.waiting === 0 && !this.closed) {
       await Promise.race([new Promise<void>((resolve) => (this.wake = resolve)), other]);

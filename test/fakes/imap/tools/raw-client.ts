@@ -40,7 +40,7 @@ export class RawClient {
     return this.answer(tag);
   }
 
-  /** Reads up to the tagged line, literals included as they come. */
+  /** Reads up to the tagged line, literals included unchanged. */
   async answer(tag: string): Promise<string> {
     let answer = '';
     for (;;) {

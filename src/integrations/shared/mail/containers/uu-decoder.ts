@@ -32,7 +32,7 @@ export function uuencodedName(start: Buffer): string | undefined {
   }
 }
 
-/** Whether uuencoded content begins here. PDF, XML, images and archives never begin so. */
+/** Whether uuencoded content starts here. PDF, XML, images and archives never start like this. */
 export function beginsUuencoded(start: Buffer): boolean {
   const line = start.subarray(0, MAX_LINE).toString('latin1').trimStart().split('\n', 1)[0] ?? '';
   return BEGIN.test(line);
@@ -113,7 +113,7 @@ export class UuDecoder {
     return blocks.length === 2 ? blocks[1]! : Buffer.concat(blocks);
   }
 
-  /** Tracks `begin` and `end`; their lower-case first characters are no valid lengths. */
+  /** Tracks `begin` and `end`; their lower-case first characters are not valid lengths. */
   private isContent(line: Buffer): boolean {
     if (this.place === 'after') return false;
     const [first = CR] = line;

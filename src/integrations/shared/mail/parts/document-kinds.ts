@@ -23,7 +23,7 @@ export const PGP: Kind = { family: 'encrypted', mimeType: 'application/pgp-encry
 const MAIL: Kind = { family: 'mail', mimeType: 'message/rfc822', extension: 'eml' };
 /** The kind is unknown from type and name and determined by the content (`sniffType`). */
 export const UNKNOWN: Kind = { family: 'unknown', mimeType: 'application/octet-stream', extension: '' };
-/** The kind of a mail's text; HTML attachments are no documents. */
+/** The kind of a mail's text; HTML attachments are not documents. */
 export const HTML: Kind = { family: 'html', mimeType: 'text/html', extension: 'html' };
 const JPEG = image('image/jpeg', 'jpg');
 const PNG = image('image/png', 'png');
@@ -118,7 +118,7 @@ export const isArchive = (mimeType: string): boolean => mimeType === ZIP.mimeTyp
 /** Whether it is a signed or encrypted mail or file; extracted when it is only signed. */
 export const isCms = (mimeType: string): boolean => mimeType === CMS.mimeType;
 
-/** The kind by the beginning of the content; undefined when it is no document. */
+/** The kind by the beginning of the content; undefined when it is not a document. */
 export async function kindByContent(content: Buffer): Promise<Kind | undefined> {
   // Office files are archives, mostly with their content types first (ECMA-376 part 2), and are not extracted.
   if (content.toString('latin1', FIRST_NAME_OFFSET, FIRST_NAME_OFFSET + 19) === '[Content_Types].xml') return undefined;
@@ -139,7 +139,7 @@ export const isMail = (mimeType: string): boolean => mimeType === MAIL.mimeType;
 /** Whether it is extracted. */
 export const isContainer = (mimeType: string): boolean => isArchive(mimeType) || isCms(mimeType) || isMail(mimeType);
 
-/** Whether it may contain no document, as most mails. */
+/** Whether it may contain no document, like most mails. */
 export const mayHoldNoDocument = ({ family }: Kind): boolean => family === 'mail' || family === 'unknown';
 
 /** The extension of a file name in lower case, without dot; empty when there is none. Trailing punctuation is ignored. */

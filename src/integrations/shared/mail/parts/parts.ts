@@ -109,7 +109,7 @@ function* part(node: MailNode, place: PartPosition): Generator<Part, void> {
   };
 }
 
-/** The kind of a leaf part; undefined when it is no document. */
+/** The kind of a leaf part; undefined when it is not a document. */
 export function kindOfPart(node: MailNode, around: PartContext): Kind | undefined {
   // The other one of its two parts contains the version.
   if (around.within === 'multipart/encrypted' && node.type.toLowerCase() === 'application/octet-stream') return PGP;
