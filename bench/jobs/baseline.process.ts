@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 
-// The minimum work for a job: claim an unclaimed one and record its completion.
+// The minimum work for a job: claim one that is not claimed and record its completion.
 
 /** The same concurrency as a worker of the service. */
 const AT_ONCE = 10;

@@ -74,7 +74,7 @@ const TEXT = JSON.stringify({
   },
 });
 
-/** The same as untyped JSON, so that a change may set any value. */
+/** The same as JSON without types, so that a change may set any value. */
 type TestDocument = ReturnType<typeof JSON.parse>;
 
 const PUT = 'PUT /v1/things/{uuid}';

@@ -61,7 +61,7 @@ it('finds the mails since the start date also when the server reports no valid d
 });
 
 it.each(['before', 'after'])(
-  'lists mails once when unrequested flags of one arrive %s the requested ones',
+  'lists mails once when additional flags of one arrive %s the requested ones',
   async (place) => {
     const flags = FLAGS.replace('1 FETCH (UID 1', '2 FETCH (UID 2');
     const isBefore = place === 'before';
@@ -84,7 +84,7 @@ describe('a large attachment', () => {
     return read(imap, session, documents[0]!);
   }
 
-  it.each([0, 1, 3])('is complete when unrequested flags arrive before its part %d', async (nth) => {
+  it.each([0, 1, 3])('is complete when additional flags arrive before its part %d', async (nth) => {
     let before = 0;
     const got = await arrives((answer) =>
       /^\* 1 FETCH \(UID 1 BODY\[2\]</.test(answer) && before++ === nth ? FLAGS + answer : answer,
@@ -130,7 +130,7 @@ it('reports a large attachment as unavailable when its mail is removed and the s
   await expect(read(imap, session, documents[0]!)).rejects.toMatchObject({ permanent: true });
 });
 
-it('reads the name that an old program wrote when unrequested flags arrive before it', async () => {
+it('reads the name that an old program wrote when additional flags arrive before it', async () => {
   await startTampered((answer) => answer.replace(/^\* 1 FETCH \(UID 1 BODY\[2\.MIME\]/im, (found) => FLAGS + found));
   const mail = invoiceMail('Rechnung Maerz.pdf').build().toString('latin1').replaceAll('Maerz', 'M\xe4rz');
   server.append('INBOX', Buffer.from(mail, 'latin1'));

@@ -113,7 +113,7 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
       });
     });
 
-    it('the user unchecks a scope', async () => {
+    it('the user does not grant every scope', async () => {
       const scopes = ['https://www.googleapis.com/auth/drive.metadata.readonly'];
       expect(await outcome(() => (context.google.authorization.consent = scopes), 'de')).toMatchObject({
         result: 'error',

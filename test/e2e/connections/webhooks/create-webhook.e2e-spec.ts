@@ -62,7 +62,7 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
   it.each([
     ['nothing', undefined],
     ['null', { url: null }],
-  ] as const)('rejects %s', async (_, body) => {
+  ] as const)('rejects a body without a URL: %s', async (_, body) => {
     expectError(await create(body), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' });
     expectError(await create(body).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }, 'de');
   });

@@ -12,7 +12,7 @@ export class Disconnected extends Error {
 /** A line that exceeds the server's limit. */
 export class LineTooLong extends Error {}
 
-/** A socket that is read by lines and byte counts and written with backpressure. Supports an upgrade to TLS. */
+/** A socket that is read by lines and byte counts and written with back-pressure. Supports an upgrade to TLS. */
 export class Wire {
   private readonly received: Buffer[] = [];
   private closed = false;
