@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the client's backend responds: accepts everything, rejects every document, or requests a pause of a day. */
+/** The behavior of the client's backend: accepts everything, rejects every document, or requests a pause of a day. */
 export type Behavior = 'accepting' | 'rejecting' | 'paused';
 
 const RESPONSES: Readonly<Record<Behavior, [status: number, headers: Record<string, string>, body: string]>> = {

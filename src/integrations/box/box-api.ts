@@ -16,9 +16,9 @@ export interface BoxFile {
   readonly size: number;
   /** The SHA-1 of the content in hexadecimal. */
   readonly sha1: string;
-  /** When it was uploaded or changed in Box (RFC 3339 with an offset). */
+  /** The time of its upload or change in Box (RFC 3339 with an offset). */
   readonly modified_at: string;
-  /** When the user changed it, according to the user's computer. */
+  /** The time of the user's change, according to the user's computer. */
   readonly content_modified_at?: string | null;
   readonly watermark_info?: { readonly is_watermarked?: boolean };
 }

@@ -10,7 +10,7 @@ import { RateLimitedNetwork } from '../../platform/network/rate-limited-network'
 import type { Integration } from './integration';
 import { RateLimited } from './source-errors';
 
-/** How long loaded pauses are cached. */
+/** The cache time of loaded pauses. */
 const PAUSES_CACHED_MS = 1000;
 /** Connections resume within this time after a pause, so that they do not all resume simultaneously. */
 const RESUME_JITTER_SECONDS = 60;

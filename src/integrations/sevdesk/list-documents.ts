@@ -22,7 +22,7 @@ export type SevdeskCursor = { readonly [R in Resource]?: Progress };
 const DAY_SECONDS = 86_400;
 /** The period before the last listing that each listing includes, because documents may be backdated and drafts issued late. */
 const OVERLAP_SECONDS = 60 * DAY_SECONDS;
-/** How often all documents are listed. */
+/** The interval between listings of all documents. */
 const WHOLE_EVERY_MS = DAY_SECONDS * 1000;
 /** sevdesk is a German service: its days are in German time. */
 const ZONE = 'Europe/Berlin';

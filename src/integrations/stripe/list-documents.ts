@@ -21,9 +21,9 @@ type Progress = {
 export type StripeCursor = { readonly [K in Kind]?: Progress };
 
 const DAY_SECONDS = 86_400;
-/** How far a listing overlaps with the previous one, because recently created documents may be missing in a list. */
+/** The overlap of a listing with the previous one, because recently created documents may be missing in a list. */
 const OVERLAP_SECONDS = DAY_SECONDS;
-/** How long before the start date the drafts of later invoices may have been created. */
+/** The maximum age at the start date of the drafts of later invoices. */
 const DRAFTED_BEFORE_SECONDS = 30 * DAY_SECONDS;
 
 /**

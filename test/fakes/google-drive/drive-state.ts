@@ -16,7 +16,7 @@ export interface Item {
   modifiedTime: string;
   trashed: boolean;
   content: Buffer | null;
-  /** When another user shared this file, which is not in the user's own drive. */
+  /** The time when another user shared this file, which is not in the user's own drive. */
   sharedWithMeTime?: string;
   /** The target of a shortcut. */
   target?: { readonly targetId: string; readonly targetMimeType: string };

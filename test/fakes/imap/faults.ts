@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-/** How a command fails. `hang` never answers; `close` closes the connection; the others answer and continue. */
+/** The failure of a command. `hang` never answers; `close` closes the connection; the others answer and continue. */
 export type FaultKind = 'close' | 'no' | 'bad' | 'hang' | 'unavailable';
 
 export interface FaultSpec {

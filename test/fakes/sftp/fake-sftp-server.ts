@@ -6,7 +6,7 @@ import { type AuthContext, type CipherAlgorithm, type Connection, Server, type S
 import { FileSystem, type Node } from './file-system';
 
 export const HOME = '/home/anna';
-/** As OpenSSH does. */
+/** The same number as OpenSSH sends. */
 const ENTRIES_A_PORTION = 100;
 /** The packet size that every server has to support; some support no more (draft-ietf-secsh-filexfer-02 section 3). */
 const LONGEST_READ = 32 * 1024;

@@ -24,7 +24,7 @@ export class PostgresServer {
     private readonly folder: string,
     private readonly pgCtl: string,
     private readonly port: number,
-    /** Of the database `postgres`. */
+    /** The URL of the database `postgres`. */
     readonly url: string,
   ) {}
 

@@ -9,7 +9,7 @@ export const contractDocument = JSON.parse(
 
 /** One operation of the document. */
 export interface Operation {
-  /** As in the document: `/v1/connections/{uuid}`. */
+  /** The path in the document: `/v1/connections/{uuid}`. */
   readonly path: string;
   readonly method: string;
   readonly responses: Readonly<Record<string, DescribedResponse>>;

@@ -13,7 +13,7 @@ const SFTP_SERVER = ['/usr/lib/openssh/sftp-server', '/usr/libexec/sftp-server',
 
 export interface OpenSshOptions {
   readonly port?: number;
-  /** For a second server with the same or another host key. */
+  /** The types of the host keys; set for a second server with the same or another key. */
   readonly hostKeys?: readonly ('ed25519' | 'ecdsa' | 'rsa')[];
 }
 

@@ -19,7 +19,7 @@ export type SandboxCursor = {
   readonly earlier: number;
   readonly showsEarlier?: boolean;
   readonly fresh: number;
-  /** How many documents this fetch has listed. */
+  /** The number of documents that this fetch has listed. */
   readonly listed: number;
   /** The number of the last command whose placed documents were listed. */
   readonly placed?: number;

@@ -22,7 +22,7 @@ describe('The schedule (spec 1)', () => {
     await engine.waitForFetches(uuid, 1);
     for (let fetches = 1; fetches <= 4; fetches++) {
       const due = await dueIn(uuid);
-      // After its first scheduled fetch, the connection keeps its time of day (scheduled-after.spec.ts).
+      // From its first fixed time on, the connection keeps that time (next-fetch-time.spec.ts).
       expect(due).toBeGreaterThan(fetches === 4 ? INTERVAL - 3 * MINUTE : INTERVAL / 2 - 2 * MINUTE);
       expect(due).toBeLessThanOrEqual(INTERVAL);
       await engine.advanceClock(due - MINUTE);

@@ -23,7 +23,7 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     await context.app.app.get(Jobs, { strict: false }).idle('redeliver');
     return (answer.body as { data: object }).data;
   };
-  /** How many of a connection's documents have each status. */
+  /** The number of a connection's documents by status. */
   const statuses = async (of: string) => {
     const rows = await context.query<{ status: string; count: string }>(
       'select status, count(*) from transaction where connection_uuid = $1 group by status',

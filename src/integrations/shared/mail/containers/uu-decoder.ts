@@ -9,7 +9,7 @@ const BEGIN = /^begin +[0-7]{3,4}(?: +([^\r\n]*?))?\s*$/;
 const END = /^end\s*$/;
 /** Longer than any valid line: the rest of longer ones is skipped. */
 const MAX_LINE = 1024;
-/** How far `begin` is searched for, after a text. */
+/** The length of the text before `begin` that is searched. */
 const MAX_TEXT = 64 * 1024;
 /** Maximum bytes of a line: its length is one character. */
 const MAX_LINE_BYTES = 63;
