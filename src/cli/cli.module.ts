@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CommandRunner, RootCommand } from 'nest-commander';
-import { Application } from './shared/application';
+import { Application, OPEN_APPLICATION, type OpenApplication } from './shared/application';
 import { AuditCommand, ListAuditCommand } from './commands/audit.command';
 import {
   ConnectionCommand,
@@ -16,20 +16,22 @@ import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from '
 import { type Command, explain, Print } from './shared/print';
 import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
+import { Terminal } from './shared/terminal';
 import { version } from './shared/version';
 
 /** The root command, with its documented name. */
 @RootCommand({ name: 'docfetch', description: "The support team's tool." })
 export class DocfetchCommand extends CommandRunner {
-  /** Adds options that the decorators do not support: `--version`, and the rejection of excess arguments. */
+  /** Adds what the decorators do not support: `--version`, the rejection of excess arguments, and errors instead of an exit. */
   complete(): void {
     this.command.version(version(), '--version', 'Print the version.');
-    this.refuseMore(this.command);
+    this.configure(this.command);
   }
 
-  private refuseMore(command: Command): void {
+  private configure(command: Command): void {
+    command.exitOverride();
     if (command.commands.length === 0) command.allowExcessArguments(false);
-    for (const each of command.commands) this.refuseMore(each);
+    for (const each of command.commands) this.configure(each);
   }
 
   run(given: string[]): Promise<void> {
@@ -66,4 +68,14 @@ export class DocfetchCommand extends CommandRunner {
     ListAuditCommand,
   ],
 })
-export class CliModule {}
+export class CliModule {
+  static with(terminal: Terminal, open: OpenApplication): DynamicModule {
+    return {
+      module: CliModule,
+      providers: [
+        { provide: Terminal, useValue: terminal },
+        { provide: OPEN_APPLICATION, useValue: open },
+      ],
+    };
+  }
+}

@@ -3,7 +3,8 @@ import type { ClientAuth, Strategy } from '../../identities/environments/environ
 import { Application } from '../shared/application';
 import { MIB } from '../shared/environment-view';
 import { pushLimit } from '../shared/parse';
-import { choice, cliActor, explain, Print, readSecret, uuid } from '../shared/print';
+import { choice, cliActor, explain, Print, uuid } from '../shared/print';
+import { readSecret, Terminal } from '../shared/terminal';
 
 interface SetOptions {
   environment: string;
@@ -21,6 +22,7 @@ export class SetProvisioningCommand extends CommandRunner {
   constructor(
     private readonly application: Application,
     private readonly print: Print,
+    private readonly terminal: Terminal,
   ) {
     super();
   }
@@ -31,7 +33,7 @@ export class SetProvisioningCommand extends CommandRunner {
       strategy: options.strategy,
       url: options.url ?? null,
       auth: options.auth ?? 'NONE',
-      secret: options.secretStdin ? await readSecret() : null,
+      secret: options.secretStdin ? await readSecret(this.terminal) : null,
       ...(options.pushLimit !== undefined && { pushLimitBytes: options.pushLimit }),
     });
     const { uuid, strategy, provisioningUrl: url, clientAuth: auth, pushLimitBytes } = environment;

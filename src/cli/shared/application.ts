@@ -1,21 +1,32 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Tolerated } from '../../bootstrap/verify-installation';
 import { startupError } from '../../bootstrap/startup-error';
-import type { OpenApplication, UseCases } from './open-application';
+import type { RunningApplication, UseCases } from './open-application';
+
+/** Starts the application. @throws Error in one sentence when the start-up check fails */
+export type OpenApplication = (tolerated: Tolerated) => Promise<RunningApplication>;
+
+export const OPEN_APPLICATION = Symbol('OpenApplication');
+
+/** The application of the settings, loaded on demand, because its modules take a second. */
+export const openConfigured: OpenApplication = async (tolerated) =>
+  (await import('./open-application.js')).openApplication(tolerated);
 
 /**
  * The application behind the commands, started on first use: help and usage errors need neither settings nor a database.
  */
 @Injectable()
 export class Application {
-  private opened: Promise<OpenApplication> | undefined;
+  private opened: Promise<RunningApplication> | undefined;
+
+  constructor(@Inject(OPEN_APPLICATION) private readonly open: OpenApplication) {}
 
   /**
    * Ends the process with one line per error when settings are wrong.
    * @throws Error in one sentence when the startup check fails, which is the same as that of the service
    */
   async useCases(tolerated: Tolerated = {}): Promise<UseCases> {
-    this.opened ??= import('./open-application.js').then(({ openApplication }) => openApplication(tolerated));
+    this.opened ??= this.open(tolerated);
     return (await this.opened).useCases;
   }
 

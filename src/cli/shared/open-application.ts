@@ -24,27 +24,39 @@ import { sentence } from './sentence';
 
 /** The use cases of the commands, which are those of the service. */
 const useCasesOf = (app: INestApplicationContext) => ({
-  environments: app.get(FindEnvironments),
-  createClient: app.get(CreateClient),
-  updateEnvironment: app.get(UpdateEnvironment),
-  keys: app.get(ManageKeys),
-  setProvisioning: app.get(SetProvisioning),
-  connections: app.get(FindConnections),
-  showConnections: app.get(ConnectionPresenter),
-  fetchNow: app.get(FetchNow),
-  redeliverOne: app.get(RedeliverTransaction),
-  redeliverMany: app.get(RedeliverTransactions),
-  rotate: app.get(RotateEncryption),
-  audit: app.get(ListAudit),
+  environments: app.get(FindEnvironments, { strict: false }),
+  createClient: app.get(CreateClient, { strict: false }),
+  updateEnvironment: app.get(UpdateEnvironment, { strict: false }),
+  keys: app.get(ManageKeys, { strict: false }),
+  setProvisioning: app.get(SetProvisioning, { strict: false }),
+  connections: app.get(FindConnections, { strict: false }),
+  showConnections: app.get(ConnectionPresenter, { strict: false }),
+  fetchNow: app.get(FetchNow, { strict: false }),
+  redeliverOne: app.get(RedeliverTransaction, { strict: false }),
+  redeliverMany: app.get(RedeliverTransactions, { strict: false }),
+  rotate: app.get(RotateEncryption, { strict: false }),
+  audit: app.get(ListAudit, { strict: false }),
 });
 
 export type UseCases = ReturnType<typeof useCasesOf>;
 
-export interface OpenApplication {
+export interface RunningApplication {
   readonly useCases: UseCases;
   /** The reason for the failure of a use case, in one line. */
   reason(error: Error): string;
   close(): Promise<void>;
+}
+
+/** The use cases of an application that runs already; `close` ends it. */
+export function useApplication(app: INestApplicationContext, close: () => Promise<void>): RunningApplication {
+  return {
+    useCases: useCasesOf(app),
+    reason: (thrown) => {
+      const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.quota.resetSeconds) : thrown;
+      return error instanceof ApiError ? sentence(app.get(I18nService, { strict: false }), error) : startupError(error);
+    },
+    close,
+  };
 }
 
 /**
@@ -52,7 +64,7 @@ export interface OpenApplication {
  * is loaded on demand.
  * @throws Error in one sentence when the installation cannot be used with these settings
  */
-export async function openApplication(tolerated: Tolerated): Promise<OpenApplication> {
+export async function openApplication(tolerated: Tolerated): Promise<RunningApplication> {
   // `api`: the command line runs no fetches and pushes.
   const settings = loadSettings().with({
     role: 'api',
@@ -68,14 +80,7 @@ export async function openApplication(tolerated: Tolerated): Promise<OpenApplica
       AppModule.with(settings.with({ databaseUrl: database.url })),
       { logger: false, abortOnError: false },
     );
-    return {
-      useCases: useCasesOf(app),
-      reason: (thrown) => {
-        const error = thrown instanceof LimitExceeded ? tooMany(thrown.code, thrown.quota.resetSeconds) : thrown;
-        return error instanceof ApiError ? sentence(app.get(I18nService), error) : startupError(error);
-      },
-      close: () => app.close().finally(() => database.close()),
-    };
+    return useApplication(app, () => app.close().finally(() => database.close()));
   } catch (error) {
     await database.close();
     throw error;

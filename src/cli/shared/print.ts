@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CommandRunner } from 'nest-commander';
 import { userInfo } from 'node:os';
 import { validate as isUuid } from 'uuid';
+import { Terminal } from './terminal';
 
 /** The actor of the support team's changes in the audit log. */
 export function cliActor(): string {
@@ -18,13 +19,15 @@ export type Command = CommandRunner['command'];
 /** The output of commands: JSON with `--json`, otherwise text. */
 @Injectable()
 export class Print {
+  constructor(private readonly terminal: Terminal) {}
+
   /** Prints a progress line. */
   line(text: string): void {
-    process.stdout.write(`${text}\n`);
+    this.terminal.stdout.write(`${text}\n`);
   }
 
   result(asJson: boolean | undefined, value: object, lines: readonly string[]): void {
-    process.stdout.write(asJson ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+    this.terminal.stdout.write(asJson ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
   }
 }
 
@@ -42,15 +45,6 @@ export function choice<const T extends readonly string[]>(option: string, value:
 export function uuid(what: string, value: string): string {
   if (!isUuid(value)) throw new UsageError(`${what} must be a UUID, not "${value}".`);
   return value.toLowerCase();
-}
-
-/** All of standard input, without the line break at its end. */
-export async function readSecret(): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of process.stdin) parts.push(part as Buffer);
-  return Buffer.concat(parts)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
 }
 
 /** The action of a command that only has subcommands. @throws UsageError that lists them */

@@ -1,50 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { requestWithoutCredentials } from '../../harness/app/test-client';
-import { startApp, type TestApp } from '../../harness/app/start-app';
-import { Pool } from 'pg';
-import { ServiceProcess } from '../start/service-process';
+import { useCommandLine } from './command-line';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-jest.setTimeout(240_000); // each command is a separate process
-
 describe('The command line (decisions 7)', () => {
-  let app: TestApp;
-  let pool: Pool;
+  const line = useCommandLine();
+  const { json, runSuccessfully: ok } = line;
   let environment: { environment_uuid: string; api_key: string; signing_secret: string };
 
-  const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
-  const run = (args: string[], input = '') =>
-    ServiceProcess.run(
-      'cli',
-      { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEYS: key(7), TOKEN_KEYS: key(9), DATA_DIR: '/nonexistent' },
-      args,
-      input,
-    );
-  const ok = async (args: string[], input?: string): Promise<string> => {
-    const { status, stdout, stderr } = await run(args, input);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    return stdout;
-  };
-  const json = async <T>(args: string[], input?: string): Promise<T> =>
-    JSON.parse(await ok([...args, '--json'], input)) as T;
-  const withKey = (apiKey: string) => requestWithoutCredentials(app, 'get', '/v1/identities').set('X-API-KEY', apiKey);
+  const withKey = (apiKey: string) =>
+    requestWithoutCredentials(line.app, 'get', '/v1/identities').set('X-API-KEY', apiKey);
 
   beforeAll(async () => {
-    app = await startApp({ role: 'api' });
-    pool = new Pool({ connectionString: app.databaseUrl, max: 2 });
-    environment = await json(['environment', 'create', '--client', 'Acme', '--name', 'Production', '--kind', 'live']);
-  });
-  afterAll(async () => {
-    await app.stop();
-    await pool.end();
+    const create = ['environment', 'create', '--client', 'Acme', '--name', 'Production', '--kind', 'live', '--json'];
+    const { status, stdout, stderr } = await line.runProcess(create);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    environment = JSON.parse(stdout) as typeof environment;
   });
 
   const stored = async () =>
-    (await pool.query('select * from environment where uuid = $1', [environment.environment_uuid])).rows[0] as Record<
-      string,
-      unknown
-    >;
+    (await line.pool.query('select * from environment where uuid = $1', [environment.environment_uuid]))
+      .rows[0] as Record<string, unknown>;
 
   it('creates an environment whose key is valid immediately', async () => {
     expect(Object.keys(environment)).toEqual(['environment_uuid', 'api_key', 'signing_secret']);
@@ -63,7 +40,7 @@ describe('The command line (decisions 7)', () => {
     expect(said).toMatch(
       /^Environment {5}\S+\nAPI key {9}df_test_\S+\nSigning secret {2}whsec_\S+\nThe key and the secret are not shown again.\n$/,
     );
-    const { rows } = await pool.query<object>(`select * from environment where name = 'Test'`);
+    const { rows } = await line.pool.query<object>(`select * from environment where name = 'Test'`);
     expect(rows).toMatchObject([
       {
         return_origins: ['https://a.example', 'http://localhost:8080'],
@@ -104,7 +81,7 @@ describe('The command line (decisions 7)', () => {
   });
 
   it('rejects a key as soon as it has expired', async () => {
-    const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    const at = new Date(line.app.clock.now().getTime() + 3_600_000).toISOString();
     const { api_key } = await json<{ api_key: string }>([
       'key',
       'issue',
@@ -114,9 +91,9 @@ describe('The command line (decisions 7)', () => {
       at,
     ]);
     await withKey(api_key).expect(200);
-    app.clock.advance(3_601);
+    line.app.clock.advance(3_601);
     await withKey(api_key).expect(401);
-    app.clock.advance(-3_601);
+    line.app.clock.advance(-3_601);
   });
 
   it('sets the provisioning strategy; the secret is read from standard input and encrypted', async () => {
@@ -140,7 +117,7 @@ describe('The command line (decisions 7)', () => {
   });
 
   it('records every change with its actor and without secrets in the audit log', async () => {
-    const { rows } = await pool.query<{ action: string; actor: string }>(
+    const { rows } = await line.pool.query<{ action: string; actor: string }>(
       'select * from audit_log where environment_uuid = $1',
       [environment.environment_uuid],
     );
@@ -152,7 +129,7 @@ describe('The command line (decisions 7)', () => {
     const text = JSON.stringify(rows);
     for (const secret of ['hunter2', environment.api_key, environment.signing_secret])
       expect(text).not.toContain(secret);
-    await expect(pool.query('delete from audit_log')).rejects.toThrow('append-only');
+    await expect(line.pool.query('delete from audit_log')).rejects.toThrow('append-only');
   });
 
   const nowhere = randomUUID();
@@ -233,7 +210,7 @@ describe('The command line (decisions 7)', () => {
       'tok€n',
     ]),
   ])('rejects %s in one line, with status 1', async (...[, args, reason, input]) => {
-    const { status, stdout, stderr } = await run(args, input);
+    const { status, stdout, stderr } = await line.run(args, input);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(reason);
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -1,48 +1,68 @@
+import { Readable, Writable } from 'node:stream';
 import { Pool } from 'pg';
+import { runCommand } from '../../../src/cli/run-command';
+import type { OpenApplication } from '../../../src/cli/shared/application';
+import { useApplication } from '../../../src/cli/shared/open-application';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { type ProcessExit, ServiceProcess } from '../start/service-process';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
-/** The command line on the database of a running application. */
+/** The command line, on the application of the test. */
 export interface CommandLine {
-  run(args: string[], env?: Record<string, string>): Promise<ProcessExit>;
+  /** Runs a command in this process, with the use cases of the test's application, and `input` on standard input. */
+  run(args: readonly string[], input?: string): Promise<ProcessExit>;
+  /** Runs the built program as a process of its own, with the application's database and these settings besides. */
+  runProcess(args: string[], env?: Record<string, string>): Promise<ProcessExit>;
   /** Runs a command that must succeed; returns its standard output. */
-  runSuccessfully(args: string[], env?: Record<string, string>): Promise<string>;
-  json<T>(args: string[], env?: Record<string, string>): Promise<T>;
+  runSuccessfully(args: readonly string[], input?: string): Promise<string>;
+  json<T>(args: readonly string[], input?: string): Promise<T>;
   /** Expects status 1 and one line with the reason, without internals such as stack traces. */
-  expectRefusal(args: string[], reason: RegExp, env?: Record<string, string>): Promise<void>;
+  expectRefusal(args: readonly string[], reason: RegExp, input?: string): Promise<void>;
 }
 
-/** Each command is a separate process, which takes seconds when many tests share few cores. */
-const PATIENCE_MS = 240_000;
+class Output extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** Runs a command in this process, with `input` on standard input. */
+export async function runInProcess(args: readonly string[], open: OpenApplication, input = ''): Promise<ProcessExit> {
+  const [stdout, stderr] = [new Output(), new Output()];
+  const status = await runCommand(args, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr }, open);
+  return { status, signal: null, stdout: stdout.text, stderr: stderr.text };
+}
 
 export function commandLineOf(app: () => TestApp): CommandLine {
-  jest.setTimeout(PATIENCE_MS);
-  const run: CommandLine['run'] = (args, env = {}) =>
-    ServiceProcess.run(
-      'cli',
-      {
-        DATABASE_URL: app().databaseUrl,
-        ENCRYPTION_KEYS: key('test', 7),
-        TOKEN_KEYS: key('test', 9),
-        DATA_DIR: '/nonexistent',
-        ...env,
-      },
-      args,
-    );
-  const ok: CommandLine['runSuccessfully'] = async (args, env) => {
-    const { status, stdout, stderr } = await run(args, env);
+  const open: OpenApplication = () => Promise.resolve(useApplication(app().app, () => Promise.resolve()));
+  const run: CommandLine['run'] = (args, input) => runInProcess(args, open, input);
+  const ok: CommandLine['runSuccessfully'] = async (args, input) => {
+    const { status, stdout, stderr } = await run(args, input);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     return stdout;
   };
   return {
     run,
+    runProcess: (args, env = {}) =>
+      ServiceProcess.run(
+        'cli',
+        {
+          DATABASE_URL: app().databaseUrl,
+          ENCRYPTION_KEYS: key('test', 7),
+          TOKEN_KEYS: key('test', 9),
+          DATA_DIR: '/nonexistent',
+          ...env,
+        },
+        args,
+      ),
     runSuccessfully: ok,
-    json: async <T>(args: string[], env?: Record<string, string>) =>
-      JSON.parse(await ok([...args, '--json'], env)) as T,
-    async expectRefusal(args, reason, env) {
-      const { status, stdout, stderr } = await run(args, env);
+    json: async <T>(args: readonly string[], input?: string) => JSON.parse(await ok([...args, '--json'], input)) as T,
+    async expectRefusal(args, reason, input) {
+      const { status, stdout, stderr } = await run(args, input);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toMatch(reason);
       expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceProcess } from '../start/service-process';
+import { runInProcess } from './command-line';
 
-jest.setTimeout(240_000); // each command is a separate process
+jest.setTimeout(120_000); // some commands are processes of their own
+
+/** Fails a command that needs the application. */
+const run = (...args: string[]) =>
+  runInProcess(args, () => Promise.reject(new Error('The application would be started.')));
 
 /** Invalid settings: commands that need a setting or the database fail with their errors. */
-const run = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/nonexistent' }, args);
+const runProcess = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/nonexistent' }, args);
 
 describe('docfetch, without settings and without a database', () => {
   it.each([
@@ -42,6 +47,14 @@ describe('docfetch, without settings and without a database', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  it.each([
+    [['key', '--help'], { status: 0, stdout: expect.stringMatching(/^Usage: docfetch key /), stderr: '' }],
+    [['key', 'lend'], { status: 1, stdout: '', stderr: expect.stringMatching(/^There is no command .*\n$/) }],
+    [['key', '--jso'], { status: 1, stdout: '', stderr: expect.stringMatching(/^unknown option .*\n$/) }],
+  ])('does the same as a process of its own: %j', async (args, expected) => {
+    expect(await runProcess(...args)).toMatchObject(expected);
+  });
+
   it('marks in the help which options are required', async () => {
     const { stdout } = await run('provisioning', 'set', '--help');
     const options = stdout.replaceAll(/\n {10,}/g, ' ').split('\n');
@@ -53,7 +66,7 @@ describe('docfetch, without settings and without a database', () => {
     const { version } = JSON.parse(await readFile(join(__dirname, '../../../package.json'), 'utf8')) as {
       version: string;
     };
-    expect(await run('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await runProcess('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('prints JSON for every command', async () => {
@@ -72,7 +85,7 @@ describe('docfetch, without settings and without a database', () => {
   });
 
   it('reports invalid settings when a command needs them', async () => {
-    const { status, stdout, stderr } = await run('environment', 'list');
+    const { status, stdout, stderr } = await runProcess('environment', 'list');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^PORT must be .*"none"/);
   });
