@@ -34,7 +34,7 @@ import { assignRequestId } from './http/logging/request-id';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
 import { Jobs } from './jobs/jobs';
-import { RecurringWork } from './jobs/recurring-work';
+import { IntervalFactor, RecurringWork } from './jobs/recurring-work';
 import { BacklogMonitor } from './jobs/monitoring/backlog-monitor';
 import { Metrics } from './metrics/metrics';
 import { MetricsController } from './observability/metrics.controller';
@@ -89,6 +89,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Outbox,
         Jobs,
         RecurringWork,
+        IntervalFactor,
         ExactThrottlerStorage,
         BatchedThrottlerStorage,
         TransactionalThrottler,

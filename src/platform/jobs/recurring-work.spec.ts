@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test } from '@nestjs/testing';
 import { Settings } from '../config/settings';
-import { everyProcess, Recurring, RecurringWork } from './recurring-work';
+import { everyProcess, IntervalFactor, Recurring, RecurringWork } from './recurring-work';
 
 @Injectable()
 class Sweeper {
@@ -31,6 +31,7 @@ async function start(runsWorker: boolean) {
       Sweeper,
       { provide: 'alias', useExisting: Sweeper },
       RecurringWork,
+      IntervalFactor,
       { provide: Settings, useValue: { runsWorker } },
     ],
   }).compile();

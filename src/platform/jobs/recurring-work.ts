@@ -26,6 +26,12 @@ export interface RecurringOptions {
  */
 export const Recurring = DiscoveryService.createDecorator<RecurringOptions>();
 
+/** Multiplies all intervals; tests shorten them. */
+@Injectable()
+export class IntervalFactor {
+  readonly value: number = 1;
+}
+
 /** Calls all methods marked with {@link Recurring}, and waits for those in progress before the database closes. */
 @Injectable()
 export class RecurringWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -37,6 +43,7 @@ export class RecurringWork implements OnApplicationBootstrap, BeforeApplicationS
     private readonly methods: MetadataScanner,
     private readonly scheduler: SchedulerRegistry,
     private readonly settings: Settings,
+    private readonly factor: IntervalFactor,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -65,7 +72,7 @@ export class RecurringWork implements OnApplicationBootstrap, BeforeApplicationS
     if (!runsIn(this.settings)) return;
     const name = instance.constructor.name;
     const work = nonOverlapping(() => instance[method]!(this.stopping.signal), new Logger(name), failure);
-    const timer = setInterval(() => void work(), everyMs);
+    const timer = setInterval(() => void work(), everyMs * this.factor.value);
     this.scheduler.addInterval(`${name}.${method}`, timer);
     this.closers.push(() => {
       clearInterval(timer);

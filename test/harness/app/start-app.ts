@@ -11,6 +11,7 @@ import { IntegrationRegistry } from '../../../src/integrations/integration-regis
 import type { Integration } from '../../../src/integrations/core/integration';
 import { Clock } from '../../../src/platform/clock/clock';
 import { RETRY_SCHEDULE, Settings, type Role } from '../../../src/platform/config/settings';
+import { IntervalFactor } from '../../../src/platform/jobs/recurring-work';
 import { retrySchedule } from '../../../src/platform/config/setting-parsers';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
@@ -43,6 +44,8 @@ export interface TestAppOptions {
   readonly network?: GuardedNetworkOptions;
 }
 
+/** Due work is looked for every 100 or 200 ms instead of every 500 or 1,000, as nearly every test waits for it. */
+const INTERVAL_FACTOR = 0.2;
 const ENCRYPTION_KEY = { id: 'test', bytes: Buffer.alloc(32, 7) };
 const TOKEN_KEY = { id: 'test', bytes: Buffer.alloc(32, 9) };
 
@@ -78,7 +81,9 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   const builder = Test.createTestingModule({ imports: [AppModule.with(settings)] })
     .overrideProvider(Clock)
-    .useValue(clock);
+    .useValue(clock)
+    .overrideProvider(IntervalFactor)
+    .useValue({ value: INTERVAL_FACTOR } satisfies IntervalFactor);
   if (options.network) builder.overrideProvider(GuardedNetwork).useValue(new GuardedNetwork(options.network));
   if (options.log) {
     const pinoHttp = { ...(loggerOptions(settings).pinoHttp as Options), stream: options.log };
