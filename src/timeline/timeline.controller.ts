@@ -1,6 +1,6 @@
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { ConnectionRecord } from '../connections/state/connection-state';
+import type { ConnectionRecord } from '../connections/state/connection-record';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection.guard';
 import { Access } from '../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../platform/errors/envelope';

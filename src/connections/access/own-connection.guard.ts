@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
 import type { Refusals } from '../../platform/openapi/error-bodies';
 import { type ApiError, forbidden, invalid, notFound } from '../../platform/errors/errors';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { readConnections } from '../state/read-connections';
 
 interface ConnectionRequest extends CallerRequest {

@@ -4,7 +4,7 @@ import { GetConnectionInformation } from './get-connection-information';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/openapi/error-bodies';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { InformationView } from '../setup/information.view';
 import {
   NOT_OWN_CONNECTION,

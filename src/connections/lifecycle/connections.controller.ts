@@ -15,7 +15,7 @@ import {
   ListConnectionsQuery,
   UpdateConnectionDto,
 } from '../setup/connection.dto';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { ConnectionSetupView, connectionSetupView, ConnectionView } from '../state/connection.view';
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';

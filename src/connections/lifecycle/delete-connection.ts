@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { Connection } from '../state/connection.entity';
 import { ConnectionChangeLog } from '../state/connection-change-log';
 

@@ -5,7 +5,7 @@ import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portal
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid } from '../../platform/errors/errors';
 import type { Connection } from '../state/connection.entity';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { lockConnection } from '../access/load-connection';
 import { ConnectionChangeLog } from '../state/connection-change-log';
 import type { PlacedDocumentView } from './placed-documents.view';

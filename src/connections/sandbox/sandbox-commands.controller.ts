@@ -5,7 +5,7 @@ import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelo
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { PlaceDocuments } from './place-documents';
 import { PlacedDocumentsView } from './placed-documents.view';

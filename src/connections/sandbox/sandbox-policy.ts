@@ -3,7 +3,7 @@ import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Refusals } from '../../platform/openapi/error-bodies';
 import { unprocessable } from '../../platform/errors/errors';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 
 /** Errors of {@link SandboxPolicy}, for `@ApiErrors`. */
 export const SANDBOX_ERRORS: Refusals = { 422: ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'] };

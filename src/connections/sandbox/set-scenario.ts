@@ -4,7 +4,7 @@ import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portal
 import type { Scenario } from '../../integrations/shared/sandbox/scenarios';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { lockConnection } from '../access/load-connection';
 import { ConnectionChangeLog } from '../state/connection-change-log';
 import { SandboxPolicy } from './sandbox-policy';

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { type InvalidField, invalid } from '../../platform/errors/errors';
 import type { SaveStep2Dto } from './step2.dto';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { Connection } from '../state/connection.entity';
 import { ScopeUpgrade } from '../oauth/scope-upgrade';
 import { lockConnection } from '../access/load-connection';

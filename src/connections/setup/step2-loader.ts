@@ -5,7 +5,7 @@ import type { FieldOption, FieldSpec } from '../../integrations/core/field';
 import type { Integration, Session } from '../../integrations/core/integration';
 import { SelectionNotFound } from '../../integrations/core/source-errors';
 import { invalid, notFound, unprocessable } from '../../platform/errors/errors';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { CredentialCheck } from '../credentials/credential-check';
 import { loadConnection } from '../access/load-connection';
 import { SessionInputLoader } from './session-input-loader';

@@ -6,7 +6,7 @@ import { Access, type Caller, CurrentCaller } from '../../platform/http/access/a
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors, type Refusals } from '../../platform/openapi/error-bodies';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { SaveStep2 } from './save-step2';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
-import type { ConnectionRecord } from './connection-state';
+import type { ConnectionRecord } from './connection-record';
 import { type ConnectionView, connectionView } from './connection.view';
 import { FETCH_NOW } from './manual-fetches.view';
 

@@ -43,24 +43,6 @@ export interface StateFields {
   readonly createdAt: Date;
 }
 
-/** The readable data of a connection: the entity, or a row that was read without the ORM. */
-export interface ConnectionRecord extends StateFields {
-  readonly uuid: string;
-  readonly environmentUuid: string;
-  readonly identityUuid: string;
-  readonly integrationId: string;
-  readonly name: string;
-  readonly settings: Input;
-  readonly step2: Input;
-  readonly startdate?: string | null;
-  readonly accountDisplay?: string | null;
-  readonly lastFetch?: LastFetch | null;
-  readonly failedDocuments: number;
-  readonly nextFetchAt?: Date | null;
-  readonly webhookUuid?: string | null;
-  readonly updatedAt: Date;
-}
-
 /** decisions 4: disabled takes precedence, then rejected credentials, then an incomplete setup. The view `connection_status` is the SQL equivalent. */
 export function statusOf(facts: StateFields): ConnectionStatus {
   if (facts.disabledAt) return 'DISABLED';

@@ -3,7 +3,8 @@ import { FIELD_VALUE, FieldView, fieldView } from '../../integrations/core/field
 import type { FieldSpec } from '../../integrations/core/field';
 import type { RemainingQuota } from '../../platform/rate-limit/transactional-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
-import { type ConnectionRecord, type ConnectionStatus, type Health, healthOf, statusOf } from './connection-state';
+import type { ConnectionRecord } from './connection-record';
+import { type ConnectionStatus, type Health, healthOf, statusOf } from './connection-state';
 import type { Connection } from './connection.entity';
 import { LastFetchView } from './last-fetch.view';
 import { manualFetchesView, ManualFetchesView } from './manual-fetches.view';

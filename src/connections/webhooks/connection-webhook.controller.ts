@@ -5,7 +5,7 @@ import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelo
 import { ApiErrors } from '../../platform/openapi/error-bodies';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { WebhookUrlGuard } from './webhook-url.guard';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { DeleteWebhook } from './delete-webhook';
 import { GetConnectionWebhook } from './get-connection-webhook';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';

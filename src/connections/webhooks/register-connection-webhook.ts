@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import type { ConnectionRecord } from '../state/connection-state';
+import type { ConnectionRecord } from '../state/connection-record';
 import { eventsOrDefault, buildWebhook } from './build-webhook';
 import { lockConnection } from '../access/load-connection';
 import { lockWebhook } from './own-webhook.guard';

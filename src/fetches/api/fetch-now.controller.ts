@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { ConnectionRecord } from '../../connections/state/connection-state';
+import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiErrors } from '../../platform/openapi/error-bodies';

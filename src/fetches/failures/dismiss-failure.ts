@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import type { ConnectionRecord } from '../../connections/state/connection-state';
+import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { lockConnection } from '../../connections/access/load-connection';
 import { ConnectionChangeLog } from '../../connections/state/connection-change-log';
 import { Clock } from '../../platform/clock/clock';

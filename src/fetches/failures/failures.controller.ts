@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { validate as isUuid } from 'uuid';
-import type { ConnectionRecord } from '../../connections/state/connection-state';
+import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
