@@ -30,6 +30,8 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
+  /** 1: recurring work at the intervals of the service, for a test that depends on them. By default it runs more often. */
+  readonly intervalFactor?: number;
   /** `api` (default) runs no fetches and pushes; `all` does. */
   readonly role?: Role;
   /** The database of another app of this test, for two instances of one service. */
@@ -83,7 +85,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     .overrideProvider(Clock)
     .useValue(clock)
     .overrideProvider(IntervalFactor)
-    .useValue({ value: INTERVAL_FACTOR } satisfies IntervalFactor);
+    .useValue({ value: options.intervalFactor ?? INTERVAL_FACTOR } satisfies IntervalFactor);
   if (options.network) builder.overrideProvider(GuardedNetwork).useValue(new GuardedNetwork(options.network));
   if (options.log) {
     const pinoHttp = { ...(loggerOptions(settings).pinoHttp as Options), stream: options.log };

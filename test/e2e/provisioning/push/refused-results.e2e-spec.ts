@@ -34,7 +34,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
       },
     });
     [engine, receiver] = await Promise.all([
-      TestEngine.start({ log: sink, settings: { logLevel: 'error' } }),
+      TestEngine.start({ log: sink, settings: { logLevel: 'error' }, intervalFactor: 1 }),
       Receiver.start(),
     ]);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
