@@ -67,7 +67,7 @@ export async function setUpDemo(
   });
   const mailbox = parts.add(await Mailbox.open());
   display.tick(
-    `A mailbox holds ${mailbox.size} mails with ${mailbox.expected.length} documents, and a logo that is none (an IMAP server in this process)`,
+    `A mailbox holds ${mailbox.size} mails with ${mailbox.expected.length} documents, and a logo, which is not a document (an IMAP server in this process)`,
   );
   const { api_key: apiKey } = environment;
   return { service, client, mailbox, apiKey, api: new Api(service.base, { 'X-API-KEY': apiKey }) };

@@ -69,7 +69,7 @@ function findProblem({ strategy, url, auth, secret }: ProvisioningSettings): str
   }
   if (auth !== 'NONE' && !secret)
     return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;
-  if (auth === 'NONE' && secret) return 'A secret was given, but --auth is none.';
+  if (auth === 'NONE' && secret) return 'A secret was given, but --auth is "none".';
   if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
   if (secret && (auth === 'BEARER' || auth === 'HEADER') && INVALID_IN_HEADER.test(secret))
     return 'The secret contains a character that is not allowed in an HTTP header; use --auth query instead.';

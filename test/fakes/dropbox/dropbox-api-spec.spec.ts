@@ -90,11 +90,11 @@ describe('The Dropbox API specification', () => {
     ['a number that is too large', { argument: { id: 'id:1', limit: 21 } }],
     ['the wrong host', { host: 'api' }],
     ['a token without the right', { scopes: [] }],
-    ['an error that is none of the route', { status: 409, answer: { error: { '.tag': 'reset' } } }],
+    ['an error that the route does not declare', { status: 409, answer: { error: { '.tag': 'reset' } } }],
     ['an error without its value', { status: 409, answer: { error: { '.tag': 'path' } } }],
     ['a refused token without a reason', { status: 401, answer: { error: { '.tag': 'whatever' } } }],
     ['an answer of no subtype', { answer: { '.tag': 'deleted', name: 'a' } }],
-    ['an answer that is none', { answer: null }],
+    ['an empty answer', { answer: null }],
   ])('finds %s', (_, more) => {
     expect(faults(more)).not.toEqual([]);
   });

@@ -150,7 +150,7 @@ describe('A private key that cannot be used', () => {
     ],
     ['cut off', putty.slice(0, 300)],
     ['cut off, in PKCS#8', pem(privateKey, 'pkcs8').replace(/\n.{20}/, '\n')],
-    ['that is none', 'kein Schlüssel'],
+    ['that is not a key', 'kein Schlüssel'],
     ['that is a public one', publicOf('ed25519')],
     ['with too much memory to be taken', putty.replace('Memory: 512', 'Memory: 4000000')],
     ['with too many passes', putty.replace('Passes: 2', 'Passes: 4294967295')],

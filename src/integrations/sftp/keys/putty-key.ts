@@ -63,7 +63,7 @@ interface Keys {
 /**
  * Reads a private key in PuTTY's format (PuTTY manual, appendix C: versions 3 and 2), with or without line breaks. Older versions
  * of PuTTY on Windows encode comment and passphrase in the system's code page, of which Latin-1 is tried.
- * @throws InvalidCredentials when it is none, is broken, too expensive to decrypt, or the passphrase is wrong
+ * @throws InvalidCredentials when it is not such a key, is broken, too expensive to decrypt, or the passphrase is wrong
  */
 export async function readPuttyKey(text: string, passphrase: string | undefined): Promise<KeyParts> {
   const key = parsed(text);
