@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os';
-import { Settings } from '../../platform/config/settings';
+import { RETRY_SCHEDULE, type Settings } from '../../platform/config/settings';
+import { retrySchedule } from '../../platform/config/setting-parsers';
 import { RetrySchedule } from './retry-schedule';
 
 const HOUR = 3600;
@@ -7,7 +7,7 @@ const HOUR = 3600;
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
 describe('The retry schedule', () => {
-  const { pushRetrySchedule } = Settings.fromEnvironment({ DATA_DIR: tmpdir() });
+  const pushRetrySchedule = retrySchedule(RETRY_SCHEDULE);
   const schedule = new RetrySchedule({ pushRetrySchedule } as Settings);
   const secondsUntilNext = schedule.secondsUntilNext.bind(schedule);
 
