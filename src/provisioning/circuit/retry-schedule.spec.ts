@@ -8,7 +8,7 @@ const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR
 
 describe('The retry schedule', () => {
   const pushRetrySchedule = retrySchedule(RETRY_SCHEDULE);
-  const schedule = new RetrySchedule({ pushRetrySchedule } as Settings);
+  const schedule = new RetrySchedule({ pushRetrySchedule } as Partial<Settings> as Settings);
   const secondsUntilNext = schedule.secondsUntilNext.bind(schedule);
 
   it('has twelve attempts over more than a weekend (decisions 6)', () => {
