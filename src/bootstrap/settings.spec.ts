@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { INTEGRATIONS } from '../integrations/integration-registry';
+import { PROVIDER_SETTINGS } from '../platform/config/provider-settings';
+import { SETTING_DEFINITIONS, type SettingDefinition } from '../platform/config/setting-definitions';
 import { Settings } from '../platform/config/settings';
+import { settingsPage } from './settings-page';
 
 const ROOT = join(__dirname, '../..');
 const text = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -73,23 +76,15 @@ function example(): Line[] {
 }
 const lines = example();
 
-/** Name and default of each row of the README's table; several names share a row. */
-const documented = text('README.md')
-  .split('## Settings')[1]!
-  .split('\n## ')[0]!
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .flatMap((line) => {
-    const [, names, fallback] = line.split('|');
-    return [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => ({
-      name: name!,
-      fallback: /^`([^`<]+)`$/.exec(fallback!.trim())?.[1],
-    }));
+describe('The settings (decisions 8)', () => {
+  it('are exactly those that are defined', () => {
+    const defined = Object.values<SettingDefinition>(SETTING_DEFINITIONS).map(({ variable }) => variable);
+    const ofProviders = PROVIDER_SETTINGS.flatMap(({ variables }) => [...variables]);
+    expect(sorted([...defined, ...ofProviders])).toEqual(namesRead());
   });
 
-describe('The settings (decisions 8)', () => {
-  it('are those of the table in the README', () => {
-    expect(sorted(documented.map(({ name }) => name))).toEqual(namesRead());
+  it('are described by docs/settings.md, which npm run settings-page writes', () => {
+    expect(text('docs/settings.md')).toBe(settingsPage());
   });
 
   it('and those of Docker Compose are exactly those of .env.example', () => {
@@ -102,12 +97,13 @@ describe('The settings (decisions 8)', () => {
     expect(lines.filter(({ about }) => !/[a-z]/.test(about)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('have the same default in .env.example and in the README', () => {
-    const defaults = documented.filter(({ name, fallback }) => fallback !== undefined && !name.includes('<'));
+  it('have the same default in .env.example as without a variable', () => {
+    const defaults = Object.values<SettingDefinition>(SETTING_DEFINITIONS).filter(
+      (setting) => setting.default !== null,
+    );
     expect(defaults.length).toBeGreaterThan(10);
-    for (const { name, fallback } of defaults) {
-      expect([name, lines.find((line) => line.name === name)?.value]).toEqual([name, fallback]);
-    }
+    for (const { variable, default: value } of defaults)
+      expect([variable, lines.find(({ name }) => name === variable)?.value]).toEqual([variable, value]);
   });
 
   it('are commented out in .env.example unless Compose requires them, so that a copy changes no default', () => {

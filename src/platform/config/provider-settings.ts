@@ -10,6 +10,21 @@ export interface ProviderSettings {
   readonly apiBaseUrl?: string;
 }
 
+/** What `docs/settings.md` says about the settings of a provider. */
+export const PROVIDER_SETTINGS = [
+  {
+    variables: ['OAUTH_<INTEGRATION>_CLIENT_ID', 'OAUTH_<INTEGRATION>_CLIENT_SECRET'],
+    default: '',
+    description:
+      'the OAuth client of a provider, for example `OAUTH_GOOGLE_DRIVE_CLIENT_ID`; without it the integration is not available. See [oauth-clients.md](oauth-clients.md)',
+  },
+  {
+    variables: ['OAUTH_<INTEGRATION>_BASE_URL', 'API_<INTEGRATION>_BASE_URL'],
+    default: "the provider's",
+    description: 'other hosts for a provider: sovereign clouds, test servers',
+  },
+] as const;
+
 /**
  * Reads the settings whose names contain an integration's id in upper case, and adds their errors to `faults`. The list of
  * integrations is not known here. Error texts contain no secrets.

@@ -1,6 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import { parse } from 'pg-connection-string';
-import type { NamedKey } from './settings';
+
+/** A 256-bit key with the id that is stored with everything it protects. */
+export interface NamedKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
 
 /** Parsers for the values of settings. A parser throws an `Error` whose message continues the setting's name. */
 

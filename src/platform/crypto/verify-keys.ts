@@ -1,4 +1,4 @@
-import type { NamedKey } from '../config/settings';
+import type { NamedKey } from '../config/setting-parsers';
 import { withClient } from '../database/with-client';
 import { decrypt } from './cipher';
 import { missingMasterKey, dataKeyContext } from './key-manager';

@@ -1,5 +1,5 @@
-import { RETRY_SCHEDULE, type Settings } from '../../platform/config/settings';
-import { retrySchedule } from '../../platform/config/setting-parsers';
+import { SETTING_DEFINITIONS } from '../../platform/config/setting-definitions';
+import type { Settings } from '../../platform/config/settings';
 import { RetrySchedule } from './retry-schedule';
 
 const HOUR = 3600;
@@ -7,7 +7,8 @@ const HOUR = 3600;
 const WAITS = [30, 120, 600, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, 20 * HOUR, 24 * HOUR];
 
 describe('The retry schedule', () => {
-  const pushRetrySchedule = retrySchedule(RETRY_SCHEDULE);
+  const { parse, default: standard } = SETTING_DEFINITIONS.pushRetrySchedule;
+  const pushRetrySchedule = parse(standard);
   const schedule = new RetrySchedule({ pushRetrySchedule } as Partial<Settings> as Settings);
   const secondsUntilNext = schedule.secondsUntilNext.bind(schedule);
 

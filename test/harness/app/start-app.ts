@@ -10,9 +10,9 @@ import { configureApp } from '../../../src/bootstrap/http/configure-app';
 import { IntegrationRegistry } from '../../../src/integrations/integration-registry';
 import type { Integration } from '../../../src/integrations/core/integration';
 import { Clock } from '../../../src/platform/clock/clock';
-import { RETRY_SCHEDULE, Settings, type Role } from '../../../src/platform/config/settings';
+import { readDefinedValues } from '../../../src/platform/config/setting-definitions';
+import { Settings, type Role } from '../../../src/platform/config/settings';
 import { IntervalFactor } from '../../../src/platform/jobs/recurring-work';
-import { retrySchedule } from '../../../src/platform/config/setting-parsers';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
 import { migratedDatabaseUrl } from '../../setup/database';
@@ -56,28 +56,21 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databaseUrl = options.databaseUrl ?? (await migratedDatabaseUrl());
   const clock = options.clock ?? new TestClock();
   const settings = new Settings({
-    production: false,
+    ...readDefinedValues({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }, []),
     port: 0,
     publicUrl: 'https://docfetch.test',
     databaseUrl,
     databasePool: 10,
     dataDir: `/nonexistent-${randomBytes(4).toString('hex')}`,
-    storage: null,
     encryptionKeys: [ENCRYPTION_KEY],
     tokenKeys: [TOKEN_KEY],
     role: options.role ?? 'api',
     workerConcurrency: 5,
-    pushConcurrency: 8,
-    pushRetrySchedule: retrySchedule(RETRY_SCHEDULE),
     networkAllow: ['127.0.0.0/8', '::1/128'],
     // Only the tests of the limits approach them.
     rateLimitPerKey: 1_000_000,
     rateLimitPerToken: 1_000_000,
     rateLimitFailures: 1_000_000,
-    trustProxy: 0,
-    logLevel: process.env.LOG_LEVEL ?? 'silent',
-    metricsPort: null,
-    metricsToken: null,
     providers: {},
     ...options.settings,
   });

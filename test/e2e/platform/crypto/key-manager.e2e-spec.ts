@@ -4,7 +4,7 @@ import { Clock } from '../../../../src/platform/clock/clock';
 import { DataKey } from '../../../../src/platform/crypto/data-key.entity';
 import { Encrypted } from '../../../../src/platform/crypto/encrypted';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
-import type { NamedKey } from '../../../../src/platform/config/settings';
+import type { NamedKey } from '../../../../src/platform/config/setting-parsers';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const key = (id: string): NamedKey => ({ id, bytes: randomBytes(32) });
