@@ -12,8 +12,6 @@ export class CreateWebhooks extends Migration {
         url text not null,
         events jsonb not null,
         secrets bytea not null,
-        -- Whether the encrypted secrets are bound to this row; the others are encrypted again.
-        secrets_bound boolean not null default false,
         disabled_at timestamptz(3) null,
         disabled_reason text null check (disabled_reason in ('BY_CLIENT', 'FAILING')),
         consecutive_failures integer not null,
@@ -24,7 +22,6 @@ export class CreateWebhooks extends Migration {
       );
       create index webhook_of_environment on webhook (environment_uuid, uuid) where connection_uuid is null;
       create unique index webhook_of_connection on webhook (connection_uuid) where connection_uuid is not null;
-      create index webhook_secrets_unbound on webhook (uuid) where not secrets_bound;
 
       create trigger trg_webhook_clear_stored_responses after delete on webhook
         for each row execute function clear_stored_responses();

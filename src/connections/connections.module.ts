@@ -49,7 +49,6 @@ import { EnableConnection } from './lifecycle/enable-connection';
 import { UpdateConnection } from './lifecycle/update-connection';
 import { ConnectionCountMetrics } from './state/connection-count-metrics';
 import { UpdateWebhook } from './webhooks/update-webhook';
-import { ReencryptWebhookSecrets } from './webhooks/secrets/reencrypt-webhook-secrets';
 import { StalenessMonitor } from './state/staleness-monitor';
 import { WebhooksController } from './webhooks/webhooks.controller';
 
@@ -109,7 +108,6 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     WebhookChangeLog,
     ConnectionCountMetrics,
     StalenessMonitor,
-    ReencryptWebhookSecrets,
     SandboxPolicy,
     SetScenario,
     PlaceDocuments,

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { SigningSecret } from '../../identities/environments/environment.entity';
 import type { KeyManager } from '../../platform/crypto/key-manager';
 import type { CreateWebhookDto } from './webhook.dto';
-import { encryptWebhookSecrets } from './secrets/webhook-secrets';
+import { encryptWebhookSecrets } from './webhook-secrets';
 import { EVENT_TYPES, type EventType, Webhook } from './webhook.entity';
 
 /** Events of a registration that does not specify any. */
@@ -29,7 +29,7 @@ export async function buildWebhook(
     connectionUuid,
     url: dto.url,
     events: eventsOrDefault(dto),
-    ...(await encryptWebhookSecrets(em, vault, id, secrets)),
+    secrets: await encryptWebhookSecrets(em, vault, id, secrets),
     disabledAt: null,
     disabledReason: null,
     consecutiveFailures: 0,

@@ -7,7 +7,7 @@ import { generateWebhookSecret } from './build-webhook';
 import { lockWebhook } from './own-webhook.guard';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { UpdateWebhookDto } from './webhook.dto';
-import { decryptWebhookSecrets, encryptWebhookSecrets } from './secrets/webhook-secrets';
+import { decryptWebhookSecrets, encryptWebhookSecrets } from './webhook-secrets';
 import { rotateSecrets, type Webhook } from './webhook.entity';
 
 /** `PATCH /v1/webhooks/{uuid}`: omitted members stay unchanged. */
@@ -37,7 +37,7 @@ export class UpdateWebhook {
       if (dto.rotate_secret) {
         secret = generateWebhookSecret();
         const known = await decryptWebhookSecrets(em, this.vault, webhook);
-        Object.assign(webhook, await encryptWebhookSecrets(em, this.vault, webhook, rotateSecrets(known, secret, now)));
+        webhook.secrets = await encryptWebhookSecrets(em, this.vault, webhook, rotateSecrets(known, secret, now));
       }
       if (Object.keys(dto).length > 0) {
         webhook.updatedAt = now;

@@ -40,8 +40,6 @@ const schema = defineEntity({
     events: p.json<readonly EventType[]>(),
     /** `SigningSecret[]`, newest first; `webhook-secrets.ts` encrypts and decrypts them. */
     secrets: p.type(EncryptedType),
-    /** Whether the ciphertext is bound to this row; secrets of older versions are not, until they are re-encrypted. */
-    secretsBound: p.boolean(),
     disabledAt: p.datetime(3).nullable(),
     disabledReason: p.string().$type<DisabledReason>().nullable(),
     /** Number of consecutive failed deliveries, and since when. */

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
-import { decryptWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
+import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secrets';
 import type { Encrypted } from '../../platform/crypto/encrypted';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { runInEnglish } from '../../platform/i18n/run-in-english';
@@ -18,7 +18,6 @@ export interface ClaimedDelivery {
   readonly environmentUuid: string;
   readonly url: string;
   readonly secrets: Encrypted;
-  readonly secretsBound: boolean;
 }
 
 /** Sends one claimed event and records the result. */

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
-import { decryptWebhookSecrets } from '../../connections/webhooks/secrets/webhook-secrets';
+import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secrets';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';

@@ -1,9 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
-import {
-  decryptWebhookSecrets,
-  encryptWebhookSecrets,
-} from '../../../../src/connections/webhooks/secrets/webhook-secrets';
+import { decryptWebhookSecrets, encryptWebhookSecrets } from '../../../../src/connections/webhooks/webhook-secrets';
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
@@ -69,7 +66,9 @@ describe('Sending events (spec 6: once, never retried)', () => {
     const secrets = await decryptWebhookSecrets(em, vault, webhook);
     for (let n = 0; n < count; n++) {
       const id = { uuid: uuid(), environmentUuid: environment ?? webhook.environmentUuid, url: url ?? webhook.url };
-      em.persist(em.create(Webhook, { ...webhook, ...id, ...(await encryptWebhookSecrets(em, vault, id, secrets)) }));
+      em.persist(
+        em.create(Webhook, { ...webhook, ...id, secrets: await encryptWebhookSecrets(em, vault, id, secrets) }),
+      );
     }
     await em.flush();
   }
