@@ -4,27 +4,18 @@ import { Migration } from '@mikro-orm/migrations';
 export class CreateRateLimits extends Migration {
   override up(): void {
     this.addSql(`
-      -- Sliding windows of single actions, such as fetch-now of a connection.
+      -- Sliding windows of limited actions and requests: a number of hits for each time, in milliseconds since 1970.
       create table throttle (
-        key text primary key,
-        hits timestamptz[] not null,
-        refused boolean not null default false,
-        expires_at timestamptz not null
-      );
-      create index throttle_expires_at on throttle (expires_at);
-
-      -- Requests of an API key, a UI token or an address within the last minute. Unlogged: after a crash the counts of a
-      -- minute ago are worth nothing.
-      create unlogged table request_count (
         key text primary key,
         ends bigint[] not null,
         counts integer[] not null,
         granted integer not null,
         expires_at timestamptz(3) not null
       );
-      create index request_count_expires_at on request_count (expires_at);
+      create index throttle_expires_at on throttle (expires_at);
 
-      -- The earliest start of the next request to a provider, by key of the rate limit. Unlogged for the same reason.
+      -- The earliest start of the next request to a provider, by key of the rate limit. Unlogged: after a crash
+      -- the times of a second ago are worth nothing.
       create unlogged table pace (
         key text primary key,
         free_at timestamptz not null,
@@ -41,6 +32,6 @@ export class CreateRateLimits extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table provider_pause, pace, request_count, throttle');
+    this.addSql('drop table provider_pause, pace, throttle');
   }
 }

@@ -4,7 +4,7 @@ import type { CallerRateLimitGuard as Guard } from '../../src/auth/guards/caller
 // Loaded into the service before anything else (`--require`): disables the general rate limits on command
 // and enables them again, so that their cost can be measured.
 
-const GUARD = join(process.cwd(), 'dist', 'src', 'auth', 'guards', 'limit-callers.guard.js');
+const GUARD = join(process.cwd(), 'dist', 'src', 'auth', 'guards', 'caller-rate-limit.guard.js');
 let counting: Guard['canActivate'] | undefined;
 
 process.on('message', (message: { limits?: boolean }) => {

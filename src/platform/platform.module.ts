@@ -28,8 +28,7 @@ import { IdempotencyKeys } from './http/idempotency/idempotency-keys';
 import { setResponseHeaders } from './http/headers/response-headers';
 import { LangResolver } from './i18n/lang';
 import { TransactionalThrottler } from './rate-limit/transactional-throttler';
-import { ExactThrottlerStorage } from './rate-limit/exact-throttler-storage';
-import { BatchedThrottlerStorage } from './rate-limit/batched-throttler-storage';
+import { PostgresThrottlerStorage } from './rate-limit/postgres-throttler-storage';
 import { assignRequestId } from './http/logging/request-id';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
@@ -90,8 +89,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         Jobs,
         RecurringWork,
         IntervalFactor,
-        ExactThrottlerStorage,
-        BatchedThrottlerStorage,
+        PostgresThrottlerStorage,
         TransactionalThrottler,
         IdempotencyKeys,
         MetricsCollector,
@@ -114,7 +112,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         ListAudit,
         Outbox,
         Jobs,
-        BatchedThrottlerStorage,
+        PostgresThrottlerStorage,
         TransactionalThrottler,
         IdempotencyKeys,
       ],

@@ -2,12 +2,12 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import { generalLimits } from '../../auth/guards/caller-rate-limit.guard';
 import { FETCH_NOW } from '../../connections/state/manual-fetches.view';
 import { Settings } from '../../platform/config/settings';
-import { BatchedThrottlerStorage } from '../../platform/rate-limit/batched-throttler-storage';
+import { PostgresThrottlerStorage } from '../../platform/rate-limit/postgres-throttler-storage';
 
 /** All throttlers of @nestjs/throttler: the general limits, and the transactional ones. */
 export const Throttlers = ThrottlerModule.forRootAsync({
-  inject: [Settings, BatchedThrottlerStorage],
-  useFactory: (settings: Settings, storage: BatchedThrottlerStorage) => ({
+  inject: [Settings, PostgresThrottlerStorage],
+  useFactory: (settings: Settings, storage: PostgresThrottlerStorage) => ({
     throttlers: [...generalLimits(settings), FETCH_NOW],
     storage,
     setHeaders: false, // the exception filter sets `Retry-After`

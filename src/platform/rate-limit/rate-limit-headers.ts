@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Hit } from './exact-throttler-storage';
+import type { Hit } from './sliding-window';
 
 /** The state of one limit for a caller. */
 export interface Quota {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
 import { type Quota, quotaOf } from './rate-limit-headers';
 import { LimitExceeded } from './limit-exceeded';
-import { ExactThrottlerStorage } from './exact-throttler-storage';
+import { PostgresThrottlerStorage } from './postgres-throttler-storage';
 
 /**
  * A throttler whose hits are counted in the transaction of the work, not by a guard: a guard cannot know whether a request will
@@ -37,7 +37,7 @@ export interface RemainingQuota {
 export class TransactionalThrottler {
   constructor(
     @InjectThrottlerOptions() private readonly options: ThrottlerModuleOptions,
-    private readonly windows: ExactThrottlerStorage,
+    private readonly storage: PostgresThrottlerStorage,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class TransactionalThrottler {
    */
   async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<Quota> {
     const { limit, ttl } = this.find(name);
-    const hit = await this.windows.hit(em, `${name}:${tracker}`, ttl / 1000, limit);
+    const hit = await this.storage.hit(em, { key: `${name}:${tracker}`, windowMs: ttl, limit });
     const quota = quotaOf(name, limit, ttl, hit);
     if (hit.isBlocked) throw new LimitExceeded(code, quota);
     return quota;
@@ -57,7 +57,7 @@ export class TransactionalThrottler {
     if (trackers.length === 0) return [];
     const { limit, ttl } = this.find(name);
     const keys = trackers.map((tracker) => `${name}:${tracker}`);
-    const used = await this.windows.look(keys, ttl / 1000);
+    const used = await this.storage.look(keys, ttl);
     return keys.map((key) => {
       const { hits = 0, freeAt = null } = used.get(key) ?? {};
       return { limit, remaining: Math.max(0, limit - hits), resetsAt: freeAt };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ExactThrottlerStorage } from '../../../../src/platform/rate-limit/exact-throttler-storage';
+import { PostgresThrottlerStorage } from '../../../../src/platform/rate-limit/postgres-throttler-storage';
 import { useTestContext } from '../../../harness/app/test-context';
 
 interface ManualFetches {
@@ -103,7 +103,7 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     const used = await connection();
     await fetchNow(used).expect(202);
     const unused = await connection();
-    const look = jest.spyOn(context.app.app.get(ExactThrottlerStorage, { strict: false }), 'look');
+    const look = jest.spyOn(context.app.app.get(PostgresThrottlerStorage, { strict: false }), 'look');
     const token = await context.client.requestWithToken(context.token, 'get', '/v1/connections').expect(200);
     const key = await context.client.request('get', `/v1/identities/${context.identity}/connections`).expect(200);
     expect(look).toHaveBeenCalledTimes(2);

@@ -19,7 +19,6 @@ const WITHOUT_ENTITY = [
   'content_removal',
   'throttle',
   'idempotency_key',
-  'request_count',
   'connection_tally',
   'pace',
   'provider_pause',

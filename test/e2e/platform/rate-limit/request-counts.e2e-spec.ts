@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../../../src/platform/clock/clock';
-import { BatchedThrottlerStorage } from '../../../../src/platform/rate-limit/batched-throttler-storage';
+import { PostgresThrottlerStorage } from '../../../../src/platform/rate-limit/postgres-throttler-storage';
 import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
 
@@ -27,14 +27,13 @@ describe('request counts (ADR 8)', () => {
   let clock: StoppedClock;
   let key: string;
 
-  const instance = () => new BatchedThrottlerStorage(context.app.app.get(EntityManager, { strict: false }), clock);
-  const hit = (counts: BatchedThrottlerStorage, limit: number) => counts.increment(key, MINUTE, limit, MINUTE, 'key');
+  const instance = () => new PostgresThrottlerStorage(context.app.app.get(EntityManager, { strict: false }), clock);
+  const hit = (counts: PostgresThrottlerStorage, limit: number) => counts.increment(key, MINUTE, limit, MINUTE, 'key');
   const counted = async () =>
     (
-      await context.query<{ n: string | null }>(
-        'select sum(n) as n from request_count, unnest(counts) n where key = $1',
-        [`key:${key}`],
-      )
+      await context.query<{ n: string | null }>('select sum(n) as n from throttle, unnest(counts) n where key = $1', [
+        `key:${key}`,
+      ])
     )[0]!.n;
   const passing = async (hits: Promise<{ isBlocked: boolean }>[]) =>
     (await Promise.all(hits)).filter(({ isBlocked }) => !isBlocked).length;
@@ -109,11 +108,12 @@ describe('request counts (ADR 8)', () => {
 
   it('count many requests with few statements', async () => {
     const counts = instance();
-    const write = jest.spyOn(counts as unknown as { write: () => unknown }, 'write');
+    const fork = jest.spyOn(context.app.app.get(EntityManager, { strict: false }), 'fork');
     for (let i = 0; i < 400; i++) await hit(counts, 100_000);
     await counts.beforeApplicationShutdown();
     expect(await counted()).toBe('400');
-    expect(write.mock.calls.length).toBeLessThan(40);
+    expect(fork.mock.calls.length).toBeLessThan(40);
+    fork.mockRestore();
   });
 
   it('write pending counts on shutdown', async () => {
@@ -125,13 +125,13 @@ describe('request counts (ADR 8)', () => {
 
   it('survive a short database failure: waiting requests fail, and counting resumes soon', async () => {
     const counts = instance();
-    await context.query('alter table request_count rename to request_count_moved');
+    await context.query('alter table throttle rename to throttle_moved');
     try {
       await expect(hit(counts, 3)).rejects.toThrow();
       for (let i = 0; i < 6; i++) expect((await hit(counts, 600)).isBlocked).toBe(false);
       await expect(hit(counts, 600)).rejects.toThrow();
     } finally {
-      await context.query('alter table request_count_moved rename to request_count');
+      await context.query('alter table throttle_moved rename to throttle');
     }
     expect((await hit(counts, 600)).isBlocked).toBe(false);
     expect(await counted()).toBe('7');
