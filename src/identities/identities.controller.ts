@@ -4,7 +4,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/errors/envelope';
-import { ApiErrors } from '../platform/openapi/error-bodies';
+import { ApiErrors } from '../platform/errors/api-errors';
 import { LocationHeader } from '../platform/http/headers/location-header';
 import { Idempotent } from '../platform/http/idempotency/idempotency.interceptor';
 import { countConnections } from './count-connections';
@@ -46,7 +46,7 @@ export class IdentitiesController {
   })
   @ApiData(IdentityView, 'The new identity.', 201)
   @ApiData(IdentityView, 'The existing identity, which has the same data.', 200)
-  @ApiErrors(401, { 403: ['NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
+  @ApiErrors('NOT_ALLOWED_BY_TOKEN', 'CLIENT_IDENTIFIER_TAKEN')
   @LocationHeader('/v1/identities/{identity_uuid}')
   @Idempotent(200, 201)
   async create(
@@ -67,7 +67,6 @@ export class IdentitiesController {
     description: 'All identities of your environment, oldest first.',
   })
   @ApiPage(IdentityView, 'A page of identities.')
-  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIdentitiesQuery): Promise<Page<IdentityView>> {
     return this.listIdentities.list(caller, query);
   }
@@ -82,7 +81,7 @@ export class IdentitiesController {
   })
   @ApiParam(UUID)
   @ApiData(IdentityView, 'The identity.')
-  @ApiErrors(401, NOT_OWN_IDENTITY, 422, 429)
+  @ApiErrors(...NOT_OWN_IDENTITY)
   get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
     return this.toView(identity);
   }
@@ -98,7 +97,7 @@ export class IdentitiesController {
       'A JSON merge patch: omitted members stay unchanged, null clears. The `client_identifier` of another identity is rejected with 422 `CLIENT_IDENTIFIER_TAKEN`.',
   })
   @ApiData(IdentityView, 'The updated identity.')
-  @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 413, { 422: ['CLIENT_IDENTIFIER_TAKEN'] }, 429)
+  @ApiErrors(...NOT_OWN_IDENTITY, ...TOKEN_RESTRICTED, 'CLIENT_IDENTIFIER_TAKEN')
   async update(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() { uuid }: Identity,
@@ -119,7 +118,7 @@ export class IdentitiesController {
       'Irreversible: deletes all its connections with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens become invalid. The response is sent after everything is deleted, which takes a while for an identity with very many documents.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 422, 429)
+  @ApiErrors(...NOT_OWN_IDENTITY, ...TOKEN_RESTRICTED)
   delete(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.deleteIdentity.delete(caller, identity);
   }

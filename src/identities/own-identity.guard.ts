@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../platform/http/access/access.decorator';
-import type { Refusals } from '../platform/openapi/error-bodies';
+import type { ErrorCode } from '../platform/errors/error-codes';
 import { forbidden, invalid, notFound } from '../platform/errors/errors';
 import { Identity } from './identity.entity';
 
@@ -49,6 +49,6 @@ export const OwnIdentity = createParamDecorator((_: unknown, context: ExecutionC
 });
 
 /** Errors of {@link OwnIdentityGuard}, for `@ApiErrors`. */
-export const NOT_OWN_IDENTITY: Refusals = { 403: ['NOT_YOUR_IDENTITY'], 404: ['IDENTITY_NOT_FOUND'] };
+export const NOT_OWN_IDENTITY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'NOT_YOUR_IDENTITY', 'IDENTITY_NOT_FOUND'];
 /** Errors of {@link UnrestrictedTokenGuard}, for `@ApiErrors`. */
-export const TOKEN_RESTRICTED: Refusals = { 403: ['NOT_ALLOWED_BY_TOKEN'] };
+export const TOKEN_RESTRICTED: readonly ErrorCode[] = ['NOT_ALLOWED_BY_TOKEN'];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Settings } from '../platform/config/settings';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/errors/envelope';
-import { ApiErrors } from '../platform/openapi/error-bodies';
+import { ApiErrors } from '../platform/errors/api-errors';
 import { notFound } from '../platform/errors/errors';
 import { IntegrationRegistry } from './integration-registry';
 import type { Category, Integration } from './core/integration';
@@ -41,7 +41,6 @@ export class IntegrationsController {
       'With the fields of the first step, from which a form can be rendered. All on one page; a token may be limited to one integration.',
   })
   @ApiPage(IntegrationView, 'All integrations of your environment, in the language of the request.')
-  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
     const wanted = this.integrations
       .list(caller.isTest)
@@ -62,7 +61,7 @@ export class IntegrationsController {
   })
   @ApiParam({ name: 'integration_id', description: 'The integration.', example: 'imap' })
   @ApiData(IntegrationView, 'The integration.')
-  @ApiErrors(401, 403, { 404: ['INTEGRATION_NOT_FOUND'] }, 429)
+  @ApiErrors('INTEGRATION_NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
     const integration = this.integrations.find(id, caller.isTest);
     if (!integration) throw notFound('INTEGRATION_NOT_FOUND');

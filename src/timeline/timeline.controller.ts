@@ -4,7 +4,7 @@ import type { ConnectionRecord } from '../connections/state/connection-record';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection.guard';
 import { Access } from '../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../platform/errors/envelope';
-import { ApiErrors } from '../platform/openapi/error-bodies';
+import { ApiErrors } from '../platform/errors/api-errors';
 import { PageQuery } from '../platform/http/input/page';
 import { ListTimeline } from './list-timeline';
 import { TimelineEntryView } from './timeline.view';
@@ -25,7 +25,7 @@ export class TimelineController {
       'Newest first: changes and their actors, status changes with their cause, finished fetches, and deliveries. New types may be added: show their `message`.',
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
     return this.listTimeline.list(uuid, query);
   }

@@ -9,7 +9,7 @@ import {
   UnrestrictedTokenGuard,
 } from '../../identities/own-identity.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { EndSessions } from './end-sessions';
 
 @ApiTags('Identities')
@@ -29,7 +29,7 @@ export class SessionsController {
       'All UI tokens of the identity become invalid immediately (401 `INVALID_TOKEN`). Use it when a user logs out of your application, or when a token was disclosed. `POST /token` issues new ones.',
   })
   @ApiResponse({ status: 204, description: 'The sessions have ended.' })
-  @ApiErrors(401, NOT_OWN_IDENTITY, TOKEN_RESTRICTED, 422, 429)
+  @ApiErrors(...NOT_OWN_IDENTITY, ...TOKEN_RESTRICTED)
   end(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
     return this.endSessions.end(caller, identity);
   }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { parseCookies } from '../../connections/oauth/oauth-cookies';
 import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { DescribeUiSession } from './describe-ui-session';
 import { ResumeUiSession } from './resume-ui-session';
@@ -32,7 +32,6 @@ export class UiSessionController {
     description: 'For user interfaces: the identity, the allowed actions, the language and the theme.',
   })
   @ApiData(UiSessionView, 'The session.')
-  @ApiErrors(401, 403, 429)
   async session(@CurrentUiCaller() caller: UiCaller): Promise<Enveloped<UiSessionView>> {
     return enveloped(await this.describeSession.describe(caller));
   }
@@ -49,7 +48,7 @@ export class UiSessionController {
   })
   @ApiBody({ type: ResumeSessionDto })
   @ApiData(ResumedSessionView, 'The continued session.')
-  @ApiErrors({ 401: ['INVALID_TOKEN'] }, 413, { 422: ['RESUME_CODE_INVALID'] })
+  @ApiErrors('INVALID_TOKEN', 'RESUME_CODE_INVALID')
   async resume(
     @BodyFor(() => ResumeSessionDto) { code }: ResumeSessionDto,
     @Req() request: Request,
@@ -69,7 +68,7 @@ export class UiSessionController {
   })
   @ApiBody({ type: ReturnFromUiDto })
   @ApiData(ReturnView, 'The return URL.')
-  @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, { 422: ['NO_RETURN_URL'] }, 429)
+  @ApiErrors('NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN', 'NO_RETURN_URL')
   async return(
     @CurrentUiCaller() caller: UiCaller,
     @UiReturnConnection() connection: AboutConnection,

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IdentityFromBodyGuard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { TokenRequestGuard } from './token-request.guard';
@@ -27,7 +27,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and the URL of the hosted UI.', 201)
-  @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
@@ -45,7 +45,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and the URL of the hosted UI.', 201)
-  @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 413, 422, 429)
+  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN')
   @Idempotent(201)
   createAlias(
     @CurrentCaller() caller: Caller,

@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_STATUSES } from '../../platform/errors/error-statuses';
+import { ERROR_STATUSES, type ErrorCode } from '../../platform/errors/error-codes';
 import { operationsOf, type Parameter, type Response, type Schema } from '../../platform/openapi/openapi-document';
 
 const document = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as OpenAPIObject;
@@ -88,7 +88,10 @@ describe('openapi.json', () => {
       )) {
         const { schema, examples } = response.content!['application/json']!;
         const codes = Object.keys(examples!);
-        expect([status, codes.map((code) => ERROR_STATUSES[code])]).toEqual([status, codes.map(() => Number(status))]);
+        expect([status, codes.map((code) => ERROR_STATUSES[code as ErrorCode])]).toEqual([
+          status,
+          codes.map(() => Number(status)),
+        ]);
         expect([status, codes.length]).not.toEqual([status, 0]);
         for (const code of codes) {
           const { value } = resolve(examples![code]!) as { value: Node };

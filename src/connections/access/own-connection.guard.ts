@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { type ApiError, forbidden, invalid, notFound } from '../../platform/errors/errors';
 import type { ConnectionRecord } from '../state/connection-record';
 import { readConnections } from '../state/read-connections';
@@ -61,7 +61,9 @@ export const OwnConnection = createParamDecorator((_: unknown, context: Executio
 });
 
 /** Errors of the guards, for `@ApiErrors`. */
-export const NOT_OWN_CONNECTION: Refusals = {
-  403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
-  404: ['CONNECTION_NOT_FOUND'],
-};
+export const NOT_OWN_CONNECTION: readonly ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'NOT_YOUR_CONNECTION',
+  'NOT_ALLOWED_BY_TOKEN',
+  'CONNECTION_NOT_FOUND',
+];

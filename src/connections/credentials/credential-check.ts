@@ -21,15 +21,17 @@ import {
 import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { ApiError, type InvalidField, invalid, unprocessable } from '../../platform/errors/errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
 import { untrustedServerError } from './untrusted-server-error';
 
 /** Errors of {@link CredentialCheck}, for `@ApiErrors`. */
-export const CREDENTIAL_CHECK_ERRORS: Refusals = {
-  422: ['CREDENTIALS_REJECTED', 'PROVIDER_UNREACHABLE', 'INTEGRATION_NOT_AVAILABLE'],
-};
+export const CREDENTIAL_CHECK_ERRORS: readonly ErrorCode[] = [
+  'CREDENTIALS_REJECTED',
+  'PROVIDER_UNREACHABLE',
+  'INTEGRATION_NOT_AVAILABLE',
+];
 
 export interface CredentialCheckInput {
   readonly fields: FieldInput;

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { GetConnectionInformation } from './get-connection-information';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import type { ConnectionRecord } from '../state/connection-record';
 import { InformationView } from '../setup/information.view';
 import {
@@ -37,7 +37,7 @@ export class ConnectionStateController {
     description: 'No new transactions are created until it is enabled again.',
   })
   @ApiResponse({ status: 204, description: 'Disabled.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
     return this.disableConnection.disable(caller, connection.uuid);
   }
@@ -53,7 +53,7 @@ export class ConnectionStateController {
     description: 'It returns to the status that it would have without being disabled.',
   })
   @ApiResponse({ status: 204, description: 'Enabled.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
     return this.enableConnection.enable(caller, connection.uuid);
   }
@@ -68,7 +68,7 @@ export class ConnectionStateController {
     description: 'Both steps in readable form, without secrets and without a call to the provider.',
   })
   @ApiData(InformationView, 'The input.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, 429)
+  @ApiErrors('NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN', 'CONNECTION_NOT_FOUND')
   async information(@OwnConnection() { uuid }: ConnectionRecord): Promise<Enveloped<InformationView>> {
     return enveloped(await this.getInformation.get(uuid));
   }

@@ -5,7 +5,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { IdentityFromBody, IdentityFromBodyGuard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -50,7 +50,6 @@ export class ConnectionsController {
     description: 'Returns all connections unless `limit` is set.',
   })
   @ApiPage(ConnectionView, 'The connections, oldest first.')
-  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListConnectionsQuery): Promise<Page<ConnectionView>> {
     return this.listConnections.list(caller, caller.identityUuid!, query, 'everything');
   }
@@ -66,14 +65,7 @@ export class ConnectionsController {
   })
   @ApiBody({ type: CreateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection, with the fields of the second step if there is one.', 201)
-  @ApiErrors(
-    401,
-    { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'] },
-    413,
-    { 422: ['INTEGRATION_NOT_AVAILABLE'] },
-    CREDENTIAL_CHECK_ERRORS,
-    429,
-  )
+  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN', 'INTEGRATION_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
   @LocationHeader('/v1/connections/{uuid}')
   @Idempotent(201)
   async create(
@@ -97,7 +89,7 @@ export class ConnectionsController {
     description: 'Its status, its health with the reason, and its last and next fetch.',
   })
   @ApiData(ConnectionView, 'The connection.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<ConnectionView>> {
     return enveloped(await this.presenter.presentOne(connection));
   }
@@ -114,14 +106,7 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionSetupView, 'Changed; the user may have to review the second step, or has to authorize.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
-  @ApiErrors(
-    401,
-    NOT_OWN_CONNECTION,
-    413,
-    { 422: ['ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION'] },
-    CREDENTIAL_CHECK_ERRORS,
-    429,
-  )
+  @ApiErrors(...NOT_OWN_CONNECTION, 'ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION', ...CREDENTIAL_CHECK_ERRORS)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionRecord,
@@ -149,7 +134,7 @@ export class ConnectionsController {
     description: 'Irreversible: deletes its credentials, fetches, transactions, documents and pending deliveries.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
     return this.deleteConnection.delete(caller, connection);
   }

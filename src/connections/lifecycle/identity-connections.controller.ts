@@ -4,7 +4,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { NOT_OWN_IDENTITY, OwnIdentity, OwnIdentityGuard } from '../../identities/own-identity.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import { ConnectionView } from '../state/connection.view';
 import { ListConnections } from './list-connections';
@@ -24,7 +24,7 @@ export class IdentityConnectionsController {
     description: 'Oldest first. Several filters are combined with AND.',
   })
   @ApiPage(ConnectionView, 'A page of connections.')
-  @ApiErrors(401, NOT_OWN_IDENTITY, 422, 429)
+  @ApiErrors(...NOT_OWN_IDENTITY)
   list(
     @CurrentCaller() caller: Caller,
     @OwnIdentity() identity: Identity,

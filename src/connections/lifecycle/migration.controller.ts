@@ -4,7 +4,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { IdentityFromBody, IdentityFromBodyOr404Guard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -33,7 +33,7 @@ export class MigrationController {
   })
   @ApiBody({ type: MigrateConnectionDto })
   @ApiData(ConnectionSetupView, 'The connection.', 201)
-  @ApiErrors(401, { 403: ['NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN'], 404: ['IDENTITY_NOT_FOUND'] }, 413, 422, 429)
+  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_ALLOWED_BY_TOKEN', 'IDENTITY_NOT_FOUND')
   @LocationHeader('/v1/connections/{uuid}')
   @Idempotent(201)
   async migrate(

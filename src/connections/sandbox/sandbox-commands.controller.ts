@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import type { ConnectionRecord } from '../state/connection-record';
@@ -38,7 +38,7 @@ export class SandboxCommandsController {
       'The portal of this connection behaves according to the scenario until another one is set; `normal` repairs it. The next fetch of the connection is affected; trigger it with `POST /v1/connections/{uuid}/fetch-now`. Test environments only.',
   })
   @ApiResponse({ status: 204, description: 'The scenario is set.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, SANDBOX_ERRORS, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, ...SANDBOX_ERRORS)
   scenario(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionRecord,
@@ -57,7 +57,7 @@ export class SandboxCommandsController {
       'Real documents, dated today: PDFs, valid XRechnung XML files or ZUGFeRD PDFs. After the next fetch, `Location` lists them. Test environments only.',
   })
   @ApiData(PlacedDocumentsView, 'The documents are in the portal.', 202)
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, SANDBOX_ERRORS, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, ...SANDBOX_ERRORS)
   @LocationHeader('/v1/transactions?connection_uuid={uuid}')
   @Idempotent(202)
   async documents(

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { unprocessable } from '../../platform/errors/errors';
 import type { ConnectionRecord } from '../state/connection-record';
 
 /** Errors of {@link SandboxPolicy}, for `@ApiErrors`. */
-export const SANDBOX_ERRORS: Refusals = { 422: ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'] };
+export const SANDBOX_ERRORS: readonly ErrorCode[] = ['TEST_ENVIRONMENT_ONLY', 'SANDBOX_ONLY'];
 
 /** Restricts sandbox commands to sandbox connections in test environments (decisions 5). */
 @Injectable()

@@ -4,15 +4,13 @@ import type { Response } from 'express';
 import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/field.view';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors, type Refusals } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
 import type { ConnectionRecord } from '../state/connection-record';
 import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { SaveStep2 } from './save-step2';
 import { Step2Loader } from './step2-loader';
-
-const STEP_NOT_AVAILABLE: Refusals = { 422: ['STEP_NOT_AVAILABLE'] };
 
 @ApiSchema({ description: "The second step of a connection's setup." })
 export class Step2View {
@@ -65,7 +63,7 @@ export class Step2Controller {
     description: 'Loads the first level of options from the provider.',
   })
   @ApiData(Step2View, 'The fields.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, STEP_NOT_AVAILABLE, CREDENTIAL_CHECK_ERRORS, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
   async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<Step2View>> {
     const fields = await this.step2.loadFields(connection);
     return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
@@ -81,7 +79,7 @@ export class Step2Controller {
   })
   @ApiData(FurtherConsentView, 'Saved; the user has to grant further permissions at the provider.')
   @ApiResponse({ status: 204, description: 'Saved.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, STEP_NOT_AVAILABLE, CREDENTIAL_CHECK_ERRORS, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
   async save(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionRecord,
@@ -103,15 +101,7 @@ export class Step2Controller {
   })
   @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
   @ApiData(MoreOptionsView, 'The options below the parent.')
-  @ApiErrors(
-    401,
-    NOT_OWN_CONNECTION,
-    { 404: ['FIELD_NOT_FOUND'] },
-    413,
-    STEP_NOT_AVAILABLE,
-    CREDENTIAL_CHECK_ERRORS,
-    429,
-  )
+  @ApiErrors(...NOT_OWN_CONNECTION, 'FIELD_NOT_FOUND', 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
   async more(
     @OwnConnection() connection: ConnectionRecord,
     @Param('field_id') fieldId: string,

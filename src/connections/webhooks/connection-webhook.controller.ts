@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Put, UseGuards } from '@nestjs/commo
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { WebhookUrlGuard } from './webhook-url.guard';
 import type { ConnectionRecord } from '../state/connection-record';
@@ -39,7 +39,7 @@ export class ConnectionWebhookController {
     description: 'The same view as `GET /v1/webhooks/{uuid}`; the secret is shown only when it is created.',
   })
   @ApiData(WebhookView, 'The webhook.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, 'WEBHOOK_NOT_FOUND')
   async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<WebhookView>> {
     return enveloped(webhookView(await this.getWebhook.get(connection)));
   }
@@ -56,7 +56,7 @@ export class ConnectionWebhookController {
   })
   @ApiBody({ type: RegisterConnectionWebhookDto })
   @ApiData(WebhookSecretView, 'The registration; with its secret if it is new.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, 413, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   async put(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionRecord,
@@ -76,7 +76,7 @@ export class ConnectionWebhookController {
     description: 'Registrations of the environment still receive the events of the connection.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['WEBHOOK_NOT_FOUND'] }, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, 'WEBHOOK_NOT_FOUND')
   delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
     return this.deleteWebhook.deleteOfConnection(caller, connection);
   }

@@ -2,7 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { forbidden, invalid, notFound } from '../../platform/errors/errors';
 import { UpdateConnectionWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { Webhook } from './webhook.entity';
@@ -61,8 +61,10 @@ export const updateWebhookBody = (_: Caller, { ownWebhook }: WebhookRequest): Ty
   ownWebhook!.connectionUuid ? UpdateConnectionWebhookDto : UpdateWebhookDto;
 
 /** Errors of the guards, for `@ApiErrors`. */
-export const NOT_OWN_WEBHOOK: Refusals = {
-  403: ['NOT_YOUR_WEBHOOK', 'NOT_ALLOWED_BY_TOKEN'],
-  404: ['WEBHOOK_NOT_FOUND'],
-};
-export const KEY_WITH_TOKEN: Refusals = { 403: ['NOT_ALLOWED_BY_TOKEN'] };
+export const NOT_OWN_WEBHOOK: readonly ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'NOT_YOUR_WEBHOOK',
+  'NOT_ALLOWED_BY_TOKEN',
+  'WEBHOOK_NOT_FOUND',
+];
+export const KEY_WITH_TOKEN: readonly ErrorCode[] = ['NOT_ALLOWED_BY_TOKEN'];

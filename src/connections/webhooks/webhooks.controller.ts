@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -51,7 +51,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The webhook, with its secret.', 201)
-  @ApiErrors(401, KEY_WITH_TOKEN, 413, { 422: ['TOO_MANY_WEBHOOKS'] }, 429)
+  @ApiErrors(...KEY_WITH_TOKEN, 'TOO_MANY_WEBHOOKS')
   @LocationHeader('/v1/webhooks/{uuid}')
   @Idempotent(201)
   async create(
@@ -70,7 +70,7 @@ export class WebhooksController {
     description: "The environment's webhooks; with `connection_uuid`, the webhook of that connection.",
   })
   @ApiPage(WebhookView, 'A page of webhooks, without their secrets.')
-  @ApiErrors(401, KEY_WITH_TOKEN, 422, 429)
+  @ApiErrors(...KEY_WITH_TOKEN)
   list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     return this.listWebhooks.list(caller, query);
   }
@@ -85,7 +85,7 @@ export class WebhooksController {
     description: 'A webhook of the environment or of a connection.',
   })
   @ApiData(WebhookView, 'The webhook, without its secret.')
-  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(...NOT_OWN_WEBHOOK)
   get(@OwnWebhook() webhook: Webhook): Enveloped<WebhookView> {
     return enveloped(webhookView(webhook));
   }
@@ -102,7 +102,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: UpdateWebhookDto })
   @ApiData(WebhookSecretView, 'The updated registration; with the new secret if one was requested.')
-  @ApiErrors(401, NOT_OWN_WEBHOOK, 413, 422, 429)
+  @ApiErrors(...NOT_OWN_WEBHOOK)
   async update(
     @CurrentCaller() caller: Caller,
     @OwnWebhook() webhook: Webhook,
@@ -122,7 +122,7 @@ export class WebhooksController {
     description: 'Nothing more is sent to it; its delivery log is deleted as well.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(...NOT_OWN_WEBHOOK)
   delete(@CurrentCaller() caller: Caller, @OwnWebhook() webhook: Webhook): Promise<void> {
     return this.deleteWebhook.delete(caller, webhook);
   }

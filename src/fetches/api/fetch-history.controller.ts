@@ -4,7 +4,7 @@ import type { ConnectionRecord } from '../../connections/state/connection-record
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { PageQuery } from '../../platform/http/input/page';
 import type { Fetch } from '../history/fetch.entity';
 import { FetchDetailView } from '../history/fetch-detail.view';
@@ -31,7 +31,7 @@ export class FetchHistoryController {
     description: 'Newest first, including queued and running ones.',
   })
   @ApiPage(FetchView, 'A page of fetches.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<FetchView>> {
     return this.listFetches.list(uuid, query);
   }
@@ -46,7 +46,7 @@ export class FetchHistoryController {
     description: 'With the documents that could not be downloaded. Poll until it has a `finished_at`.',
   })
   @ApiData(FetchDetailView, 'The fetch.')
-  @ApiErrors(401, NOT_OWN_FETCH, 422, 429)
+  @ApiErrors(...NOT_OWN_FETCH)
   async get(@OwnFetch() fetch: Fetch): Promise<Enveloped<FetchDetailView>> {
     return enveloped(await this.getFetch.get(fetch));
   }

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { FetchNow } from './fetch-now';
@@ -28,11 +28,7 @@ export class FetchNowController {
       'Queues a fetch ahead of the schedule; its documents are delivered as usual. At most five per hour and connection; refused requests do not count. While a scheduled fetch is due within one minute, or overdue for up to two, the response is 409, because that fetch finds the same documents.',
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
-  @ApiErrors(401, NOT_OWN_CONNECTION, {
-    409: ['SCHEDULED_FETCH_DUE'],
-    422: ['CONNECTION_NOT_ACTIVE'],
-    429: ['FETCH_QUOTA_EXCEEDED'],
-  })
+  @ApiErrors(...NOT_OWN_CONNECTION, 'SCHEDULED_FETCH_DUE', 'CONNECTION_NOT_ACTIVE', 'FETCH_QUOTA_EXCEEDED')
   @LocationHeader('/v1/fetches/{uuid}')
   @Idempotent(202)
   now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<FetchQueuedView> {

@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { assertOwnConnection } from '../../connections/access/own-connection.guard';
 import { readConnections } from '../../connections/state/read-connections';
 import type { CallerRequest } from '../../platform/http/access/access.decorator';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { invalid, notFound } from '../../platform/errors/errors';
 import { Fetch } from '../history/fetch.entity';
 
@@ -36,7 +36,9 @@ export const OwnFetch = createParamDecorator((_: unknown, context: ExecutionCont
 });
 
 /** The errors of {@link OwnFetchGuard}, for `@ApiErrors`. */
-export const NOT_OWN_FETCH: Refusals = {
-  403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'],
-  404: ['FETCH_NOT_FOUND'],
-};
+export const NOT_OWN_FETCH: readonly ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'NOT_YOUR_CONNECTION',
+  'NOT_ALLOWED_BY_TOKEN',
+  'FETCH_NOT_FOUND',
+];

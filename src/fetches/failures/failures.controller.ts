@@ -16,7 +16,7 @@ import type { ConnectionRecord } from '../../connections/state/connection-record
 import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { invalid } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { DismissFailure } from './dismiss-failure';
@@ -55,7 +55,7 @@ export class FailuresController {
       'Documents that the source has listed and no fetch has downloaded yet, without the dismissed ones, the latest first failure first. `failed_documents` of the connection is their number. A failure is deleted when its document is downloaded.',
   })
   @ApiPage(DocumentFailureView, 'A page of documents that could not be downloaded.')
-  @ApiErrors(401, NOT_OWN_CONNECTION, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION)
   list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
     return this.listFailures.list(uuid, query);
   }
@@ -78,7 +78,7 @@ export class FailuresController {
       'The document is neither retried nor listed or counted until the source changes it; then it is downloaded like a new one. Idempotent. 404 when the document has been downloaded in the meantime.',
   })
   @ApiResponse({ status: 204, description: 'Dismissed.' })
-  @ApiErrors(401, NOT_OWN_CONNECTION, { 404: ['FAILURE_NOT_FOUND'] }, 422, 429)
+  @ApiErrors(...NOT_OWN_CONNECTION, 'FAILURE_NOT_FOUND')
   dismiss(
     @CurrentCaller() caller: Caller,
     @OwnConnection() connection: ConnectionRecord,

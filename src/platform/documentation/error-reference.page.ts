@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ERROR_STATUSES } from '../errors/error-statuses';
+import { ERROR_STATUSES, type ErrorCode } from '../errors/error-codes';
 import { FIELD_CODE } from '../openapi/field-codes';
 import type { Lang } from '../i18n/lang';
 
@@ -66,7 +66,7 @@ export function referencePage(texts: ReferenceTexts, lang: Lang): string {
 
 function refusals({ errors, 'error-reference': { page, cause, remedy } }: ReferenceTexts): string[] {
   return Object.entries(errors.detail)
-    .map(([code, sentence]) => ({ code, sentence, status: ERROR_STATUSES[code] ?? 500 }))
+    .map(([code, sentence]) => ({ code, sentence, status: ERROR_STATUSES[code as ErrorCode] }))
     .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code))
     .map(({ code, sentence, status }) =>
       [

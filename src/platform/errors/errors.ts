@@ -1,8 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { Localized } from '../i18n/lang';
-
-/** The five kinds of error body (spec 7, decisions 2). */
-export type ErrorKind = 'unauthorized' | 'forbidden' | 'not_found' | 'validation' | 'internal';
+import { type CodeOf, ERROR_STATUSES, type ErrorCode, type ErrorKind, kindOf } from './error-codes';
 
 /** The values of a message's placeholders; a localized value is inserted in the reader's language. */
 export type Params = Readonly<Record<string, string | number | Localized>>;
@@ -26,30 +24,26 @@ interface Details {
 
 /** An error that is shown to the caller. The filter translates `code` into the caller's language. */
 export class ApiError extends HttpException {
+  readonly kind: ErrorKind;
+
+  /** `status` differs from the table only for exceptions of the framework, which share the code `BAD_REQUEST`. */
   constructor(
-    readonly kind: ErrorKind,
-    status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     readonly details: Details = {},
+    status: number = ERROR_STATUSES[code],
   ) {
     super(code, status);
+    this.kind = kindOf(status);
   }
 }
 
-export const unauthorized = (code: string, details?: Details) => new ApiError('unauthorized', 401, code, details);
-export const forbidden = (code: string) => new ApiError('forbidden', 403, code);
-export const notFound = (code: string) => new ApiError('not_found', 404, code);
-export const notAllowed = (code: string) => new ApiError('validation', 405, code);
-export const conflict = (code: string, details?: Details) => new ApiError('validation', 409, code, details);
-export const tooLarge = (code: string, details?: Details) => new ApiError('validation', 413, code, details);
-export const unsatisfiable = (code: string) => new ApiError('validation', 416, code);
-export const unprocessable = (code: string, details?: Details) => new ApiError('validation', 422, code, details);
-export const tooMany = (code: string, retryAfterSeconds: number) =>
-  new ApiError('validation', 429, code, { retryAfterSeconds });
-
-/** A temporary 500: the database or the bucket is unavailable. */
-export const unavailable = (code: string, retryAfterSeconds: number) =>
-  new ApiError('internal', 500, code, { retryAfterSeconds });
+/** The helpers accept only the codes of their status, so that the code that throws shows the status correctly. */
+export const unauthorized = (code: CodeOf<401>, details?: Details) => new ApiError(code, details);
+export const forbidden = (code: CodeOf<403>) => new ApiError(code);
+export const notFound = (code: CodeOf<404>) => new ApiError(code);
+export const conflict = (code: CodeOf<409>, details?: Details) => new ApiError(code, details);
+export const unprocessable = (code: CodeOf<422>, details?: Details) => new ApiError(code, details);
+export const tooMany = (code: CodeOf<429>, retryAfterSeconds: number) => new ApiError(code, { retryAfterSeconds });
 
 /** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when all errors are missing fields, otherwise `VALIDATION_FAILED` (decisions 2). */
 export function invalid(errors: readonly InvalidField[]): ApiError {

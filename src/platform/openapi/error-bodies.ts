@@ -1,4 +1,4 @@
-import { ApiExtension, ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { FIELD_CODE, type FieldCode } from './field-codes';
 
 /** The members that all error bodies share (RFC 9457, decisions 2). */
@@ -89,25 +89,3 @@ export class InternalError extends ErrorBody {}
 
 /** spec 7: the five kinds of error bodies. */
 export const ERROR_BODIES = [UnauthorizedError, ForbiddenError, NotFoundError, ValidationError, InternalError];
-
-export type RefusalStatus = 401 | 403 | 404 | 409 | 413 | 416 | 422 | 429;
-/** The error codes of an operation, by status. */
-export type Refusals = Readonly<Partial<Record<RefusalStatus, readonly string[]>>>;
-
-/** The extension that holds the codes of `@ApiErrors` until the responses are written. */
-export const API_ERRORS_EXTENSION = 'x-api-errors';
-
-/**
- * Documents the errors of an operation: `@ApiErrors(401, { 404: ['CONNECTION_NOT_FOUND'] }, 422)`. A status alone stands for the
- * codes that are derived from the operation: its credentials, parameters and body.
- */
-export function ApiErrors(...refusals: (RefusalStatus | Refusals)[]): MethodDecorator {
-  const codes: Partial<Record<RefusalStatus, string[]>> = {};
-  for (const refusal of refusals) {
-    const named = typeof refusal === 'number' ? { [refusal]: [] } : refusal;
-    for (const [status, some] of Object.entries(named) as unknown as [RefusalStatus, readonly string[]][]) {
-      codes[status] = [...(codes[status] ?? []), ...some];
-    }
-  }
-  return ApiExtension(API_ERRORS_EXTENSION, codes);
-}

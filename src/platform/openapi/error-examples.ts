@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERROR_STATUSES, type ErrorCode, kindOf, titleKeyOf } from '../errors/error-codes';
 import type { Example } from './openapi-document';
 
 type Sentence = string | Readonly<Record<'one' | 'other', string>>;
@@ -8,13 +9,6 @@ type Sentence = string | Readonly<Record<'one' | 'other', string>>;
 const { title: TITLES, detail: DETAILS } = JSON.parse(
   readFileSync(join(__dirname, '../../../i18n/en/errors.json'), 'utf8'),
 ) as { title: Readonly<Record<string, string>>; detail: Readonly<Record<string, Sentence>> };
-
-const TITLE_OF: Readonly<Record<number, string>> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  500: 'internal',
-};
 
 /** Values for the placeholders of messages. */
 const SAMPLES: Readonly<Record<string, string>> = { count: '1', limit: '20', headers: 'X-API-KEY or X-TOKEN' };
@@ -52,18 +46,18 @@ export function sentenceOf(code: string): string {
 }
 
 /** A complete example of an error body with this code (decisions 2). */
-export function exampleOf(status: number, code: string): Example {
-  const title = TITLES[TITLE_OF[status] ?? String(status)];
+export function exampleOf(code: ErrorCode): Example {
+  const status = ERROR_STATUSES[code];
   return {
     summary: sentenceOf(code),
     value: {
       type: `https://docfetch.example.com/docs/errors#${code}`,
-      title,
+      title: TITLES[titleKeyOf(status)],
       status,
       code,
       detail: sentenceOf(code),
       request_id: 'req_4TqRZkq9mC0yXc6x3WnB',
-      ...(status in TITLE_OF ? {} : { errors: FIELD_ERRORS[code] ?? [] }),
+      ...(kindOf(status) === 'validation' && { errors: FIELD_ERRORS[code] ?? [] }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import type { CodeOf } from '../errors/error-codes';
 import { type Quota, quotaOf } from './rate-limit-headers';
 import { LimitExceeded } from './limit-exceeded';
 import { PostgresThrottlerStorage } from './postgres-throttler-storage';
@@ -44,7 +45,7 @@ export class TransactionalThrottler {
    * Counts one hit exactly; a rollback also removes the hit. Returns the quota after the hit.
    * @throws LimitExceeded with `code` when the tracker has reached its limit; the hit is not counted then
    */
-  async hit(em: EntityManager, name: string, tracker: string, code: string): Promise<Quota> {
+  async hit(em: EntityManager, name: string, tracker: string, code: CodeOf<429>): Promise<Quota> {
     const { limit, ttl } = this.find(name);
     const hit = await this.storage.hit(em, { key: `${name}:${tracker}`, windowMs: ttl, limit });
     const quota = quotaOf(name, limit, ttl, hit);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { KEY_WITH_TOKEN, EnvironmentKeyGuard } from '../../connections/webhooks/own-webhook.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';
@@ -30,7 +30,7 @@ export class EventsController {
       'All events, oldest first, with their webhook deliveries; including events to which no webhook subscribes. Keep `poll_cursor` and send it as `cursor` next time: every event is returned exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(ListedEventView, 'A page of the feed.')
-  @ApiErrors(401, KEY_WITH_TOKEN, 422, 429)
+  @ApiErrors(...KEY_WITH_TOKEN)
   list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
     return this.listEvents.list(caller, query);
   }
@@ -47,7 +47,7 @@ export class EventsController {
       'Sends the event to every enabled webhook that subscribes to its type now, once, with the same `webhook-id` as before. The service never resends an event automatically.',
   })
   @ApiData(ResentEventView, 'The event is queued.', 202)
-  @ApiErrors(401, NOT_OWN_EVENT, 409, 422, 429)
+  @ApiErrors(...NOT_OWN_EVENT)
   @Idempotent(202)
   async resend(@CurrentCaller() caller: Caller, @OwnEvent() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {
     return enveloped({ event_uuid: event.uuid, webhooks: await this.resendEvent.resend(caller, event) });

@@ -3,7 +3,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { validate as isUuid } from 'uuid';
 import { EVENT_TYPES } from '../../connections/webhooks/webhook.entity';
 import type { CallerRequest } from '../../platform/http/access/access.decorator';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { forbidden, invalid, notFound } from '../../platform/errors/errors';
 import { OutboxEvent } from '../../platform/outbox/outbox';
 
@@ -38,7 +38,9 @@ export const OwnEvent = createParamDecorator((_: unknown, context: ExecutionCont
 });
 
 /** The errors of the guard, for `@ApiErrors`. */
-export const NOT_OWN_EVENT: Refusals = {
-  403: ['NOT_YOUR_EVENT', 'NOT_ALLOWED_BY_TOKEN'],
-  404: ['EVENT_NOT_FOUND'],
-};
+export const NOT_OWN_EVENT: readonly ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'NOT_YOUR_EVENT',
+  'NOT_ALLOWED_BY_TOKEN',
+  'EVENT_NOT_FOUND',
+];

@@ -5,7 +5,7 @@ import { ConnectionFromBodyGuard } from '../../connections/access/connection-fro
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { notFound } from '../../platform/errors/errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
@@ -51,7 +51,7 @@ export class DeliveriesController {
       'Redelivers every document that matches at this moment, like a single redelivery. They are scheduled in the background, a thousand at a time, and then sent as fast as your endpoint accepts them.',
   })
   @ApiData(RedeliveryView, 'Scheduled.', 202)
-  @ApiErrors(401, { 403: ['NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN'] }, 409, 413, 422, 429)
+  @ApiErrors('NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN')
   @Idempotent(202)
   async redeliverMany(
     @CurrentCaller() caller: Caller,
@@ -72,7 +72,7 @@ export class DeliveriesController {
       'Restarts the delivery, whatever its status is, with the current strategy of the environment. Push: it is due immediately with all attempts available again, and with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old position in the feed, which returns every document exactly once. Rejected with `DOCUMENT_PURGED` when its content is no longer stored.',
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
-  @ApiErrors(401, NOT_OWN_TRANSACTION, 409, { 422: ['DOCUMENT_PURGED'] }, 429)
+  @ApiErrors(...NOT_OWN_TRANSACTION, 'DOCUMENT_PURGED')
   @LocationHeader('/v1/transactions/{transaction_uuid}')
   @Idempotent(202)
   async redeliverOne(
@@ -95,7 +95,7 @@ export class DeliveriesController {
     description: 'Every attempt to push the document, oldest first, with the response of your endpoint.',
   })
   @ApiPage(AttemptView, 'A page of attempts.')
-  @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)
+  @ApiErrors(...NOT_OWN_TRANSACTION)
   attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
     return this.listAttempts.list(transaction.uuid, query);
   }

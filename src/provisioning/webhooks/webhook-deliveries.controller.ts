@@ -4,7 +4,7 @@ import { NOT_OWN_WEBHOOK, OwnWebhook, OwnWebhookGuard } from '../../connections/
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Access } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { ListWebhookDeliveries } from './list-webhook-deliveries';
 import { TestWebhook } from './test-webhook';
@@ -37,7 +37,7 @@ export class WebhookDeliveriesController {
       'Sends a signed `webhook.test` event immediately, independently of the subscribed types and also while the webhook is disabled, and returns the result: 200 even when the delivery failed. No body is needed.',
   })
   @ApiData(WebhookTestView, 'The result.')
-  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(...NOT_OWN_WEBHOOK)
   async test(@OwnWebhook() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
     return enveloped(webhookTestView(await this.testWebhook.sendTest(webhook)));
   }
@@ -52,7 +52,7 @@ export class WebhookDeliveriesController {
     description: 'Waiting and sent events with the responses. Kept for 90 days.',
   })
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
-  @ApiErrors(401, NOT_OWN_WEBHOOK, 422, 429)
+  @ApiErrors(...NOT_OWN_WEBHOOK)
   list(@OwnWebhook() webhook: Webhook, @Query() query: PageQuery): Promise<Page<WebhookDeliveryView>> {
     return this.listDeliveries.list(webhook, query);
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { AcknowledgeTransactionDto, AcknowledgeTransactionsDto } from './acknowledge.dto';
 import { AcknowledgeTransactions } from './acknowledge-transactions';
@@ -26,7 +26,7 @@ export class AcknowledgeController {
       'All of them or none, with the same result; otherwise like for a single transaction. A transaction that does not exist is rejected with 422, which names its index in the list (`transaction_uuids.3`); one of another environment with 403.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
-  @ApiErrors(401, NOT_OWN_TRANSACTION, 413, 422, 429)
+  @ApiErrors(...NOT_OWN_TRANSACTION)
   many(
     @CurrentCaller() caller: Caller,
     @BodyFor(() => AcknowledgeTransactionsDto) dto: AcknowledgeTransactionsDto,
@@ -47,7 +47,7 @@ export class AcknowledgeController {
       'Confirms that you have received the document: its status becomes `ACKNOWLEDGED` or `REJECTED`, whatever it was before, and its content is kept for the environment’s retention time after delivery (7 days by default). A pending push is dropped. Repeating the request changes nothing; another result or message replaces the previous one.',
   })
   @ApiResponse({ status: 204, description: 'Acknowledged.' })
-  @ApiErrors(401, NOT_OWN_TRANSACTION, 413, 422, 429)
+  @ApiErrors(...NOT_OWN_TRANSACTION)
   one(
     @CurrentCaller() caller: Caller,
     @OwnTransaction() transaction: Transaction,

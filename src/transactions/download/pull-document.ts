@@ -9,7 +9,7 @@ import { DocumentStore } from '../../documents/store/document-store';
 import { Identity } from '../../identities/identity.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
-import { ApiError, notFound, unsatisfiable } from '../../platform/errors/errors';
+import { ApiError, notFound } from '../../platform/errors/errors';
 import { provisionedDocument } from './provisioned-document';
 import { Transaction } from '../record/transaction.entity';
 
@@ -77,7 +77,7 @@ export class PullDocument {
     if (range === 'unsatisfiable') {
       for (const name of ['Content-Type', 'Content-Disposition']) response.removeHeader(name);
       response.setHeader('Content-Range', `bytes */${transaction.size}`);
-      throw unsatisfiable('RANGE_NOT_SATISFIABLE');
+      throw new ApiError('RANGE_NOT_SATISFIABLE');
     }
     if (range) {
       response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${transaction.size}`);

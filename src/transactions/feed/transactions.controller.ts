@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/openapi/error-bodies';
+import { ApiErrors } from '../../platform/errors/api-errors';
 import { notFound } from '../../platform/errors/errors';
 import { DownloadResponse } from '../download/download-response.decorator';
 import { ListTransactions } from './list-transactions';
@@ -37,7 +37,6 @@ export class TransactionsController {
       'Oldest first. Keep `poll_cursor` and send it as `cursor` next time: every document is returned exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(TransactionView, 'A page of the feed.')
-  @ApiErrors(401, 403, 422, 429)
   list(@CurrentCaller() caller: Caller, @Query() query: ListTransactionsQuery): Promise<FeedPage<TransactionView>> {
     return this.listTransactions.list(caller, query);
   }
@@ -52,7 +51,7 @@ export class TransactionsController {
     description: 'The metadata of the document and the state of its delivery; the content is downloaded separately.',
   })
   @ApiData(TransactionView, 'The transaction.')
-  @ApiErrors(401, NOT_OWN_TRANSACTION, 422, 429)
+  @ApiErrors(...NOT_OWN_TRANSACTION)
   async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
     const placed = await readTransaction(this.em, transaction.uuid);
     if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted after the guard's check
@@ -70,7 +69,7 @@ export class TransactionsController {
       'As JSON, the payload of a push; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. For the bytes, `Range` and `If-None-Match` are supported.',
   })
   @DownloadResponse()
-  @ApiErrors(401, NOT_OWN_TRANSACTION, { 404: ['DOCUMENT_NOT_AVAILABLE'], 416: ['RANGE_NOT_SATISFIABLE'] }, 422, 429)
+  @ApiErrors(...NOT_OWN_TRANSACTION, 'DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE')
   document(
     @OwnTransaction() transaction: Transaction,
     @Req() request: Request,

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
-import type { Refusals } from '../../platform/openapi/error-bodies';
+import type { ErrorCode } from '../../platform/errors/error-codes';
 import { forbidden, invalid, notFound } from '../../platform/errors/errors';
 import { Transaction } from './transaction.entity';
 
@@ -51,7 +51,9 @@ export const OwnTransaction = createParamDecorator((_: unknown, context: Executi
 });
 
 /** The errors of the guard, for `@ApiErrors`. */
-export const NOT_OWN_TRANSACTION: Refusals = {
-  403: ['NOT_YOUR_TRANSACTION', 'NOT_ALLOWED_BY_TOKEN'],
-  404: ['TRANSACTION_NOT_FOUND'],
-};
+export const NOT_OWN_TRANSACTION: readonly ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'NOT_YOUR_TRANSACTION',
+  'NOT_ALLOWED_BY_TOKEN',
+  'TRANSACTION_NOT_FOUND',
+];

@@ -11,23 +11,13 @@ import { I18nService } from 'nestjs-i18n';
 import { Settings } from '../../config/settings';
 import { isUnavailable } from '../../availability/storage-unavailable';
 import { allowedMethods, isDecodable } from '../connection/allowed-methods';
-import {
-  ApiError,
-  type ErrorKind,
-  type InvalidField,
-  notAllowed,
-  notFound,
-  type Params,
-  tooMany,
-  unavailable,
-} from '../../errors/errors';
+import { ApiError, type InvalidField, type Params, tooMany } from '../../errors/errors';
+import { titleKeyOf } from '../../errors/error-codes';
 import { CHALLENGES, languageOf } from '../headers/response-headers';
 import { appendQuotaHeaders } from '../../rate-limit/rate-limit-headers';
 import { formatValue, type Lang, localize } from '../../i18n/lang';
 import { LimitExceeded } from '../../rate-limit/limit-exceeded';
 import { assignRequestId, requestId } from '../logging/request-id';
-
-const KIND_OF_STATUS: Readonly<Record<number, ErrorKind>> = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' };
 
 /** A restarted database or a bucket with a short outage is usually available again after this time. */
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 5;
@@ -76,7 +66,7 @@ export class ErrorsFilter implements ExceptionFilter {
   private body(error: ApiError, lang: Lang, request_id: string) {
     return {
       type: `${this.settings.publicUrl}/docs/errors#${error.code}`,
-      title: this.say(`errors.title.${titleOf(error)}`, lang),
+      title: this.say(`errors.title.${titleKeyOf(error.getStatus())}`, lang),
       status: error.getStatus(),
       code: error.code,
       detail: this.say(`errors.detail.${error.code}`, lang, error.details.params),
@@ -118,15 +108,14 @@ export class ErrorsFilter implements ExceptionFilter {
     if (thrown instanceof ApiError) return thrown;
     if (thrown instanceof LimitExceeded) return tooMany(thrown.code, thrown.quota.resetSeconds);
     if (thrown instanceof HttpException && thrown.getStatus() < 500) {
-      if (!isDecodable(request.path)) return notFound('ROUTE_NOT_FOUND');
-      const status = thrown.getStatus();
-      if (status === 404 && setAllowHeader(request, response)) return notAllowed('METHOD_NOT_ALLOWED');
-      const kind = KIND_OF_STATUS[status] ?? 'validation';
-      return new ApiError(kind, status, status === 404 ? 'ROUTE_NOT_FOUND' : 'BAD_REQUEST');
+      const status = isDecodable(request.path) ? thrown.getStatus() : 404;
+      if (status !== 404) return new ApiError('BAD_REQUEST', {}, status);
+      const isOtherMethod = isDecodable(request.path) && setAllowHeader(request, response);
+      return new ApiError(isOtherMethod ? 'METHOD_NOT_ALLOWED' : 'ROUTE_NOT_FOUND');
     }
     // spec 7 does not define 503
-    if (isUnavailable(thrown)) return unavailable('TEMPORARILY_UNAVAILABLE', RETRY_WHEN_UNAVAILABLE_SECONDS);
-    return new ApiError('internal', 500, 'INTERNAL_ERROR');
+    if (!isUnavailable(thrown)) return new ApiError('INTERNAL_ERROR');
+    return new ApiError('TEMPORARILY_UNAVAILABLE', { retryAfterSeconds: RETRY_WHEN_UNAVAILABLE_SECONDS });
   }
 }
 
@@ -149,9 +138,3 @@ function placeholderValue(name: string, value: Params[string], lang: Lang): unkn
 
 /** Escapes `$t(…)` in external text, which nestjs-i18n would expand after filling in the placeholders. */
 const escapeNesting = (text: string) => text.replaceAll('$t(', '$t (');
-
-/** The title key; within the kind `validation` it depends on the status. */
-function titleOf(error: ApiError): string {
-  if (error.kind !== 'validation') return error.kind;
-  return [405, 409, 413, 416, 422, 429].includes(error.getStatus()) ? String(error.getStatus()) : 'other';
-}

@@ -4,7 +4,7 @@ import getRawBody from 'raw-body';
 import { parse as parseForm } from 'node:querystring';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { ApiError, tooLarge, unprocessable } from '../../errors/errors';
+import { ApiError, unprocessable } from '../../errors/errors';
 
 /** decisions 1: bytes of a body, as sent and as unpacked. */
 const LIMIT_BYTES = 1024 * 1024;
@@ -67,7 +67,7 @@ async function receive(request: Request, limit: number): Promise<string> {
   if (coding === 'identity') {
     return getRawBody(request, { limit, length: headers['content-length'], encoding });
   }
-  if (Number(headers['content-length']) > limit) throw tooLarge('BODY_TOO_LARGE');
+  if (Number(headers['content-length']) > limit) throw new ApiError('BODY_TOO_LARGE');
   const decoder = DECODERS[coding]?.();
   if (!decoder) throw unprocessable('MALFORMED_JSON');
   const broken = (error: Error) => decoder.destroy(error);
@@ -83,5 +83,5 @@ async function receive(request: Request, limit: number): Promise<string> {
 function refusal(fault: unknown): ApiError {
   if (fault instanceof ApiError) return fault;
   const type = (fault as { type?: string }).type;
-  return type === 'entity.too.large' ? tooLarge('BODY_TOO_LARGE') : unprocessable('MALFORMED_JSON');
+  return type === 'entity.too.large' ? new ApiError('BODY_TOO_LARGE') : unprocessable('MALFORMED_JSON');
 }

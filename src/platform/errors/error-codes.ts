@@ -1,5 +1,8 @@
-/** The HTTP status of each error code (decisions 2), for the error reference; a spec compares it with the code that throws. */
-export const ERROR_STATUSES: Readonly<Record<string, number>> = {
+/**
+ * Every error code with its HTTP status (decisions 2). This is the only place that states it: the errors that are thrown, the
+ * API document and the error reference derive it from here.
+ */
+export const ERROR_STATUSES = {
   BAD_REQUEST: 400,
   MISSING_CREDENTIALS: 401,
   INVALID_API_KEY: 401,
@@ -51,4 +54,31 @@ export const ERROR_STATUSES: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   TEMPORARILY_UNAVAILABLE: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUSES;
+export type ErrorStatus = (typeof ERROR_STATUSES)[ErrorCode];
+/** The codes with the given status. */
+export type CodeOf<Status extends ErrorStatus> = {
+  [Code in ErrorCode]: (typeof ERROR_STATUSES)[Code] extends Status ? Code : never;
+}[ErrorCode];
+
+/** The five kinds of error body (spec 7, decisions 2). */
+export type ErrorKind = 'unauthorized' | 'forbidden' | 'not_found' | 'validation' | 'internal';
+
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  500: 'internal',
 };
+
+export const kindOf = (status: number): ErrorKind => KINDS[status] ?? 'validation';
+
+const TITLED_STATUSES = [405, 409, 413, 416, 422, 429];
+
+/** The key of the title below `errors.title`; within the kind `validation` it depends on the status. */
+export function titleKeyOf(status: number): string {
+  if (kindOf(status) !== 'validation') return kindOf(status);
+  return TITLED_STATUSES.includes(status) ? String(status) : 'other';
+}
