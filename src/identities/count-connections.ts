@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../platform/database/sql';
+import { statusSql } from './connection-status';
 import type { ConnectionCounts } from './identity.view';
 
 /** Counts the connections of each identity by status, in one query for a whole page. */
@@ -12,7 +13,8 @@ export async function countConnections(
     `select identity_uuid, count(*)::int as total,
        (count(*) filter (where status = 'ACTIVE'))::int as active,
        (count(*) filter (where status in ('PENDING', 'INVALID_CREDENTIALS')))::int as needs_attention
-     from connection_status where identity_uuid = any($1::uuid[]) group by identity_uuid`,
+     from (select identity_uuid, ${statusSql('c')} as status from connection c where identity_uuid = any($1::uuid[])) own
+     group by identity_uuid`,
     [identityUuids],
   );
   const counts = new Map(

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CONNECTION_STATUS } from '../connections/state/connection-status.view';
-import type { ConnectionStatus } from '../connections/state/connection-state';
+import type { ConnectionStatus } from '../identities/connection-status';
 import { FETCH_STATUS } from '../connections/state/last-fetch.view';
 import type { FetchStatus } from '../fetches/history/fetch.entity';
 import { apiEnum } from '../platform/openapi/api-enum';

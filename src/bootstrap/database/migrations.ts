@@ -5,7 +5,6 @@ import { CreateContents } from '../../../migrations/20261125130200_create-conten
 import { CreateEnvironments } from '../../../migrations/20261125130300_create-environments';
 import { CreateIdempotencyKeys } from '../../../migrations/20261125130400_create-idempotency-keys';
 import { CreateConnections } from '../../../migrations/20261125130500_create-connections';
-import { CreateConnectionStatus } from '../../../migrations/20261125130600_create-connection-status';
 import { CreateOAuth } from '../../../migrations/20261125130700_create-oauth';
 import { CreateTransactions } from '../../../migrations/20261125130800_create-transactions';
 import { CreateFetches } from '../../../migrations/20261125130900_create-fetches';
@@ -22,7 +21,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125130300_create-environments', class: CreateEnvironments },
   { name: '20261125130400_create-idempotency-keys', class: CreateIdempotencyKeys },
   { name: '20261125130500_create-connections', class: CreateConnections },
-  { name: '20261125130600_create-connection-status', class: CreateConnectionStatus },
   { name: '20261125130700_create-oauth', class: CreateOAuth },
   { name: '20261125130800_create-transactions', class: CreateTransactions },
   { name: '20261125130900_create-fetches', class: CreateFetches },

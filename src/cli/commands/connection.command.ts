@@ -1,5 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { CONNECTION_STATUSES, type ConnectionStatus } from '../../connections/state/connection-state';
+import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';
 import type { Connection } from '../../connections/state/connection.entity';
 import { Application } from '../shared/application';
 import type { UseCases } from '../shared/open-application';

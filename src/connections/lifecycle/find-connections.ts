@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { sql } from '../../platform/database/sql';
-import type { ConnectionStatus } from '../state/connection-state';
+import { type ConnectionStatus, statusSql } from '../../identities/connection-status';
 import { Connection } from '../state/connection.entity';
 
 export interface ConnectionFilter {
@@ -32,9 +32,9 @@ export class FindConnections {
     const { environmentUuid, identityUuid, integrationId, status, after, limit } = filter;
     const rows = await sql<{ uuid: string }>(
       em,
-      `select c.uuid from connection c join connection_status s using (uuid)
+      `select c.uuid from connection c
        where c.environment_uuid = $1 and ($2::uuid is null or c.identity_uuid = $2)
-         and ($3::text is null or c.integration_id = $3) and ($4::text is null or s.status = $4)
+         and ($3::text is null or c.integration_id = $3) and ($4::text is null or ${statusSql('c')} = $4)
          and ($5::uuid is null or c.uuid > $5)
        order by c.uuid limit $6`,
       [environmentUuid, identityUuid, integrationId, status, after, limit],

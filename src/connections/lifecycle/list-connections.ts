@@ -5,6 +5,7 @@ import { Conditions } from '../../platform/database/conditions';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { statusSql } from '../../identities/connection-status';
 import type { ListIdentityConnectionsQuery } from '../setup/connection.dto';
 import type { ConnectionView } from '../state/connection.view';
 import { readConnections } from '../state/read-connections';
@@ -40,8 +41,7 @@ export class ListConnections {
       .and('integration_id = ?', caller.onlyIntegrationId)
       .and('integration_id = ?', query.integration)
       .and('(webhook_uuid is not null) = ?', query.webhook === undefined ? null : query.webhook === 'true')
-      // The status is derived; the view computes it in SQL.
-      .and('uuid in (select s.uuid from connection_status s where s.identity_uuid = $1 and s.status = ?)', query.status)
+      .and(`${statusSql('connection')} = ?`, query.status)
       .and('uuid > ?', after);
     const parameters = [...where.parameters, limit === null ? null : limit + 1];
     const rows = await readConnections(this.em, `${where.text} order by uuid limit $${parameters.length}`, parameters);

@@ -20,7 +20,7 @@ import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { IsPlainText } from '../../platform/errors/plain-text';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
-import { CONNECTION_STATUSES, type ConnectionStatus } from '../state/connection-state';
+import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';
 
 /** API description of the input of a setup step. */
 export const FIELDS = {

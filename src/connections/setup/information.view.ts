@@ -5,7 +5,7 @@ import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/field.view';
 import { isServerField } from '../../integrations/core/server-trust';
 import { localize } from '../../platform/i18n/lang';
 import { CONNECTION_STATUS } from '../state/connection-status.view';
-import type { ConnectionStatus } from '../state/connection-state';
+import type { ConnectionStatus } from '../../identities/connection-status';
 import type { Connection } from '../state/connection.entity';
 
 @ApiSchema({ description: 'One input, as the user entered it.' })

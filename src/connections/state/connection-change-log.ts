@@ -4,7 +4,7 @@ import { Audit } from '../../platform/audit/audit';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { ConnectionRecord } from './connection-record';
-import { type ConnectionStatus, statusOf } from './connection-state';
+import { type ConnectionStatus, statusOf } from '../../identities/connection-status';
 
 /** One change of a connection. `before` is the status before it, if the connection existed. */
 interface ConnectionChange {

@@ -1,7 +1,5 @@
+import type { StatusFields } from '../../identities/connection-status';
 import type { Reason } from '../../integrations/core/source-errors';
-
-export const CONNECTION_STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as const;
-export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
 export type Health = (typeof HEALTHS)[number];
@@ -32,10 +30,7 @@ export interface LastFetch {
 export type Input = Readonly<Record<string, unknown>>;
 
 /** The columns from which status, health and reason are derived. */
-export interface StateFields {
-  readonly disabledAt?: Date | null;
-  readonly setupCompletedAt?: Date | null;
-  readonly credentialsRejectedAt?: Date | null;
+export interface StateFields extends StatusFields {
   readonly failingSince?: Date | null;
   readonly failureReason?: Reason | null;
   readonly overdueSince?: Date | null;
@@ -43,15 +38,6 @@ export interface StateFields {
   readonly createdAt: Date;
 }
 
-/** decisions 4: disabled takes precedence, then rejected credentials, then an incomplete setup. The view `connection_status` is the SQL equivalent. */
-export function statusOf(facts: StateFields): ConnectionStatus {
-  if (facts.disabledAt) return 'DISABLED';
-  if (facts.credentialsRejectedAt) return 'INVALID_CREDENTIALS';
-  if (!facts.setupCompletedAt) return 'PENDING';
-  return 'ACTIVE';
-}
-
-/** The view `connection_status` is the SQL equivalent. */
 export function healthOf(facts: StateFields): Health {
   const reason = reasonOf(facts);
   if (reason) return USER_ACTIONABLE.includes(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';

@@ -4,15 +4,8 @@ import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { Reason } from '../../integrations/core/source-errors';
 import type { Json } from '../../integrations/core/source-document';
 import { EncryptedType } from '../../platform/crypto/encrypted';
-import {
-  type ConnectionStatus,
-  type Health,
-  healthOf,
-  type Input,
-  type LastFetch,
-  reasonOf,
-  statusOf,
-} from './connection-state';
+import { type ConnectionStatus, statusOf } from '../../identities/connection-status';
+import { type Health, healthOf, type Input, type LastFetch, reasonOf } from './connection-state';
 
 const schema = defineEntity({
   name: 'Connection',

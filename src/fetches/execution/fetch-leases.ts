@@ -1,6 +1,7 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v4 as randomUuid } from 'uuid';
+import { statusSql } from '../../identities/connection-status';
 import { Connection } from '../../connections/state/connection.entity';
 import { sql } from '../../platform/database/sql';
 import { Clock } from '../../platform/clock/clock';
@@ -55,8 +56,8 @@ export class FetchLeases {
   async check({ fetch, leaseToken }: ClaimedFetch): Promise<'HELD' | 'STOPPED' | 'LOST'> {
     const [row] = await sql<{ state: 'HELD' | 'STOPPED' | 'LOST' }>(
       this.em.fork(),
-      `select case when s.status <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'HELD' else 'LOST' end as state
-       from fetch_run f join connection_status s on s.uuid = f.connection_uuid where f.uuid = $1`,
+      `select case when ${statusSql('c')} <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'HELD' else 'LOST' end as state
+       from fetch_run f join connection c on c.uuid = f.connection_uuid where f.uuid = $1`,
       [fetch.uuid, leaseToken],
     );
     return row?.state ?? 'STOPPED';

@@ -1,6 +1,6 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import type { ConnectionStatus } from '../../connections/state/connection-state';
+import type { ConnectionStatus } from '../../identities/connection-status';
 import { Connection } from '../../connections/state/connection.entity';
 import { recordStatusChange } from '../../connections/state/connection-change-log';
 import { nextFetchTime } from '../../connections/state/next-fetch-time';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ConnectionStatus } from '../../connections/state/connection-state';
+import type { ConnectionStatus } from '../../identities/connection-status';
 import type { DocumentType } from '../../documents/metadata';
 import { Fetch } from '../../fetches/history/fetch.entity';
 import { fetchView } from '../../fetches/history/fetch.view';

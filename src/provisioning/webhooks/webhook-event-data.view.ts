@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import type { ConnectionStatus } from '../../connections/state/connection-state';
+import type { ConnectionStatus } from '../../identities/connection-status';
 import { CONNECTION_STATUS } from '../../connections/state/connection-status.view';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { DocumentStore, type StoredContent } from '../../documents/store/document-store';
 import type { DocumentType, Metadata } from '../../documents/metadata';
+import { statusSql } from '../../identities/connection-status';
 import type { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
@@ -123,7 +124,7 @@ export class RecordDocument {
   private async lockActive(em: EntityManager, connectionUuid: string): Promise<void> {
     const [connection] = await sql<{ status: string }>(
       em,
-      `select s.status from connection c join connection_status s using (uuid) where c.uuid = $1 for update of c`,
+      `select ${statusSql('c')} as status from connection c where uuid = $1 for update`,
       [connectionUuid],
     );
     if (connection?.status !== 'ACTIVE') throw new ConnectionStopped();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { statusSql } from '../../../src/identities/connection-status';
 import { pdfInvoice } from '../../builders/invoice-documents';
 import { GoogleProvider } from '../harness/google-provider';
 import { LANGUAGES, useUi, type Visit, MESSAGES } from '../harness/ui-context';
@@ -19,7 +20,9 @@ async function answerConsent(page: Page, decision: 'Agree' | 'Refuse', account =
 }
 
 const statusOf = async (uuid: string) =>
-  (await ui.query<{ status: string }>('select status from connection_status where uuid = $1', [uuid]))[0]?.status;
+  (
+    await ui.query<{ status: string }>(`select ${statusSql('c')} as status from connection c where uuid = $1`, [uuid])
+  )[0]?.status;
 const connectionOf = async (identity: string) =>
   (await ui.query<{ uuid: string }>('select uuid from connection where identity_uuid = $1', [identity]))[0]!.uuid;
 

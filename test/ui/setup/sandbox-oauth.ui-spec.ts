@@ -1,4 +1,5 @@
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { statusSql } from '../../../src/identities/connection-status';
 import { eventually } from '../../harness/eventually';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
@@ -14,7 +15,7 @@ const press = ({ page }: Visit, name: string) => page.getByRole('button', { name
 const connectionOf = async (identity: string) =>
   (
     await ui.query<{ uuid: string; status: string }>(
-      'select uuid, status from connection_status where identity_uuid = $1',
+      `select uuid, ${statusSql('c')} as status from connection c where identity_uuid = $1`,
       [identity],
     )
   )[0]!;

@@ -1,4 +1,5 @@
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
+import { statusSql } from '../../../src/identities/connection-status';
 import { eventually } from '../../harness/eventually';
 import type { Messages } from '../../../ui/src/messages/en';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
@@ -6,7 +7,9 @@ import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 const ui = useUi();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
 const statusOf = async (uuid: string) =>
-  (await ui.query<{ status: string }>('select status from connection_status where uuid = $1', [uuid]))[0]?.status;
+  (
+    await ui.query<{ status: string }>(`select ${statusSql('c')} as status from connection c where uuid = $1`, [uuid])
+  )[0]?.status;
 
 async function waitForFirstFetch(uuid: string): Promise<void> {
   await eventually(async () => {

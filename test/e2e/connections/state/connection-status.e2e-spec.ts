@@ -1,8 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Connection } from '../../../../src/connections/state/connection.entity';
+import { statusSql } from '../../../../src/identities/connection-status';
 import { sql } from '../../../../src/platform/database/sql';
-import { REASON_CODE } from '../../../../src/connections/state/reason.view';
-import type { Reason } from '../../../../src/integrations/core/source-errors';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 
@@ -11,33 +10,12 @@ const FACTS = [false, true].flatMap((disabled) =>
   [false, true].flatMap((rejected) => [false, true].map((setUp) => ({ disabled, rejected, setUp }))),
 );
 
-/** Every reason, including the one that clients receive under another code. */
-const REASONS = [...(REASON_CODE.enum as readonly Reason[]), 'PERMISSION_MISSING' as const];
-
-describe('The state of a connection in TypeScript and SQL (decisions 4)', () => {
+describe('The status of a connection (decisions 4)', () => {
   let app: TestApp;
   beforeAll(async () => (app = await startApp()));
   afterAll(() => app.stop());
 
-  it.each([false, true])('agree on the health for every reason, credentials rejected: %s', async (refused) => {
-    const uuid = await aConnection(await createTestClient(app));
-    const em = app.app.get(EntityManager, { strict: false }).fork();
-    const connection = await em.findOneOrFail(Connection, uuid);
-    connection.setupCompletedAt = app.clock.now();
-    const found: Record<string, unknown> = {};
-    for (const reason of REASONS) {
-      connection.failureReason = reason;
-      connection.failingSince = app.clock.now();
-      connection.credentialsRejectedAt = refused ? app.clock.now() : null;
-      await em.flush();
-      const rows = await sql<{ health: string }>(em, 'select health from connection_status where uuid = $1', [uuid]);
-      expect([reason, rows[0]!.health]).toEqual([reason, connection.health]);
-      found[reason] = connection.health;
-    }
-    expect(found).toMatchObject({ HOST_KEY_CHANGED: 'ACTION_REQUIRED', PROVIDER_DOWN: 'DEGRADED' });
-  });
-
-  it('agree for every combination of inputs', async () => {
+  it('is the same for an object and in a query, for every combination of facts', async () => {
     const client = await createTestClient(app);
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const derived: Record<string, string> = {};
@@ -53,7 +31,7 @@ describe('The state of a connection in TypeScript and SQL (decisions 4)', () => 
     }
     const rows = await sql<{ uuid: string; status: string }>(
       em,
-      'select uuid, status from connection_status where uuid = any($1::uuid[])',
+      `select uuid, ${statusSql('c')} as status from connection c where uuid = any($1::uuid[])`,
       [Object.keys(derived)],
     );
     expect(Object.fromEntries(rows.map(({ uuid, status }) => [uuid, status]))).toEqual(derived);

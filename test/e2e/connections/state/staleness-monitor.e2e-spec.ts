@@ -1,9 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Connection } from '../../../../src/connections/state/connection.entity';
 import { ConnectionCountMetrics } from '../../../../src/connections/state/connection-count-metrics';
 import { StalenessMonitor } from '../../../../src/connections/state/staleness-monitor';
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
-import { MetricsCollector } from '../../../../src/platform/jobs/monitoring/metrics-collector';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
 import { eventually } from '../../../harness/eventually';
@@ -40,8 +38,12 @@ describe('The staleness monitor (no success for three intervals)', () => {
   /** Marked by this call, or by a concurrent one of the service's own timer. */
   const becomesOverdue = (uuid: string) =>
     eventually(async () => (await watch(), (await timeline(uuid)).length === 1), 'the connection is overdue');
+  const count = () => {
+    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
+    return engine.app.app.get(ConnectionCountMetrics, { strict: false }).count(em);
+  };
   const overdueMetric = async () => {
-    await engine.app.app.get(MetricsCollector, { strict: false }).look();
+    await count();
     const { text } = await requestWithoutCredentials(engine.app, 'get', '/metrics')
       .set('Authorization', `Bearer ${TOKEN}`)
       .expect(200);
@@ -164,81 +166,5 @@ describe('The staleness monitor (no success for three intervals)', () => {
     expect(
       await engine.rows(`select 1 from webhook_delivery where type in ('connection.overdue', 'connection.recovered')`),
     ).toEqual([]);
-  });
-
-  it('counts connections by integration, status and health after every change, without scanning them', async () => {
-    // In one statement, because fetches of previous tests may still be ending.
-    const differences = () =>
-      engine.rows(
-        `with tally as (select integration_id, status, health, overdue, sum(n) as n from connection_tally
-                        group by 1, 2, 3, 4 having sum(n) <> 0),
-           truth as (select c.integration_id, s.status, s.health, c.overdue_since is not null as overdue, count(*)::numeric as n
-                     from connection c join connection_status s using (uuid) group by 1, 2, 3, 4)
-         (select * from tally except select * from truth) union all (select * from truth except select * from tally)`,
-      );
-    const identity = await client.createIdentity();
-    await engine.rows(
-      `insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields,
-         display_values, disabled_at, consecutive_failures, created_at, updated_at)
-       select gen_random_uuid(), $1, $2, 'imap', 'x', '{}', '{}', '[]', '{}', case when i % 2 = 0 then now() end, 0, now(), now()
-       from generate_series(1, 1000) i`,
-      client.environmentUuid,
-      identity,
-    );
-    expect(await differences()).toEqual([]);
-    await engine.rows(`update connection set setup_completed_at = now(), failing_since = now(), failure_reason = 'RATE_LIMITED'
-      where integration_id = 'imap'`);
-    expect(await differences()).toEqual([]);
-    const fold = () => engine.app.app.get(ConnectionCountMetrics, { strict: false }).compact();
-    await Promise.all([
-      fold(),
-      fold(),
-      engine.rows(`update connection set credentials_rejected_at = now() where integration_id = 'imap'`),
-    ]);
-    await fold();
-    expect(await differences()).toEqual([]);
-    expect(await engine.count('select count(*) from connection_tally')).toBeLessThan(500);
-    await client.request('delete', `/v1/identities/${identity}`).expect(204);
-    expect(await differences()).toEqual([]);
-    expect(await engine.count('select sum(n) as count from connection_tally')).toBeGreaterThan(0);
-  });
-
-  it('derives the same health of a connection in SQL as the service does', async () => {
-    const identity = await client.createIdentity();
-    const { body } = await client
-      .request('post', '/v1/connections')
-      .send({ integration_id: 'sandbox', name: 'x', identity_uuid: identity, fields: { user: 'u', password: 'p' } })
-      .expect(201);
-    const { uuid } = (body as { data: { uuid: string } }).data;
-    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
-    const connection = await em.findOneOrFail(Connection, uuid);
-    const now = engine.app.clock.now();
-    const seen = new Set<string>();
-    for (let facts = 0; facts < 32; facts += 1) {
-      const is = (bit: number) => ((facts >> bit) & 1 ? now : null);
-      for (const reason of [
-        null,
-        'PROVIDER_DOWN',
-        'RATE_LIMITED',
-        'PROVIDER_CHANGED',
-        'LOGIN_REJECTED',
-        'CONSENT_EXPIRED',
-      ] as const) {
-        connection.credentialsRejectedAt = is(0);
-        connection.setupCompletedAt = is(1);
-        connection.failingSince = is(2);
-        connection.overdueSince = is(3);
-        connection.lastSuccessAt = is(4);
-        connection.failureReason = reason;
-        await em.flush();
-        const [row] = await engine.rows<{ health: string }>(
-          'select health from connection_status where uuid = $1',
-          uuid,
-        );
-        expect([facts, reason, row!.health]).toEqual([facts, reason, connection.health]);
-        seen.add(row!.health);
-      }
-    }
-    expect([...seen].sort()).toEqual(['ACTION_REQUIRED', 'DEGRADED', 'OK', 'UNKNOWN']);
   });
 });

@@ -19,7 +19,6 @@ const WITHOUT_ENTITY = [
   'content_removal',
   'throttle',
   'idempotency_key',
-  'connection_tally',
   'pace',
   'provider_pause',
   'oauth_revocation',

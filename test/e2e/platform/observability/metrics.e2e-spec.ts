@@ -1,7 +1,9 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
+import { ConnectionCountMetrics } from '../../../../src/connections/state/connection-count-metrics';
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/backlog-monitor';
 import { Metrics } from '../../../../src/platform/metrics/metrics';
@@ -121,7 +123,11 @@ describe('GET /metrics: content (decisions 5)', () => {
     await receiver.stop();
   });
 
-  const observe = () => engine.app.app.get(MetricsCollector, { strict: false }).look();
+  const observe = async () => {
+    await engine.app.app.get(MetricsCollector, { strict: false }).look();
+    const em = engine.app.app.get(EntityManager, { strict: false }).fork();
+    await engine.app.app.get(ConnectionCountMetrics, { strict: false }).count(em); // the collector counts once a minute
+  };
 
   it('counts requests by route template', async () => {
     const client = await createPushClient(engine, receiver.url());
