@@ -21,6 +21,7 @@ import {
 import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
+import { abortable, withTimeout } from '../../platform/concurrency/cancellation';
 import type { ErrorCode } from '../../platform/errors/error-codes';
 import { ApiError, type InvalidField, invalid, unprocessable } from '../../platform/errors/errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
@@ -82,36 +83,36 @@ export class CredentialCheck {
     input: CredentialCheckInput,
     call: (session: Session) => Promise<T>,
   ): Promise<T> {
-    const limit = new AbortController();
-    const timer = setTimeout(
-      () => limit.abort(new Unreachable('The provider took too long.', 'TIMED_OUT')),
-      this.timeLimitMs,
-    );
-    const session = openSession({
+    const timedOut = () => new Unreachable('The provider took too long.', 'TIMED_OUT');
+    try {
+      return await withTimeout(this.timeLimitMs, timedOut, async (signal) => {
+        const session = this.sessionOf(integration, input, signal);
+        try {
+          return await abortable(call(session), signal);
+        } finally {
+          void session.close();
+        }
+      });
+    } catch (error) {
+      if (error instanceof RateLimited && error.scope === 'provider') {
+        await this.rateLimits.pause(integration.id, error.retryAfterSeconds);
+      }
+      throw this.toApiError(error, integration, input.fields);
+    }
+  }
+
+  private sessionOf(integration: Integration, input: CredentialCheckInput, signal: AbortSignal) {
+    return openSession({
       fields: input.fields,
       step2: input.step2,
       trust: ServerTrust.of(integration, input.fields, { ...input, isInteractive: true }),
       ...(input.portal && { portal: input.portal }),
       ...(input.accessToken && { accessToken: input.accessToken }),
       apiBaseUrl: this.client.apiBaseUrl(integration),
-      network: this.rateLimits.network(integration, input.accountId ?? null, 'live', limit.signal),
-      signal: limit.signal,
+      network: this.rateLimits.network(integration, input.accountId ?? null, 'live', signal),
+      signal,
       now: () => this.clock.now(),
     });
-    try {
-      const aborted = new Promise<never>((_, reject) => {
-        limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });
-      });
-      return await Promise.race([call(session), aborted]);
-    } catch (error) {
-      if (error instanceof RateLimited && error.scope === 'provider') {
-        await this.rateLimits.pause(integration.id, error.retryAfterSeconds);
-      }
-      throw this.toApiError(error, integration, input.fields);
-    } finally {
-      clearTimeout(timer);
-      void session.close();
-    }
   }
 
   private toApiError(error: unknown, integration: Integration, fields: FieldInput): ApiError {

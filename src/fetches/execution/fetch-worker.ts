@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { withGrace } from '../../platform/concurrency/cancellation';
 import { Settings } from '../../platform/config/settings';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { Jobs } from '../../platform/jobs/jobs';
@@ -41,7 +42,7 @@ export class FetchWorker implements OnApplicationBootstrap {
   /** False when another worker handles this connection now; claiming again would take it from that worker. */
   private async executeOne(claim: ClaimedFetch, signal: AbortSignal): Promise<boolean> {
     try {
-      await withGrace(signal, (cut) =>
+      await withGrace(signal, SHUTDOWN_GRACE_MS, (cut) =>
         withLeaseMonitor(claim, this.leases, cut, this.logger, (wanted) =>
           this.executeFetch.execute(claim, wanted, signal),
         ),
@@ -59,20 +60,5 @@ export class FetchWorker implements OnApplicationBootstrap {
       await this.finishFetch.failed(claim, error);
     }
     return true;
-  }
-}
-
-/** Runs `work` with a signal that is aborted `SHUTDOWN_GRACE_MS` after the given one. */
-async function withGrace(signal: AbortSignal, work: (cut: AbortSignal) => Promise<void>): Promise<void> {
-  const cut = new AbortController();
-  let grace: NodeJS.Timeout | undefined;
-  const cutSoon = () => (grace = setTimeout(() => cut.abort(signal.reason), SHUTDOWN_GRACE_MS));
-  signal.addEventListener('abort', cutSoon, { once: true });
-  if (signal.aborted) cutSoon();
-  try {
-    await work(cut.signal);
-  } finally {
-    signal.removeEventListener('abort', cutSoon);
-    clearTimeout(grace);
   }
 }

@@ -1,6 +1,8 @@
 import { Client, FTPError } from 'basic-ftp';
+import { addAbortListener } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { withTimeout } from '../../platform/concurrency/cancellation';
 import type { Network } from '../../platform/network/network';
 import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../shared/reachability/diagnose';
 import { Unreachable } from '../shared/reachability/unreachable-code';
@@ -70,18 +72,14 @@ async function open(
   ignorePassiveHost(client);
   const server = { network, host: login.host, port: portOf(login), what };
   const greetingServer: GreetingServer = { ...server, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOGIN_TIMEOUT_MS)]);
-  // Not every step detects that its connection was closed.
-  const late = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(new Unreachable(`${what}: no login in time.`, 'TIMED_OUT'));
-    deadline.addEventListener('abort', stop, { once: true });
-  });
+  const timedOut = () => new Unreachable(`${what}: no login in time.`, 'TIMED_OUT');
   try {
-    const loggingIn = Promise.race([logIn(client, login, network, check), late]);
+    // Not every step detects that its connection was closed.
+    const loggingIn = withTimeout(LOGIN_TIMEOUT_MS, timedOut, () => logIn(client, login, network, check), signal);
     const connection = await (login.security === 'IMPLICIT'
       ? loggingIn
       : withDiagnosis(loggingIn, greetingServer, signal));
-    signal.addEventListener('abort', () => client.close(), { once: true });
+    addAbortListener(signal, () => client.close());
     return connection;
   } catch (error) {
     client.close();

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { InvalidCredentials, Transient } from '../core/source-errors';
 import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import type { FtpConnection } from './connect';
@@ -19,7 +20,7 @@ export class FtpPool {
     private readonly connect: () => Promise<FtpConnection>,
     private readonly signal: AbortSignal,
   ) {
-    signal.addEventListener('abort', () => this.close(), { once: true });
+    addAbortListener(signal, () => this.close());
   }
 
   /** A connection for exclusive use until it is released. Waits while all are in use. Throws what connecting throws. */

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { Socket } from 'node:net';
 import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
 import type { Network } from '../../platform/network/network';
@@ -54,14 +55,13 @@ export async function connect(
   client.on('error', () => undefined);
   let presentedKey: string | undefined;
   const trusted = trust.trustedFingerprintOf(login);
-  const abort = (): void => void client.destroy();
   try {
     const sock = await network.connect(login.host, login.port, signal, reusedBufferSocket);
     // Requests are small packets that wait for responses: with Nagle's algorithm a file takes twenty times as long.
     sock.setNoDelay(true).on('error', () => undefined);
     client.once('close', () => sock.destroy());
-    signal.addEventListener('abort', abort, { once: true });
-    client.once('close', () => signal.removeEventListener('abort', abort));
+    const aborting = addAbortListener(signal, () => void client.destroy());
+    client.once('close', () => aborting[Symbol.dispose]());
     patchBuffers(client, sock);
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);

@@ -4,6 +4,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, Socket } from 'node:net';
 import { getCACertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { withTimeout } from '../concurrency/cancellation';
 import { AddressPolicy } from './address-policy';
 import { normalizeHost } from './normalize-host';
 import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
@@ -86,7 +87,7 @@ export class GuardedNetwork implements Network {
    */
   async resolve(host: string): Promise<Destination> {
     const name = this.admit(host);
-    const addresses = await within(this.connectTimeout, this.allowedAddresses(name));
+    const addresses = await this.inTime(() => this.allowedAddresses(name));
     const { address, family } = addresses.find((candidate) => candidate.family === 4) ?? addresses[0]!;
     return { address, family: family === 4 ? 4 : 6, servername: name };
   }
@@ -102,7 +103,7 @@ export class GuardedNetwork implements Network {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     socket.once('connect', resolve).once('error', reject);
     try {
-      await within(this.connectTimeout, promise, signal);
+      await this.inTime(() => promise, signal);
       return socket;
     } catch (error) {
       socket.on('error', () => undefined).destroy(); // ignores a later error of the abandoned attempt
@@ -116,6 +117,12 @@ export class GuardedNetwork implements Network {
   async close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;
+  }
+
+  private inTime<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const limit = this.connectTimeout;
+    const timedOut = () => Object.assign(new Error(`No connection within ${limit} ms.`), { code: 'ETIMEDOUT' });
+    return withTimeout(limit, timedOut, work, signal);
   }
 
   private async shutDown(): Promise<void> {
@@ -227,21 +234,4 @@ function refusal(verify: CertificateVerifier, server: { host: string; port: numb
 function nameNotFound(hostname: string): Error {
   const message = `getaddrinfo ENOTFOUND ${hostname}`;
   return Object.assign(new Error(message), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname });
-}
-
-/** The result of `work`; rejects after `limit` ms or when the signal is aborted. */
-async function within<T>(limit: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  signal?.throwIfAborted(); // no event is fired for an earlier abort
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal?.reason as Error);
-  const timeout = (): void =>
-    reject(Object.assign(new Error(`No connection within ${limit} ms.`), { code: 'ETIMEDOUT' }));
-  const timer = setTimeout(timeout, limit);
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
 }

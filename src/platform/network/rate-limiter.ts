@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { abortable } from '../concurrency/cancellation';
 import { affected, sql } from '../database/sql';
 import { everyProcess, Recurring } from '../jobs/recurring-work';
 
@@ -57,12 +58,7 @@ export class RateLimiter {
     signal?.throwIfAborted();
     const startsIn = this.takeSpare(nameOf(key, priority)) ?? (await this.queue(key, perSecond, priority, signal));
     if (startsIn < 1) return;
-    try {
-      await pause(startsIn, undefined, { signal, ref: false });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
+    await abortable(pause(startsIn, undefined, { signal, ref: false }), signal);
   }
 
   /** Deletes unused keys. Returns their number. */
@@ -76,17 +72,10 @@ export class RateLimiter {
     const name = nameOf(key, priority);
     const queue = this.queues.get(name) ?? { waiting: [], isReserving: false };
     this.queues.set(name, queue);
-    return new Promise((resolve, reject) => {
-      const stop = (): void => reject(signal?.reason as Error);
-      signal?.addEventListener('abort', stop, { once: true });
-      const forget = (): void => signal?.removeEventListener('abort', stop);
-      queue.waiting.push({
-        signal,
-        resolve: (startsInMs) => (forget(), resolve(startsInMs)),
-        reject: (error) => (forget(), reject(error)),
-      });
-      if (!queue.isReserving) void this.reserveAll(name, queue, key, perSecond, priority);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    queue.waiting.push({ signal, resolve, reject });
+    if (!queue.isReserving) void this.reserveAll(name, queue, key, perSecond, priority);
+    return abortable(promise, signal);
   }
 
   /** Reserves slots with one statement at a time per key, until no request is waiting. */
@@ -160,7 +149,7 @@ export class RateLimiter {
   }
 }
 
-/** Removes aborted requests, which are rejected already. */
+/** Removes aborted requests, whose callers have the signal's reason already. */
 function dropAborted(queue: RequestQueue): void {
   const left = queue.waiting.filter(({ signal }) => !signal?.aborted);
   queue.waiting.splice(0, queue.waiting.length, ...left);

@@ -1,3 +1,4 @@
+import { withGrace } from '../../platform/concurrency/cancellation';
 import type { PushLimits } from './push-limits';
 
 /**
@@ -9,14 +10,7 @@ export async function runTimeSlice(
   limits: PushLimits,
   work: (timeSlice: AbortSignal, cut: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const cut = new AbortController();
-  let grace: NodeJS.Timeout | undefined;
-  const cutAfterGrace = () => (grace = setTimeout(() => cut.abort(signal.reason), limits.shutdownGraceMs));
-  signal.addEventListener('abort', cutAfterGrace, { once: true });
-  try {
-    await work(AbortSignal.any([signal, AbortSignal.timeout(limits.timeSliceMs)]), cut.signal);
-  } finally {
-    signal.removeEventListener('abort', cutAfterGrace);
-    clearTimeout(grace);
-  }
+  await withGrace(signal, limits.shutdownGraceMs, (cut) =>
+    work(AbortSignal.any([signal, AbortSignal.timeout(limits.timeSliceMs)]), cut),
+  );
 }

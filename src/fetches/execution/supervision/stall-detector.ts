@@ -1,6 +1,7 @@
 import type { Integration } from '../../../integrations/core/integration';
 import type { SourceDocument } from '../../../integrations/core/source-document';
 import { Transient } from '../../../integrations/core/source-errors';
+import { abortable } from '../../../platform/concurrency/cancellation';
 import type { FetchMetrics } from '../../history/fetch-metrics';
 import type { FetchLimits } from '../fetch-limits';
 
@@ -36,16 +37,13 @@ export class StallDetector {
 
   /** Resolves or rejects as `work`; rejects with `Transient` when the fetch stalls before. */
   async guard<T>(work: Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
     // Started only now: a fetch that fails before leaves no timer behind.
     const shortest = Math.min(this.limits.documentMs, this.limits.fetchMs);
     const timer = setInterval(() => this.checkDeadlines(), shortest / CHECKS_PER_LIMIT);
     try {
-      return await Promise.race([work, promise]);
+      return await abortable(work, this.signal);
     } finally {
       clearInterval(timer);
-      work.catch(() => undefined); // its result is no longer awaited
     }
   }
 

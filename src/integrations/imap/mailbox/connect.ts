@@ -1,6 +1,8 @@
+import { addAbortListener } from 'node:events';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { ImapFlow } from 'imapflow';
+import { withTimeout } from '../../../platform/concurrency/cancellation';
 import type { Destination, Network } from '../../../platform/network/network';
 import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../../shared/reachability/diagnose';
 import { Unreachable } from '../../shared/reachability/unreachable-code';
@@ -74,9 +76,9 @@ async function open(
   client.on('error', () => undefined);
   if (check) verifyCertificate(client, check);
   const close = (): void => client.close();
-  signal.addEventListener('abort', close, { once: true });
-  client.once('close', () => signal.removeEventListener('abort', close));
-  const late = setTimeout(close, LOGIN_TIMEOUT_MS);
+  const aborting = addAbortListener(signal, close);
+  client.once('close', () => aborting[Symbol.dispose]());
+  const late = addAbortListener(AbortSignal.timeout(LOGIN_TIMEOUT_MS), close);
   const greetingServer: GreetingServer = { network, host, port, what, greeting: GREETING, ifTls: 'TLS_REQUIRED' };
   try {
     const connecting = client.connect();
@@ -86,7 +88,7 @@ async function open(
     signal.throwIfAborted();
     throw await refineTlsFailure(classify(error, what), greetingServer, signal);
   } finally {
-    clearTimeout(late);
+    late[Symbol.dispose]();
   }
   // LSUB reports unsubscribed parents of subscribed folders as `\Noselect` (RFC 3501 section 6.3.9), even the
   // inbox, and imapflow would apply that.
@@ -122,16 +124,9 @@ function verifyCertificate(client: ImapFlow, check: CertificateCheck): void {
 }
 
 async function resolve(network: Network, host: string, signal: AbortSignal, what: string): Promise<Destination> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+  const timedOut = () => new Unreachable(`${what}: the host name was not resolved in time.`, 'TIMED_OUT');
   try {
-    return await new Promise<Destination>((done, failed) => {
-      const stop = (): void => failed(new Unreachable(`${what}: the host name was not resolved in time.`, 'TIMED_OUT'));
-      deadline.addEventListener('abort', stop, { once: true });
-      void network
-        .resolve(host)
-        .then(done, failed)
-        .finally(() => deadline.removeEventListener('abort', stop));
-    });
+    return await withTimeout(CONNECT_TIMEOUT_MS, timedOut, () => network.resolve(host), signal);
   } catch (error) {
     signal.throwIfAborted();
     throw classify(error, what);

@@ -1,5 +1,6 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
+import { abortable } from '../../../platform/concurrency/cancellation';
 import { Transient } from '../../core/source-errors';
 import { FolderRefused } from './fetch-refused';
 import { classify } from './imap-errors';
@@ -73,11 +74,7 @@ export class MailboxPool {
     this.signal.removeEventListener('abort', this.stop);
     this.closed = true;
     const logouts = this.idle.map(({ client }) => client.logout().catch(() => undefined));
-    const timeout = AbortSignal.timeout(LOGOUT_TIMEOUT_MS);
-    await Promise.race([
-      Promise.all(logouts),
-      new Promise((done) => timeout.addEventListener('abort', done, { once: true })),
-    ]);
+    await abortable(Promise.all(logouts), AbortSignal.timeout(LOGOUT_TIMEOUT_MS)).catch(() => undefined);
     this.stop();
   }
 

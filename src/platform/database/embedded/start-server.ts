@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { abortable } from '../../concurrency/cancellation';
 import { spawnOptions } from './account';
 import type { Binaries } from './binaries';
 import type { ClusterFolder } from './cluster-folder';
@@ -123,10 +124,7 @@ async function tryStartServer(
       state = 'stopping';
       child.ref();
       lifeline.end();
-      const timeout = new AbortController();
-      const slow = pause(SLOW_STOP_MS, 'slow', { signal: timeout.signal }).catch(() => 'ended');
-      if ((await Promise.race([ended, slow])) === 'slow') await shutDownImmediately(home);
-      timeout.abort();
+      await abortable(ended, AbortSignal.timeout(SLOW_STOP_MS)).catch(() => shutDownImmediately(home));
       await ended;
     },
   };
