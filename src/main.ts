@@ -2,6 +2,8 @@ import './bootstrap/check-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './bootstrap/app.module';
+import { openDevelopmentEnvironment } from './bootstrap/development/development-environment';
+import { welcome } from './bootstrap/development/welcome';
 import { configureApp } from './bootstrap/http/configure-app';
 import { openDatabase } from './bootstrap/database/open-database';
 import { loadSettings } from './bootstrap/load-settings';
@@ -54,6 +56,11 @@ async function main(): Promise<void> {
     fail(`Port ${settings.port} is in use. Is Docfetch running already? Set PORT to use another one.`);
   }
   say(`Docfetch is ready at ${settings.publicUrl} (API documentation: ${settings.publicUrl}/docs)`);
+  const isForDevelopers = !settings.production && settings.databaseUrl === null && settings.runsApi;
+  if (isForDevelopers && process.argv.includes('--welcome')) {
+    const access = await openDevelopmentEnvironment(app, settings.publicUrl);
+    welcome(settings.publicUrl, access).forEach(say);
+  }
 }
 
 main().catch((error: unknown) => fail(`Docfetch could not start: ${startupError(error)}`));

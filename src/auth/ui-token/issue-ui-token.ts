@@ -19,9 +19,9 @@ export class IssueUiToken {
   ) {}
 
   /** `dto` has passed {@link TokenRequestGuard}. */
-  async issue(caller: Caller, dto: CreateTokenDto): Promise<UiTokenView> {
+  async issue(caller: Pick<Caller, 'keyUuid'>, dto: CreateTokenDto): Promise<UiTokenView> {
     const { identity_uuid: sub, return_url, connection_uuid, integration_id, state, lang } = dto;
-    const { sessionGeneration } = await this.em.findOneOrFail(Identity, sub);
+    const { sessionGeneration } = await this.em.fork().findOneOrFail(Identity, sub);
     const { token, expiresAt } = this.tokens.sign({
       sub: sub.toLowerCase(),
       key_uuid: caller.keyUuid,

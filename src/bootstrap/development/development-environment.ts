@@ -1,0 +1,72 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ApiKey } from '../../auth/keys/api-key.entity';
+import { AuthenticateKey } from '../../auth/keys/authenticate-key';
+import { CreateClient } from '../../auth/keys/create-client';
+import { IssueUiToken } from '../../auth/ui-token/issue-ui-token';
+import { CreateIdentity } from '../../identities/create-identity';
+import { Environment } from '../../identities/environments/environment.entity';
+import { SetProvisioning } from '../../identities/environments/set-provisioning';
+import { Identity } from '../../identities/identity.entity';
+
+const ACTOR = 'npm start';
+const CLIENT = 'Development';
+const CUSTOMER = { client_identifier: 'customer-1', display_name: 'Muster GmbH' };
+const DAILY_MINUTES = 24 * 60;
+/** Where `docs/examples/push-receiver.mjs` listens by default. */
+const RECEIVER_URL = 'http://127.0.0.1:4000/';
+
+/** What a developer needs to try the service. */
+export interface DevelopmentAccess {
+  readonly environmentUuid: string;
+  /** The link opens the hosted UI for 30 minutes. */
+  readonly uiUrl: string;
+  /** Only when the environment has just been created: neither secret is shown again. */
+  readonly created: { readonly apiKey: string; readonly signingSecret: string } | null;
+}
+
+/**
+ * Prepares an embedded development database for `npm start`: one without any environment gets a TEST environment with a
+ * customer and with `docs/examples/push-receiver.mjs` as its endpoint.
+ * @param baseUrl the service's own address, to which the hosted UI returns
+ * @returns null when there are environments, but not (or no longer) this one with a valid key
+ */
+export async function openDevelopmentEnvironment(
+  app: INestApplicationContext,
+  baseUrl: string,
+): Promise<DevelopmentAccess | null> {
+  const em = app.get(EntityManager).fork();
+  const created = (await em.count(Environment)) === 0 ? await create(app, baseUrl) : null;
+  const environment = await em.findOne(Environment, { clientName: CLIENT }, { orderBy: { createdAt: 'asc' } });
+  if (!environment) return null;
+  const environmentUuid = environment.uuid;
+  const key = await em.findOne(ApiKey, { environmentUuid, revokedAt: null }, { orderBy: { createdAt: 'asc' } });
+  const { client_identifier: clientIdentifier } = CUSTOMER;
+  const identity = await em.findOne(Identity, { environmentUuid, clientIdentifier });
+  if (!key || !identity) return null;
+  const issueUiToken = app.get(IssueUiToken, { strict: false });
+  const { ui_url: uiUrl } = await issueUiToken.issue(
+    { keyUuid: key.uuid },
+    { identity_uuid: identity.uuid, return_url: `${baseUrl}/docs` },
+  );
+  return { environmentUuid, uiUrl, created };
+}
+
+async function create(app: INestApplicationContext, baseUrl: string): Promise<DevelopmentAccess['created']> {
+  const get = <T>(type: abstract new (...args: never[]) => T) => app.get(type, { strict: false });
+  const { environment, apiKey, signingSecret } = await get(CreateClient).create(ACTOR, {
+    clientName: CLIENT,
+    name: CLIENT,
+    kind: 'TEST',
+    returnOrigins: [new URL(baseUrl).origin],
+    fetchIntervalMinutes: DAILY_MINUTES,
+  });
+  await get(SetProvisioning).set(ACTOR, environment.uuid, {
+    strategy: 'PUSH',
+    url: RECEIVER_URL,
+    auth: 'NONE',
+    secret: null,
+  });
+  await get(CreateIdentity).create(await get(AuthenticateKey).authenticate(apiKey), CUSTOMER);
+  return { apiKey, signingSecret };
+}
