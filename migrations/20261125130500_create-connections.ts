@@ -69,27 +69,10 @@ export class CreateConnections extends Migration {
 
       create trigger trg_connection_clear_stored_responses after delete on connection
         for each row execute function clear_stored_responses();
-
-      -- The equivalent of nextFetchTime() in TypeScript. The last 24 bits of its UUID give a connection a fixed time within
-      -- its environment's interval, in whole seconds; everything else is in milliseconds.
-      create function next_fetch_time(connection uuid, since timestamptz, interval_minutes integer)
-      returns timestamptz language sql stable strict parallel safe as $$
-        with given as (
-          select trunc(extract(epoch from since) * 1000)::bigint as since_ms, interval_minutes * 60000::bigint as interval_ms,
-            ('x' || right(connection::text, 6))::bit(24)::bigint * interval_minutes * 60 / 16777216 * 1000 as own_ms
-        ), own as (
-          select since_ms, interval_ms,
-            own_ms + ceil((since_ms + interval_ms / 2 - own_ms)::numeric / interval_ms)::bigint * interval_ms as at_ms from given
-        )
-        select to_timestamp(0) + make_interval(secs =>
-          (case when at_ms - since_ms > interval_ms then since_ms + (at_ms - since_ms) / 2 else at_ms end)::numeric / 1000)
-        from own
-      $$;
     `);
   }
 
   override down(): void {
-    this.addSql('drop function next_fetch_time');
     this.addSql('drop table connection');
   }
 }

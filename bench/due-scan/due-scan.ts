@@ -84,7 +84,7 @@ async function plans(client: Client, schedule: FetchScheduler, clock: SetClock):
   const statements = await statementsOf(() => schedule.poll());
   await makeDue(client, clock, SAME);
   const taking = [...new Map(statements.map((one) => [one.text, one])).values()].filter(
-    ({ text }) => /update connection\b/i.test(text) && /skip locked/i.test(text),
+    ({ text }) => /from connection\b/i.test(text) && /skip locked/i.test(text),
   );
   if (taking.length === 0) throw new Error('No statement takes connections out of the calendar.');
   const shown: string[] = [];

@@ -10,8 +10,6 @@ const SLOTS = 2 ** 24;
  * is the first fixed time at least half an interval ahead; if that is more than an interval ahead, it is halfway there.
  * Two consecutive dates are therefore between half an interval and one interval apart, and a connection keeps its fixed time
  * from the second date on, or from the third if a fetch that started slightly late just misses half an interval.
- *
- * The function `next_fetch_time` says the same in SQL.
  */
 export function nextFetchTime(
   { uuid }: Pick<Connection, 'uuid'>,

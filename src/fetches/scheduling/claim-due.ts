@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../platform/database/sql';
 import type { FetchTrigger } from '../history/fetch.entity';
+import { nextFetchTimeOf, type ScheduledConnection, setNextFetchTimes } from './set-next-fetch-times';
 
 /** A connection whose fetch is due. */
 export interface DueConnection {
@@ -16,23 +17,19 @@ export interface DueConnection {
 /** The two due times: of an immediate fetch, and of the schedule. */
 type DueColumn = 'wanted_fetch_at' | 'next_fetch_at';
 
-const RETURNING = `c.uuid, c.environment_uuid, extract(epoch from due.at)::float8 as since`;
+interface ClaimedConnection extends DueConnection, ScheduledConnection {
+  /** The next scheduled fetch is in the future. */
+  readonly is_scheduled: boolean;
+}
 
-/** An overdue fetch runs once, not once per missed interval: the next date is calculated from now. */
-const CLAIM_SCHEDULED = `
-  update connection c set next_fetch_at = next_fetch_time(c.uuid, $1, e.fetch_interval_minutes)
-  from due, environment e where c.uuid = due.uuid and e.uuid = c.environment_uuid
-  returning ${RETURNING}, exists (select 1 from fetch_run f where f.connection_uuid = c.uuid and f.status = 'QUEUED') as queued,
-    case when c.failing_since is not null or exists (
-    select 1 from failed_document d where d.connection_uuid = c.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger`;
-
-/** Also serves a scheduled fetch that is due. */
-const CLAIM_IMMEDIATE = `
-  update connection c set wanted_fetch_at = null, wanted_fetch_trigger = null,
-    next_fetch_at = case when c.next_fetch_at > $1 then c.next_fetch_at
-                         else next_fetch_time(c.uuid, $1, e.fetch_interval_minutes) end
-  from due, environment e where c.uuid = due.uuid and e.uuid = c.environment_uuid
-  returning ${RETURNING}, false as queued, due.trigger`;
+/** SQL: the trigger of a claimed fetch, and whether another one is queued. */
+const FETCH_OF: Readonly<Record<DueColumn, string>> = {
+  wanted_fetch_at: 'wanted_fetch_trigger as trigger, false as queued',
+  next_fetch_at: `
+    case when due.failing_since is not null or exists (
+      select 1 from failed_document d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger,
+    exists (select 1 from fetch_run f where f.connection_uuid = due.uuid and f.status = 'QUEUED') as queued`,
+};
 
 /**
  * Claims due connections and sets their next date: the oldest first, and an equal share of every client when more than `limit` are
@@ -44,30 +41,44 @@ export async function claimDue(
   now: Date,
   limit: number,
 ): Promise<{ immediate: DueConnection[]; scheduled: DueConnection[] }> {
-  const immediate = await claimColumn(em, 'wanted_fetch_at', CLAIM_IMMEDIATE, now, limit);
-  return { immediate, scheduled: await claimColumn(em, 'next_fetch_at', CLAIM_SCHEDULED, now, limit) };
+  const immediate = await lockDue(em, 'wanted_fetch_at', now, limit);
+  await clearImmediate(em, immediate, now);
+  const scheduled = await lockDue(em, 'next_fetch_at', now, limit);
+  // An overdue fetch runs once, not once per missed interval: the next date is calculated from now.
+  if (scheduled.length > 0) await setNextFetchTimes(em, scheduled, now);
+  return { immediate, scheduled };
 }
 
-async function claimColumn(
-  em: EntityManager,
-  column: DueColumn,
-  change: string,
-  now: Date,
-  limit: number,
-): Promise<DueConnection[]> {
+/** Locks the due connections until the end of the transaction. */
+async function lockDue(em: EntityManager, column: DueColumn, now: Date, limit: number): Promise<ClaimedConnection[]> {
   const environments = await environmentsWithDue(em, column, now, limit);
   if (environments.length === 0) return [];
-  const claimed = await sql<DueConnection>(
+  const claimed = await sql<ClaimedConnection>(
     em,
-    `with due as materialized (
-       select own.* from unnest($2::uuid[]) as client (uuid) cross join lateral (
-         select uuid, ${column} as at, wanted_fetch_trigger as trigger from connection
-         where environment_uuid = client.uuid and ${column} <= $1
-         order by ${column} limit $3 for update skip locked) own)
-     ${change}`,
+    `select due.uuid, due.environment_uuid, extract(epoch from due.${column})::float8 as since, ${FETCH_OF[column]},
+       due.next_fetch_at > $1 as is_scheduled, e.fetch_interval_minutes
+     from environment e cross join lateral (
+       select uuid, environment_uuid, failing_since, next_fetch_at, wanted_fetch_at, wanted_fetch_trigger from connection
+       where environment_uuid = e.uuid and ${column} <= $1
+       order by ${column} limit $3 for update skip locked) due
+     where e.uuid = any($2::uuid[])`,
     [now, environments, Math.max(1, Math.floor(limit / environments.length))],
   );
   return claimed.sort((a, b) => a.since - b.since);
+}
+
+/** The fetch also serves a scheduled one that is due, which is then scheduled again. */
+async function clearImmediate(em: EntityManager, claimed: readonly ClaimedConnection[], now: Date): Promise<void> {
+  if (claimed.length === 0) return;
+  await sql(
+    em,
+    `update connection c set wanted_fetch_at = null, wanted_fetch_trigger = null, next_fetch_at = coalesce(given.next, c.next_fetch_at)
+     from unnest($1::uuid[], $2::timestamptz[]) as given (uuid, next) where c.uuid = given.uuid`,
+    [
+      claimed.map(({ uuid }) => uuid),
+      claimed.map((connection) => (connection.is_scheduled ? null : nextFetchTimeOf(connection, now))),
+    ],
+  );
 }
 
 /** The environments with due connections, at most `limit`, those that have waited longest first. */

@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { affected, sql } from '../../platform/database/sql';
+import { sql } from '../../platform/database/sql';
 import { Recurring } from '../../platform/jobs/recurring-work';
+import { type ScheduledConnection, setNextFetchTimes } from './set-next-fetch-times';
 
 /** Rows per transaction: a client with a million connections is rescheduled in batches. */
 const BATCH = 1000;
@@ -38,20 +39,24 @@ export class RescheduleConnections {
     return moved;
   }
 
-  /** Rows that are locked by a fetch or by another instance are left to the next tick. */
   private async rescheduleEnvironment(environmentUuid: string): Promise<number> {
     for (let moved = 0; ;) {
-      const batch = await affected(
-        this.em.fork(),
-        `with late as materialized (
-           select c.uuid, e.fetch_interval_minutes as minutes from connection c join environment e on e.uuid = c.environment_uuid
-           where c.environment_uuid = $1 and c.next_fetch_at > $2::timestamptz + make_interval(mins => e.fetch_interval_minutes)
-           limit ${BATCH} for update of c skip locked)
-         update connection c set next_fetch_at = next_fetch_time(c.uuid, $2, late.minutes) from late where c.uuid = late.uuid`,
-        [environmentUuid, this.clock.now()],
-      );
+      const batch = await this.em.fork().transactional((em) => this.rescheduleBatch(em, environmentUuid));
       moved += batch;
       if (batch < BATCH) return moved;
     }
+  }
+
+  /** Rows that are locked by a fetch or by another instance are left to the next tick. */
+  private async rescheduleBatch(em: EntityManager, environmentUuid: string): Promise<number> {
+    const now = this.clock.now();
+    const late = await sql<ScheduledConnection>(
+      em,
+      `select c.uuid, e.fetch_interval_minutes from connection c join environment e on e.uuid = c.environment_uuid
+       where c.environment_uuid = $1 and c.next_fetch_at > $2::timestamptz + make_interval(mins => e.fetch_interval_minutes)
+       limit ${BATCH} for update of c skip locked`,
+      [environmentUuid, now],
+    );
+    return late.length === 0 ? 0 : setNextFetchTimes(em, late, now);
   }
 }
