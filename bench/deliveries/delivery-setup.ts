@@ -70,8 +70,8 @@ export class DeliverySetup implements AsyncDisposable {
 
   async hold(environment: string): Promise<void> {
     await this.database.client.query(
-      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')
-       on conflict (environment_uuid) do update set held_until = 'infinity'`,
+      `insert into endpoint (environment_uuid, consecutive_failures, circuit_open_until) values ($1, 0, 'infinity')
+       on conflict (environment_uuid) do update set circuit_open_until = 'infinity'`,
       [environment],
     );
   }
@@ -99,7 +99,7 @@ export class DeliverySetup implements AsyncDisposable {
     // Uses an index-only search: counting the pending documents would load the database.
     const allDelivered = async () => {
       const waiting = await client.query(
-        'select from transaction where environment_uuid = any($1::uuid[]) and not bulk and due_at <= now() limit 1',
+        'select from transaction where environment_uuid = any($1::uuid[]) and not low_priority and due_at <= now() limit 1',
         [environments],
       );
       return waiting.rowCount === 0 ? true : undefined;

@@ -93,8 +93,8 @@ async function connect(service: Service, customer: Customer, { host, port }: Fak
 /** Opens the endpoint's circuit, so that nothing is sent. */
 async function hold(service: Service, { environment }: Customer, until: 'infinity' | null): Promise<void> {
   await service.database.query(
-    `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, $2)
-     on conflict (environment_uuid) do update set consecutive_failures = 0, held_until = excluded.held_until`,
+    `insert into endpoint (environment_uuid, consecutive_failures, circuit_open_until) values ($1, 0, $2)
+     on conflict (environment_uuid) do update set consecutive_failures = 0, circuit_open_until = excluded.circuit_open_until`,
     [environment, until],
   );
 }
@@ -102,7 +102,7 @@ async function hold(service: Service, { environment }: Customer, until: 'infinit
 async function fetched(service: Service, connection: string): Promise<{ ms: number; sha256: string } | undefined> {
   const { rows } = await service.database.query<{ status: string; ms: number; sha256: string }>(
     `select f.status, t.sha256, extract(epoch from f.finished_at - f.started_at)::float8 * 1000 as ms
-     from fetch_run f left join transaction t on t.fetch_uuid = f.uuid
+     from "fetch" f left join transaction t on t.fetch_uuid = f.uuid
      where f.connection_uuid = $1 and f.finished_at is not null`,
     [connection],
   );

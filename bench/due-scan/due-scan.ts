@@ -60,7 +60,7 @@ async function look(client: Client, schedule: FetchScheduler, clock: SetClock, d
     const began = performance.now();
     await schedule.poll();
     const ms = performance.now() - began;
-    const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from fetch_run');
+    const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from "fetch"');
     if (rows[0]!.count !== due) throw new Error(`${rows[0]!.count} fetches have been queued instead of ${due}.`);
     if (round >= 0) times.push(ms);
   }
@@ -70,7 +70,7 @@ async function look(client: Client, schedule: FetchScheduler, clock: SetClock, d
 /** Empties the queue and sets due dates within the last minute for connections across the table. */
 async function makeDue(client: Client, clock: SetClock, due: number): Promise<void> {
   await clearQueue(client);
-  await client.query('vacuum fetch_run, pgboss.job');
+  await client.query('vacuum "fetch", pgboss.job');
   await client.query(
     `update connection set next_fetch_at = $1::timestamptz - random() * interval '1 minute'
      where uuid in (select uuid from connection where next_fetch_at is not null order by random() limit $2)`,

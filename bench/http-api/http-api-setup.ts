@@ -40,7 +40,7 @@ export async function setUpHttpApi(service: Service): Promise<HttpApiSetup> {
   }
   await until('all documents are there', async () => {
     const { rows } = await service.database.query<{ done: boolean }>(
-      `select count(*) = ${DOCUMENTS} and not exists (select 1 from fetch_run where finished_at is null) as done
+      `select count(*) = ${DOCUMENTS} and not exists (select 1 from "fetch" where finished_at is null) as done
        from transaction`,
     );
     return rows[0]!.done || undefined;

@@ -65,7 +65,7 @@ async function runService(database: Database, dataDir: string, count: number): P
   await allFetched(database); // the first fetches, if any; then the pools are open and the code is compiled
   const usages = [database.usage, ...workers.map(({ usage }) => usage)];
   const round = async () => {
-    await database.client.query('truncate fetch_run cascade');
+    await database.client.query('truncate "fetch" cascade');
     await database.client.query(`update connection set next_fetch_at = now()`);
     await allFetched(database);
   };
@@ -76,8 +76,8 @@ async function runService(database: Database, dataDir: string, count: number): P
 async function allFetched({ client }: Database): Promise<void> {
   await until('all connections have been fetched', async () => {
     const { rows } = await client.query<{ done: boolean }>(
-      `select not exists (select 1 from connection where next_fetch_at <= now() or wanted_fetch_at <= now())
-         and not exists (select 1 from fetch_run where finished_at is null) as done`,
+      `select not exists (select 1 from connection where next_fetch_at <= now() or immediate_fetch_at <= now())
+         and not exists (select 1 from "fetch" where finished_at is null) as done`,
     );
     return rows[0]!.done || undefined;
   });

@@ -37,8 +37,8 @@ async function measure({ client }: Database, api: Service, worker: Service): Pro
   for (let number = 0; number < REQUESTS / ACCEPTED; number++) connections.push(await customer.connect(0, 1_000));
   const ended = async () => {
     const { rows } = await client.query<{ ended: boolean }>(
-      `select not exists (select 1 from fetch_run where finished_at is null)
-         and not exists (select 1 from connection where wanted_fetch_at is not null) as ended`,
+      `select not exists (select 1 from "fetch" where finished_at is null)
+         and not exists (select 1 from connection where immediate_fetch_at is not null) as ended`,
     );
     return rows[0]!.ended || undefined;
   };

@@ -59,7 +59,7 @@ async function oneStep(
   for (;;) {
     await Promise.all(schedules.map((schedule) => schedule.poll()));
     const { rows } = await client.query<{ uuid: string; next: number }>(
-      `delete from fetch_run f using connection c where c.uuid = f.connection_uuid
+      `delete from "fetch" f using connection c where c.uuid = f.connection_uuid
        returning c.uuid, extract(epoch from c.next_fetch_at)::float8 * 1000 as next`,
     );
     if (rows.length === 0) return sum;

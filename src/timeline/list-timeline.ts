@@ -26,7 +26,7 @@ const SOURCES = [
     'created_at',
     "subject_uuid = $1 and type <> 'fetch.finished' and type <> 'webhook.test'",
   ),
-  entrySource('fetch', 'fetch_run', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
+  entrySource('fetch', '"fetch"', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
   entrySource('delivered', 'transaction', 'settled_at', 'connection_uuid = $1 and settled_at is not null'),
   // One entry regardless of the number of attempts, at the time of the latest, until the document is delivered or has
   // failed.
@@ -49,7 +49,7 @@ const PAGE = `
     f.error_code as fetch_error, t.uuid as transaction_uuid, t.filename, t.attempts, t.last_error->>'code' as delivery_error
   from page p
   left join lateral (select * from outbox where p.source = 'fact' and uuid = p.uuid limit 1) o on true
-  left join lateral (select * from fetch_run where p.source = 'fetch' and uuid = p.uuid limit 1) f on true
+  left join lateral (select * from "fetch" where p.source = 'fetch' and uuid = p.uuid limit 1) f on true
   left join lateral (
     select uuid, filename, attempts, last_error from transaction
     where uuid = case p.source when 'fact' then (o.data->>'transaction_uuid')::uuid when 'fetch' then null else p.uuid end

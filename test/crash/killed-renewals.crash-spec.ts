@@ -76,7 +76,7 @@ describe('An access token', () => {
   async function ended(uuid: string): Promise<void> {
     google.authorization.expireAccessTokens();
     await engine.rows(
-      `update oauth_grant set renew_at = now() - interval '10 min', expires_at = now() - interval '5 min'
+      `update oauth_grant set refresh_due_at = now() - interval '10 min', expires_at = now() - interval '5 min'
        where connection_uuid = $1`,
       uuid,
     );
@@ -121,7 +121,7 @@ describe('An access token', () => {
   /** Lets all leases expire. */
   async function silenceIsNoticed(uuid: string): Promise<void> {
     await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
-    await engine.rows('update oauth_grant set lease_until = now() where connection_uuid = $1', uuid);
+    await engine.rows('update oauth_grant set leased_until = now() where connection_uuid = $1', uuid);
   }
 
   /** Expects that every document was recorded exactly once. */
@@ -160,9 +160,9 @@ describe('An access token', () => {
     });
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', reason: { code: 'CONSENT_REVOKED' } });
     // A minute later the provider is asked again.
-    await engine.rows(`update oauth_grant set refused_at = refused_at - interval '2 min'`);
+    await engine.rows(`update oauth_grant set refresh_rejected_at = refresh_rejected_at - interval '2 min'`);
     await engine.rows(
-      `update connection set credentials_doubted_at = credentials_doubted_at - interval '2 min', next_fetch_at = now()
+      `update connection set credentials_suspect_at = credentials_suspect_at - interval '2 min', next_fetch_at = now()
        where uuid = $1`,
       uuid,
     );

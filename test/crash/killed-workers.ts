@@ -113,7 +113,7 @@ export class FetchCrashTest {
    */
   private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
-    const recorded = () => this.engine.count('select sum(new) as count from fetch_run');
+    const recorded = () => this.engine.count('select sum(new) as count from "fetch"');
     const most = Math.min(LONG_LIFE_DOCUMENTS, this.source.hashes.length);
     const enough = (await recorded()) + this.random.between(1, most);
     const isEnough = async () => {
@@ -149,7 +149,7 @@ export class FetchCrashTest {
   /** The leases of all running fetches. */
   private async leases(): Promise<Set<string>> {
     const rows = await this.engine.rows<{ lease_token: string }>(
-      `select lease_token from fetch_run where status = 'RUNNING'`,
+      `select lease_token from "fetch" where status = 'RUNNING'`,
     );
     return new Set(rows.map((row) => row.lease_token));
   }

@@ -67,7 +67,7 @@ export class PushCrashTest {
     // No worker runs yet, so nothing is pushed.
     const client = await createPushClient(first, receiver.url('documents'));
     await first.rows(
-      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 5, 'infinity')`,
+      `insert into endpoint (environment_uuid, consecutive_failures, circuit_open_until) values ($1, 5, 'infinity')`,
       client.environmentUuid,
     );
     const told = await createTestClient(first.app, {

@@ -24,7 +24,7 @@ export class BenchClient {
     const url = 'http://127.0.0.1:9/documents';
     await service.command('provisioning', 'set', '--environment', environment, '--strategy', 'push', '--url', url);
     await service.database.query(
-      `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
+      `insert into endpoint (environment_uuid, consecutive_failures, circuit_open_until) values ($1, 0, 'infinity')`,
       [environment],
     );
     const { identity_uuid } = await service.call<{ identity_uuid: string }>(made.api_key, 'POST', '/v1/identities', {
@@ -54,7 +54,7 @@ export class BenchClient {
 export async function finishedFetch(database: Client, connection: string, nth = 1): Promise<number | undefined> {
   const { rows } = await database.query<{ status: string; ms: number }>(
     `select status, extract(epoch from finished_at - started_at)::float8 * 1000 as ms
-     from fetch_run where connection_uuid = $1 and finished_at is not null order by created_at offset $2`,
+     from "fetch" where connection_uuid = $1 and finished_at is not null order by created_at offset $2`,
     [connection, nth - 1],
   );
   const [run] = rows;

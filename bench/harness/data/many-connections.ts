@@ -18,7 +18,7 @@ export async function modelConnection(database: Database, dataDir: string, inter
   const customer = await BenchClient.create(service);
   const model = await customer.connect(0, 1_000);
   await database.client.query('update environment set fetch_interval_minutes = $1', [intervalMinutes]);
-  await database.client.query('update connection set next_fetch_at = null, wanted_fetch_at = null');
+  await database.client.query('update connection set next_fetch_at = null, immediate_fetch_at = null');
   await clearQueue(database.client);
   return model;
 }
@@ -48,6 +48,6 @@ export async function copyConnections(
 
 /** Deletes the queued fetches and jobs, as if they had been executed. */
 export async function clearQueue(database: Client): Promise<void> {
-  await database.query('delete from fetch_run');
+  await database.query('delete from "fetch"');
   await database.query(`delete from pgboss.job where name = 'run-fetches'`);
 }

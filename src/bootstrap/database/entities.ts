@@ -5,7 +5,7 @@ import { OAuthFlow } from '../../connections/oauth/flow/oauth-flow.entity';
 import { OAuthGrant } from '../../connections/oauth/tokens/oauth-grant.entity';
 import { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Content } from '../../documents/store/content.entity';
-import { FailedDocument } from '../../fetches/history/failed-document.entity';
+import { FetchFailure } from '../../fetches/history/fetch-failure.entity';
 import { DocumentFailure } from '../../fetches/failures/document-failure.entity';
 import { Fetch } from '../../fetches/history/fetch.entity';
 import { Environment } from '../../identities/environments/environment.entity';
@@ -35,7 +35,7 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   Transaction,
   SeenVersion,
   Fetch,
-  FailedDocument,
+  FetchFailure,
   DocumentFailure,
   Attempt,
   Endpoint,

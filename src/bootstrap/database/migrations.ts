@@ -1,31 +1,31 @@
 import type { MigrationObject } from '@mikro-orm/core';
-import { CreatePlatform } from '../../../migrations/20261125130000_create-platform';
-import { CreateRateLimits } from '../../../migrations/20261125130100_create-rate-limits';
-import { CreateContents } from '../../../migrations/20261125130200_create-contents';
-import { CreateEnvironments } from '../../../migrations/20261125130300_create-environments';
-import { CreateIdempotencyKeys } from '../../../migrations/20261125130400_create-idempotency-keys';
-import { CreateConnections } from '../../../migrations/20261125130500_create-connections';
-import { CreateOAuth } from '../../../migrations/20261125130700_create-oauth';
-import { CreateTransactions } from '../../../migrations/20261125130800_create-transactions';
-import { CreateFetches } from '../../../migrations/20261125130900_create-fetches';
-import { CreateDeliveries } from '../../../migrations/20261125131000_create-deliveries';
-import { CreateWebhooks } from '../../../migrations/20261125131100_create-webhooks';
-import { CreateSandbox } from '../../../migrations/20261125131200_create-sandbox';
-import { CreateDeletionTriggers } from '../../../migrations/20261125131300_create-deletion-triggers';
+import { CreatePlatform } from '../../../migrations/20261125170000_create-platform';
+import { CreateRateLimits } from '../../../migrations/20261125170100_create-rate-limits';
+import { CreateContents } from '../../../migrations/20261125170200_create-contents';
+import { CreateEnvironments } from '../../../migrations/20261125170300_create-environments';
+import { CreateIdempotencyKeys } from '../../../migrations/20261125170400_create-idempotency-keys';
+import { CreateConnections } from '../../../migrations/20261125170500_create-connections';
+import { CreateOAuth } from '../../../migrations/20261125170700_create-oauth';
+import { CreateTransactions } from '../../../migrations/20261125170800_create-transactions';
+import { CreateFetches } from '../../../migrations/20261125170900_create-fetches';
+import { CreateDeliveries } from '../../../migrations/20261125171000_create-deliveries';
+import { CreateWebhooks } from '../../../migrations/20261125171100_create-webhooks';
+import { CreateSandbox } from '../../../migrations/20261125171200_create-sandbox';
+import { CreateDeletionTriggers } from '../../../migrations/20261125171300_create-deletion-triggers';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
-  { name: '20261125130000_create-platform', class: CreatePlatform },
-  { name: '20261125130100_create-rate-limits', class: CreateRateLimits },
-  { name: '20261125130200_create-contents', class: CreateContents },
-  { name: '20261125130300_create-environments', class: CreateEnvironments },
-  { name: '20261125130400_create-idempotency-keys', class: CreateIdempotencyKeys },
-  { name: '20261125130500_create-connections', class: CreateConnections },
-  { name: '20261125130700_create-oauth', class: CreateOAuth },
-  { name: '20261125130800_create-transactions', class: CreateTransactions },
-  { name: '20261125130900_create-fetches', class: CreateFetches },
-  { name: '20261125131000_create-deliveries', class: CreateDeliveries },
-  { name: '20261125131100_create-webhooks', class: CreateWebhooks },
-  { name: '20261125131200_create-sandbox', class: CreateSandbox },
-  { name: '20261125131300_create-deletion-triggers', class: CreateDeletionTriggers },
+  { name: '20261125170000_create-platform', class: CreatePlatform },
+  { name: '20261125170100_create-rate-limits', class: CreateRateLimits },
+  { name: '20261125170200_create-contents', class: CreateContents },
+  { name: '20261125170300_create-environments', class: CreateEnvironments },
+  { name: '20261125170400_create-idempotency-keys', class: CreateIdempotencyKeys },
+  { name: '20261125170500_create-connections', class: CreateConnections },
+  { name: '20261125170700_create-oauth', class: CreateOAuth },
+  { name: '20261125170800_create-transactions', class: CreateTransactions },
+  { name: '20261125170900_create-fetches', class: CreateFetches },
+  { name: '20261125171000_create-deliveries', class: CreateDeliveries },
+  { name: '20261125171100_create-webhooks', class: CreateWebhooks },
+  { name: '20261125171200_create-sandbox', class: CreateSandbox },
+  { name: '20261125171300_create-deletion-triggers', class: CreateDeletionTriggers },
 ];

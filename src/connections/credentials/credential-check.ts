@@ -38,7 +38,7 @@ export interface CredentialCheckInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
   /** Fingerprints that the user has already accepted. */
-  readonly pins?: TrustedFingerprints;
+  readonly trustedFingerprints?: TrustedFingerprints;
   /** The fingerprint that the user accepts with this request (`trusted_fingerprint`). */
   readonly accepted?: string;
   /** The provider's account id, if known. */
@@ -63,17 +63,17 @@ export class CredentialCheck {
   ) {}
 
   /**
-   * Logs in and loads the fields of the second step, if there is one. The caller stores `pins`: the fingerprints that the
+   * Logs in and loads the fields of the second step, if there is one. The caller stores `trustedFingerprints`: the fingerprints that the
    * user accepted for servers that are not trusted otherwise.
    */
   check(
     integration: Integration,
     input: CredentialCheckInput,
-  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; pins: TrustedFingerprints }> {
+  ): Promise<{ account: AccountInfo; step2Fields: FieldSpec[] | null; trustedFingerprints: TrustedFingerprints }> {
     return this.withSession(integration, input, async (session) => ({
       account: await integration.check(session),
       step2Fields: (await integration.step2?.(session)) ?? null,
-      pins: session.trust.confirmedFingerprints,
+      trustedFingerprints: session.trust.confirmedFingerprints,
     }));
   }
 

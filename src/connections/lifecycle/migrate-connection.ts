@@ -60,7 +60,7 @@ export class MigrateConnection {
         now,
       });
       // There is no live check: the first fetch compares the fingerprint.
-      connection.pins = ServerTrust.of(integration, values, { accepted }).unconfirmedFingerprints;
+      connection.trustedFingerprints = ServerTrust.of(integration, values, { accepted }).unconfirmedFingerprints;
       if (integration.supportsStartdate) connection.migratedOn = today;
       const environment = await em.findOneOrFail(Environment, identity.environmentUuid);
       if (usesOAuth(integration)) {

@@ -65,7 +65,7 @@ export class UpdateConnection {
   private async check(connection: Connection, integration: Integration, input: CredentialCheckInput) {
     if (!usesOAuth(integration)) return this.credentials.check(integration, input);
     if (!this.integrations.isAvailable(integration)) throw unprocessable('INTEGRATION_NOT_AVAILABLE');
-    const isInDoubt = connection.credentialsRejectedAt ?? connection.credentialsDoubtedAt;
+    const isInDoubt = connection.credentialsRejectedAt ?? connection.credentialsSuspectAt;
     if (isInDoubt || connection.failureReason === 'AUTHORIZATION_PENDING') return null;
     // Compares the scopes instead of the last failure, which another one may have replaced.
     if ((await missingScopesOf(this.em.fork(), connection, integration)).length > 0) return null;

@@ -31,7 +31,7 @@ export class FindConsentFlow {
     const em = this.em.fork();
     const flow = await em.findOne(OAuthFlow, uuid);
     const cookie = cookies.get(flowCookieName(this.settings.publicUrl, uuid));
-    if (!flow || flow.answeredAt || flow.expiresAt <= this.clock.now() || (await isFlowRevoked(em, flow))) return null;
+    if (!flow || flow.callbackAt || flow.expiresAt <= this.clock.now() || (await isFlowRevoked(em, flow))) return null;
     if (cookie === undefined || !matchesDigest(cookie, flow.browserDigest) || !matchesDigest(state, flow.stateDigest))
       return null;
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);

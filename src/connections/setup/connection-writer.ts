@@ -23,7 +23,7 @@ import { buildConnection } from './build-connection';
 /** The result of a live check. */
 interface CheckResult {
   readonly account: AccountInfo;
-  readonly pins: TrustedFingerprints;
+  readonly trustedFingerprints: TrustedFingerprints;
 }
 
 /** Changes to a connection; omitted members stay unchanged. */
@@ -125,10 +125,10 @@ export class ConnectionWriter {
   }
 }
 
-function applyCheckResult(connection: Connection, { account, pins }: CheckResult): void {
+function applyCheckResult(connection: Connection, { account, trustedFingerprints }: CheckResult): void {
   connection.accountId = account.id;
   connection.accountDisplay = account.display;
-  connection.pins = pins;
+  connection.trustedFingerprints = trustedFingerprints;
 }
 
 /** The identity was deleted after the guard has read it, and its tokens with it. */

@@ -132,6 +132,6 @@ function displayValue(
   labels: readonly (string | null)[],
 ): string | null {
   const label = labels.length > 0 && labels.every((text) => text !== null) ? labels.join(', ') : null;
-  const [pin] = isServerField(field) ? Object.values(connection.pins ?? {}) : [];
+  const [pin] = isServerField(field) ? Object.values(connection.trustedFingerprints ?? {}) : [];
   return pin === undefined ? label : `${label ?? values.join(', ')} (${pin})`;
 }

@@ -14,7 +14,7 @@ import { TokenRefresher } from '../oauth/tokens/token-refresher';
 export interface SessionInput {
   readonly fields: FieldInput;
   readonly step2: FieldInput;
-  readonly pins: TrustedFingerprints;
+  readonly trustedFingerprints: TrustedFingerprints;
   readonly accountId: string | null;
   readonly apiBaseUrl: string;
   readonly portal: Session['portal'];
@@ -38,7 +38,7 @@ export class SessionInputLoader {
     return {
       fields: { ...connection.settings, ...secrets },
       step2: connection.step2,
-      pins: connection.pins ?? {},
+      trustedFingerprints: connection.trustedFingerprints ?? {},
       accountId: connection.accountId ?? null,
       portal: this.portals.of(connection.uuid),
       apiBaseUrl: this.client.apiBaseUrl(integration),

@@ -26,7 +26,7 @@ const schema = defineEntity({
     /** Labels of the selected options, by field id and value: `/information` does not call the provider. */
     displayValues: p.json<Readonly<Record<string, Readonly<Record<string, Localized | string>>>>>(),
     /** Fingerprints of certificates and host keys that the user accepted, by `host:port`. */
-    pins: p.json<TrustedFingerprints>().nullable(),
+    trustedFingerprints: p.json<TrustedFingerprints>().nullable(),
     startdate: p.date().nullable(),
     /** The day it was migrated (UTC): `startdate` is never earlier. Null for connections that were created. */
     migratedOn: p.date().nullable(),
@@ -39,7 +39,7 @@ const schema = defineEntity({
     disabledAt: p.datetime(3).nullable(),
     setupCompletedAt: p.datetime(3).nullable(),
     /** When the provider first rejected the credentials; a second rejection, at least a minute later, is definitive. */
-    credentialsDoubtedAt: p.datetime(3).nullable(),
+    credentialsSuspectAt: p.datetime(3).nullable(),
     credentialsRejectedAt: p.datetime(3).nullable(),
     /** Since when fetches have been failing, and why. */
     failingSince: p.datetime(3).nullable(),
@@ -47,14 +47,14 @@ const schema = defineEntity({
     consecutiveFailures: p.integer(),
     lastSuccessAt: p.datetime(3).nullable(),
     /** Start of the wait for the next success: the last success, or the beginning of fetching. Null while not active. */
-    waitingSince: p.datetime(3).nullable(),
+    awaitingSuccessSince: p.datetime(3).nullable(),
     /** Set by `StalenessMonitor` when no fetch has succeeded for three intervals. */
     overdueSince: p.datetime(3).nullable(),
     /** When the next scheduled fetch is due; null while the connection is not active. */
     nextFetchAt: p.datetime(3).nullable(),
     /** When a fetch outside the schedule is due: the first one, or the catch-up after a recovery or enabling. */
-    wantedFetchAt: p.datetime(3).nullable(),
-    wantedFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY'>().nullable(),
+    immediateFetchAt: p.datetime(3).nullable(),
+    immediateFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY'>().nullable(),
     /** First day of the month in which it was last counted as used. */
     countedMonth: p.date().nullable(),
     /** The latest fetch: its result, or that it is queued or running. */
@@ -128,12 +128,12 @@ export class Connection extends schema.class {
 
   /** A fetch succeeded: clears the failure state. */
   fetchSucceeded(now: Date, nextFetchAt: Date): void {
-    this.credentialsDoubtedAt = null;
+    this.credentialsSuspectAt = null;
     this.failingSince = null;
     this.failureReason = null;
     this.consecutiveFailures = 0;
     this.lastSuccessAt = now;
-    this.waitingSince = this.isActive ? now : null;
+    this.awaitingSuccessSince = this.isActive ? now : null;
     this.overdueSince = null;
     this.nextFetchAt = this.isActive ? nextFetchAt : null;
   }
@@ -155,8 +155,8 @@ export class Connection extends schema.class {
   credentialsRejected(reason: Reason, now: Date, confirmSeconds: number): boolean {
     this.failingSince ??= now;
     this.failureReason = reason;
-    this.credentialsDoubtedAt ??= now;
-    if (now.getTime() - this.credentialsDoubtedAt.getTime() < confirmSeconds * 1000) return false;
+    this.credentialsSuspectAt ??= now;
+    if (now.getTime() - this.credentialsSuspectAt.getTime() < confirmSeconds * 1000) return false;
     this.credentialsRejectedAt = now;
     this.unschedule();
     return true;
@@ -164,7 +164,7 @@ export class Connection extends schema.class {
 
   /** The cause of the failure is fixed: clears the failure state; an active connection is fetched immediately from the old cursor. */
   recovered(now: Date, nextFetchAt: Date): void {
-    this.credentialsDoubtedAt = null;
+    this.credentialsSuspectAt = null;
     this.credentialsRejectedAt = null;
     this.failingSince = null;
     this.failureReason = null;
@@ -173,17 +173,17 @@ export class Connection extends schema.class {
   }
 
   private scheduleImmediately(trigger: 'INITIAL' | 'RECOVERY', at: Date, nextFetchAt: Date): void {
-    this.wantedFetchAt = at;
-    this.wantedFetchTrigger = trigger;
-    this.waitingSince ??= at;
+    this.immediateFetchAt = at;
+    this.immediateFetchTrigger = trigger;
+    this.awaitingSuccessSince ??= at;
     this.nextFetchAt = nextFetchAt;
   }
 
   private unschedule(): void {
     this.nextFetchAt = null;
-    this.wantedFetchAt = null;
-    this.wantedFetchTrigger = null;
-    this.waitingSince = null;
+    this.immediateFetchAt = null;
+    this.immediateFetchTrigger = null;
+    this.awaitingSuccessSince = null;
     this.overdueSince = null;
   }
 }

@@ -14,7 +14,7 @@ const BATCH = 200;
 interface OverdueRow {
   readonly uuid: string;
   readonly environment_uuid: string;
-  readonly waiting_since: string;
+  readonly awaiting_success_since: string;
   readonly reason: string | null;
 }
 
@@ -48,14 +48,14 @@ export class StalenessMonitor {
        from (select late.uuid from environment e cross join lateral (
                select uuid from connection
                where environment_uuid = e.uuid and overdue_since is null
-                 and waiting_since <= $1::timestamptz - ${INTERVALS_UNTIL_OVERDUE} * make_interval(mins => e.fetch_interval_minutes)
-               order by waiting_since limit ${BATCH} for update skip locked) late
+                 and awaiting_success_since <= $1::timestamptz - ${INTERVALS_UNTIL_OVERDUE} * make_interval(mins => e.fetch_interval_minutes)
+               order by awaiting_success_since limit ${BATCH} for update skip locked) late
              limit ${BATCH}) late
        where c.uuid = late.uuid
-       returning c.uuid, c.environment_uuid, c.waiting_since, case when c.failing_since is not null then c.failure_reason end as reason`,
+       returning c.uuid, c.environment_uuid, c.awaiting_success_since, case when c.failing_since is not null then c.failure_reason end as reason`,
       [this.clock.now()],
     );
-    for (const { uuid, environment_uuid: environmentUuid, waiting_since: since, reason } of overdue) {
+    for (const { uuid, environment_uuid: environmentUuid, awaiting_success_since: since, reason } of overdue) {
       const data = { since: new Date(since).toISOString(), reason: reason ?? 'PROVIDER_DOWN' };
       this.outbox.record(em, { environmentUuid, subjectUuid: uuid, type: 'connection.overdue', data });
       this.logger.warn(`Connection ${uuid} has not succeeded since ${data.since} (${reason ?? 'nothing has failed'})`);

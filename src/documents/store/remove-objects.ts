@@ -66,15 +66,15 @@ export class RemoveObjects {
     if (failures.length > 0) throw failures[0];
     // A listing may be incomplete.
     if (signal?.aborted || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
-    await sql(this.em.fork(), 'delete from content_removal where content_uuid = $1', [uuid]);
+    await sql(this.em.fork(), 'delete from object_deletion_queue where content_uuid = $1', [uuid]);
     return true;
   }
 
   private take(location: string): Promise<Removal[]> {
     return sql(
       this.em.fork(),
-      `update content_removal set due_at = $3 where content_uuid in (
-         select content_uuid from content_removal where location = $1 and due_at <= $2 order by due_at limit ${BATCH}
+      `update object_deletion_queue set due_at = $3 where content_uuid in (
+         select content_uuid from object_deletion_queue where location = $1 and due_at <= $2 order by due_at limit ${BATCH}
          for update skip locked)
        returning content_uuid as uuid, chunks`,
       [location, this.clock.now(), this.clock.in(LEASE_SECONDS)],

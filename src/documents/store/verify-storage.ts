@@ -31,7 +31,7 @@ async function assertSameLocation(databaseUrl: string, location: string | null):
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ location: string }>(
       `(select location from content where location is not null and location is distinct from $1 limit 1)
-       union all (select location from content_removal where location is distinct from $1 limit 1)`,
+       union all (select location from object_deletion_queue where location is distinct from $1 limit 1)`,
       [location],
     ),
   );

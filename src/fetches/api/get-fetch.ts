@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FailedDocument } from '../history/failed-document.entity';
+import { FetchFailure } from '../history/fetch-failure.entity';
 import type { Fetch } from '../history/fetch.entity';
 import { type FetchDetailView, fetchDetailView, MAX_FAILURES } from '../history/fetch-detail.view';
 
@@ -11,7 +11,7 @@ export class GetFetch {
 
   async get(fetch: Fetch): Promise<FetchDetailView> {
     const failures = await this.em.find(
-      FailedDocument,
+      FetchFailure,
       { fetchUuid: fetch.uuid },
       { orderBy: { dedupeKey: 'asc' }, limit: MAX_FAILURES }, // the order of the primary key, so that nothing is sorted
     );

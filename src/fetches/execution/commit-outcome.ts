@@ -36,7 +36,7 @@ export class CommitOutcome {
       const repeated = outcome.documents.length - recorded.size;
       const counted = await affected(
         em,
-        `update fetch_run set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
+        `update "fetch" set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
            filtered = filtered + $5, failed = failed + $6
          where uuid = $1 and lease_token = $2`,
         [

@@ -4,7 +4,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { ClaimedFetch } from './fetch-leases';
 import { classifyFailure } from './classify-failure';
-import { FailedDocument } from '../history/failed-document.entity';
+import { FetchFailure } from '../history/fetch-failure.entity';
 import { OpenSourceSession } from './reading/open-source-session';
 import { type ListedPage, FetchPipeline, type FetchContext } from './fetch-pipeline';
 import { StallDetectorFactory } from './supervision/stall-detector-factory';
@@ -70,7 +70,7 @@ export class ExecuteFetch {
       const failed = await this.em
         .fork()
         .find(
-          FailedDocument,
+          FetchFailure,
           { connectionUuid, open: true, fetchUuid: { $ne: fetchUuid } },
           { limit: RETRIES_PER_PAGE, orderBy: { createdAt: 'asc' } },
         );
@@ -83,9 +83,9 @@ export class ExecuteFetch {
       const dedupeKey = { $in: failed.map((document) => document.dedupeKey) };
       await this.em
         .fork()
-        .nativeUpdate(FailedDocument, { connectionUuid, dedupeKey, fetchUuid: { $ne: fetchUuid } }, { open: false });
+        .nativeUpdate(FetchFailure, { connectionUuid, dedupeKey, fetchUuid: { $ne: fetchUuid } }, { open: false });
       // When all of a page have failed, the next fetch retries the others: they are the oldest then.
-      const failedAgain = await this.em.fork().count(FailedDocument, { connectionUuid, dedupeKey, open: true });
+      const failedAgain = await this.em.fork().count(FetchFailure, { connectionUuid, dedupeKey, open: true });
       if (failedAgain === failed.length) return;
     }
   }

@@ -57,7 +57,7 @@ export class FetchLeases {
     const [row] = await sql<{ state: 'HELD' | 'STOPPED' | 'LOST' }>(
       this.em.fork(),
       `select case when ${statusSql('c')} <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'HELD' else 'LOST' end as state
-       from fetch_run f join connection c on c.uuid = f.connection_uuid where f.uuid = $1`,
+       from "fetch" f join connection c on c.uuid = f.connection_uuid where f.uuid = $1`,
       [fetch.uuid, leaseToken],
     );
     return row?.state ?? 'STOPPED';

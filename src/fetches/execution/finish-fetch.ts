@@ -72,7 +72,7 @@ export class FinishFetch {
     const [row] = await sql<{ tries: number | null }>(
       em,
       `select min(tries)::int as tries from (
-         select count(*) as tries from failed_document where connection_uuid = $1 group by dedupe_key having bool_or(open)) open`,
+         select count(*) as tries from fetch_failure where connection_uuid = $1 group by dedupe_key having bool_or(open)) open`,
       [fetch.connectionUuid],
     );
     return row?.tries ? this.clock.in(backOffSeconds(row.tries, environment.fetchIntervalMinutes)) : null;

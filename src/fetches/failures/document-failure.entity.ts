@@ -16,7 +16,7 @@ const schema = defineEntity({
     version: p.text(),
     attempts: p.integer(),
     /** The time of the first attempt. */
-    since: p.datetime(3),
+    failingSince: p.datetime(3),
     /** From then on neither retried nor counted, until the source lists another version. */
     dismissedAt: p.datetime(3).nullable(),
   },

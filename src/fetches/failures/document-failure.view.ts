@@ -32,7 +32,7 @@ export function documentFailureView(failure: DocumentFailure): DocumentFailureVi
   return {
     failure_uuid: failure.uuid,
     ...failureView(failure),
-    since: failure.since.toISOString(),
+    since: failure.failingSince.toISOString(),
     attempts: failure.attempts,
   };
 }

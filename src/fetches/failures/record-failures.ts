@@ -36,7 +36,7 @@ export async function recordFailures(
   await closeAttempts(em, connectionUuid, keys);
   const inserted = await sql<{ dedupe_key: string; fresh: boolean }>(
     em,
-    `insert into failed_document (fetch_uuid, connection_uuid, dedupe_key, external_id, filename, code, ref, open, created_at)
+    `insert into fetch_failure (fetch_uuid, connection_uuid, dedupe_key, external_id, filename, code, ref, open, created_at)
      select $1, $2, dedupe_key, external_id, filename, code, ref, open, $4
      from jsonb_to_recordset($3::jsonb) as f (dedupe_key text, external_id text, filename text, code text, ref jsonb, open boolean)
      on conflict (fetch_uuid, dedupe_key) do update set open = excluded.open, code = excluded.code
@@ -53,7 +53,7 @@ export async function recordFailures(
   // A document that was dismissed during the attempt stays dismissed.
   await sql(
     em,
-    `update failed_document f set open = false from document_failure d
+    `update fetch_failure f set open = false from document_failure d
      where f.connection_uuid = $1 and f.open and f.dedupe_key = any($2::text[])
        and d.connection_uuid = $1 and d.dedupe_key = f.dedupe_key and d.dismissed_at is not null`,
     [connectionUuid, keys],
@@ -71,13 +71,13 @@ function countAttempts(
 ): Promise<unknown> {
   return sql(
     em,
-    `insert into document_failure as d (uuid, connection_uuid, dedupe_key, external_id, filename, code, version, attempts, since)
+    `insert into document_failure as d (uuid, connection_uuid, dedupe_key, external_id, filename, code, version, attempts, failing_since)
      select uuid, $1, dedupe_key, external_id, filename, code, version, 1, $3
      from jsonb_to_recordset($2::jsonb) as f (uuid uuid, dedupe_key text, external_id text, filename text, code text, version text)
      on conflict (connection_uuid, dedupe_key) do update set
        uuid = case when d.dismissed_at is null then d.uuid else excluded.uuid end,
        attempts = case when d.dismissed_at is null then d.attempts + 1 else 1 end,
-       since = case when d.dismissed_at is null then d.since else excluded.since end,
+       failing_since = case when d.dismissed_at is null then d.failing_since else excluded.failing_since end,
        external_id = excluded.external_id, filename = excluded.filename, code = excluded.code, version = excluded.version,
        dismissed_at = null
      where d.dismissed_at is null or d.version <> excluded.version`,
@@ -98,7 +98,7 @@ export async function clearFailures(
   const [row] = await sql<{ deleted: number }>(
     em,
     `with closed as (
-       update failed_document set open = false
+       update fetch_failure set open = false
        where connection_uuid = $1 and open and (dedupe_key = any($2::text[]) or external_id = any($3::text[]))),
      gone as (
        delete from document_failure
@@ -107,7 +107,7 @@ export async function clearFailures(
     [connectionUuid, dedupeKeys, externalIds.map(storableText)],
   );
   if (row!.deleted > 0) await updateFailureCount(em, connectionUuid);
-  return affected(em, 'delete from failed_document where fetch_uuid = $1 and dedupe_key = any($2::text[])', [
+  return affected(em, 'delete from fetch_failure where fetch_uuid = $1 and dedupe_key = any($2::text[])', [
     fetchUuid,
     dedupeKeys,
   ]);
@@ -121,7 +121,7 @@ export function closeAttempts(
 ): Promise<unknown> {
   return sql(
     em,
-    'update failed_document set open = false where connection_uuid = $1 and open and dedupe_key = any($2::text[])',
+    'update fetch_failure set open = false where connection_uuid = $1 and open and dedupe_key = any($2::text[])',
     [connectionUuid, dedupeKeys],
   );
 }

@@ -51,7 +51,7 @@ export class FetchBacklogMetrics {
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
          (count(*) filter (where ${hasNoJob('run-fetches', 'f.connection_uuid')}))::int as orphans
-       from (select connection_uuid, created_at from fetch_run where status = 'RUNNING'
+       from (select connection_uuid, created_at from "fetch" where status = 'RUNNING'
              order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
     );
@@ -65,7 +65,7 @@ export class FetchBacklogMetrics {
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due)) as seconds
        from ((select next_fetch_at as due from connection where next_fetch_at <= $1 order by next_fetch_at limit ${MAX_COUNTED})
              union all
-             (select wanted_fetch_at from connection where wanted_fetch_at <= $1 order by wanted_fetch_at limit ${MAX_COUNTED})) c`,
+             (select immediate_fetch_at from connection where immediate_fetch_at <= $1 order by immediate_fetch_at limit ${MAX_COUNTED})) c`,
       [this.clock.now()],
     );
     return row!;
@@ -76,8 +76,8 @@ export class FetchBacklogMetrics {
     const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
-       from (select created_at from fetch_run q where status = 'QUEUED'
-               and connection_uuid not in (select connection_uuid from fetch_run where status = 'RUNNING')
+       from (select created_at from "fetch" q where status = 'QUEUED'
+               and connection_uuid not in (select connection_uuid from "fetch" where status = 'RUNNING')
              order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
     );

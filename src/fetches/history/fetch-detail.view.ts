@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
-import type { FailedDocument } from './failed-document.entity';
+import type { FetchFailure } from './fetch-failure.entity';
 import type { Fetch } from './fetch.entity';
 import { fetchView, FetchView } from './fetch.view';
 import type { FailureCode } from './page-outcome';
@@ -52,7 +52,7 @@ export class FetchDetailView extends FetchView {
   failures: FetchFailureView[];
 }
 
-export function fetchDetailView(fetch: Fetch, failures: readonly FailedDocument[]): FetchDetailView {
+export function fetchDetailView(fetch: Fetch, failures: readonly FetchFailure[]): FetchDetailView {
   return {
     ...fetchView(fetch),
     failures: failures.map(failureView),

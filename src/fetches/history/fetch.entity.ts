@@ -9,7 +9,7 @@ export type FetchStatus = (typeof FETCH_STATUSES)[number];
 
 const schema = defineEntity({
   name: 'Fetch',
-  tableName: 'fetch_run', // FETCH is a reserved word in SQL
+  tableName: 'fetch', // a reserved word: quoted in SQL
   properties: {
     uuid: p.uuid().primary(),
     connectionUuid: p.uuid(),

@@ -15,7 +15,7 @@ export interface DueConnection {
 }
 
 /** The two due times: of an immediate fetch, and of the schedule. */
-type DueColumn = 'wanted_fetch_at' | 'next_fetch_at';
+type DueColumn = 'immediate_fetch_at' | 'next_fetch_at';
 
 interface ClaimedConnection extends DueConnection, ScheduledConnection {
   /** The next scheduled fetch is in the future. */
@@ -24,11 +24,11 @@ interface ClaimedConnection extends DueConnection, ScheduledConnection {
 
 /** SQL: the trigger of a claimed fetch, and whether another one is queued. */
 const FETCH_OF: Readonly<Record<DueColumn, string>> = {
-  wanted_fetch_at: 'wanted_fetch_trigger as trigger, false as queued',
+  immediate_fetch_at: 'immediate_fetch_trigger as trigger, false as queued',
   next_fetch_at: `
     case when due.failing_since is not null or exists (
-      select 1 from failed_document d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger,
-    exists (select 1 from fetch_run f where f.connection_uuid = due.uuid and f.status = 'QUEUED') as queued`,
+      select 1 from fetch_failure d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger,
+    exists (select 1 from "fetch" f where f.connection_uuid = due.uuid and f.status = 'QUEUED') as queued`,
 };
 
 /**
@@ -41,7 +41,7 @@ export async function claimDue(
   now: Date,
   limit: number,
 ): Promise<{ immediate: DueConnection[]; scheduled: DueConnection[] }> {
-  const immediate = await lockDue(em, 'wanted_fetch_at', now, limit);
+  const immediate = await lockDue(em, 'immediate_fetch_at', now, limit);
   await clearImmediate(em, immediate, now);
   const scheduled = await lockDue(em, 'next_fetch_at', now, limit);
   // An overdue fetch runs once, not once per missed interval: the next date is calculated from now.
@@ -58,7 +58,7 @@ async function lockDue(em: EntityManager, column: DueColumn, now: Date, limit: n
     `select due.uuid, due.environment_uuid, extract(epoch from due.${column})::float8 as since, ${FETCH_OF[column]},
        due.next_fetch_at > $1 as is_scheduled, e.fetch_interval_minutes
      from environment e cross join lateral (
-       select uuid, environment_uuid, failing_since, next_fetch_at, wanted_fetch_at, wanted_fetch_trigger from connection
+       select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection
        where environment_uuid = e.uuid and ${column} <= $1
        order by ${column} limit $3 for update skip locked) due
      where e.uuid = any($2::uuid[])`,
@@ -72,7 +72,7 @@ async function clearImmediate(em: EntityManager, claimed: readonly ClaimedConnec
   if (claimed.length === 0) return;
   await sql(
     em,
-    `update connection c set wanted_fetch_at = null, wanted_fetch_trigger = null, next_fetch_at = coalesce(given.next, c.next_fetch_at)
+    `update connection c set immediate_fetch_at = null, immediate_fetch_trigger = null, next_fetch_at = coalesce(given.next, c.next_fetch_at)
      from unnest($1::uuid[], $2::timestamptz[]) as given (uuid, next) where c.uuid = given.uuid`,
     [
       claimed.map(({ uuid }) => uuid),

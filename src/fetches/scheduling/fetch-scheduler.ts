@@ -58,7 +58,7 @@ export class FetchScheduler {
   private async requeueOrphans(em: EntityManager): Promise<void> {
     const rows = await sql<{ uuid: string; environment_uuid: string }>(
       em,
-      `select distinct connection_uuid as uuid, environment_uuid from fetch_run f
+      `select distinct connection_uuid as uuid, environment_uuid from "fetch" f
        where status in ('QUEUED', 'RUNNING') and ${hasNoJob('run-fetches', 'f.connection_uuid')} limit ${BATCH}`,
     );
     await this.jobs.enqueue(em, 'run-fetches', jobsOf(rows));

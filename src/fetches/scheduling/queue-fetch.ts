@@ -37,7 +37,7 @@ export async function queueFetches(
   if (due.length === 0) return;
   await sql(
     em,
-    `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+    `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
      select uuid, connection, environment, trigger, 'QUEUED', 0, 0, 0, 0, 0, $5
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as due (uuid, connection, environment, trigger)`,
     [

@@ -34,7 +34,7 @@ const schema = defineEntity({
     /** The secret of `clientAuth`, encrypted with the environment's data key. */
     clientAuthSecret: p.type(EncryptedType).nullable(),
     /** Incremented by the database when the URL or the authentication changes: deliveries then go to a new endpoint. */
-    addressVersion: p.integer().default(0),
+    endpointVersion: p.integer().default(0),
     /** `SigningSecret[]`, newest first, encrypted with the environment's data key. */
     signingSecrets: p.type(EncryptedType),
     /** Largest document that is pushed, in bytes; the client pulls larger ones (decisions 6). */

@@ -49,11 +49,15 @@ export class ServerTrust {
   static of(
     { typedServer }: Pick<Integration, 'typedServer'>,
     fields: FieldInput,
-    { pins, accepted, isInteractive }: { pins?: TrustedFingerprints; accepted?: string; isInteractive?: boolean } = {},
+    {
+      trustedFingerprints,
+      accepted,
+      isInteractive,
+    }: { trustedFingerprints?: TrustedFingerprints; accepted?: string; isInteractive?: boolean } = {},
   ): ServerTrust {
     const server = typedServer?.address(fields) ?? null;
     if (!server) return ServerTrust.NONE;
-    return new ServerTrust(server, accepted ?? pins?.[keyOf(server)], isInteractive);
+    return new ServerTrust(server, accepted ?? trustedFingerprints?.[keyOf(server)], isInteractive);
   }
 
   /** The fingerprints to store for a server that has not been contacted yet. */

@@ -8,7 +8,7 @@ const schema = defineEntity({
     ownerUuid: p.uuid().primary(),
     /** Which master key wraps it. */
     masterKeyId: p.text(),
-    wrapped: p.blob(),
+    wrappedKey: p.blob(),
     createdAt: p.datetime(3),
   },
 });

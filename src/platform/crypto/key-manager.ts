@@ -9,11 +9,11 @@ import { encrypt, decrypt } from './cipher';
 import { DataKey } from './data-key.entity';
 import { Encrypted } from './encrypted';
 
-type StoredKey = Pick<DataKey, 'masterKeyId' | 'wrapped'>;
+type StoredKey = Pick<DataKey, 'masterKeyId' | 'wrappedKey'>;
 
-const READ = 'select master_key_id as "masterKeyId", wrapped from data_key where owner_uuid = $1';
+const READ = 'select master_key_id as "masterKeyId", wrapped_key as "wrappedKey" from data_key where owner_uuid = $1';
 const READ_ALL = `
-  select owner_uuid as "ownerUuid", master_key_id as "masterKeyId", wrapped from data_key where owner_uuid = any($1::uuid[])`;
+  select owner_uuid as "ownerUuid", master_key_id as "masterKeyId", wrapped_key as "wrappedKey" from data_key where owner_uuid = any($1::uuid[])`;
 
 /**
  * Envelope encryption: every connection and environment has its own data key, which is wrapped by a master key
@@ -35,7 +35,7 @@ export class KeyManager {
       em.create(DataKey, {
         ownerUuid,
         masterKeyId: master.id,
-        wrapped: encrypt(master.bytes, key, dataKeyContext(ownerUuid)),
+        wrappedKey: encrypt(master.bytes, key, dataKeyContext(ownerUuid)),
         createdAt: this.clock.now(),
       }),
     );
@@ -47,7 +47,7 @@ export class KeyManager {
    * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`
    */
   async key(em: EntityManager, ownerUuid: string): Promise<Buffer> {
-    return this.unwrap(await this.wrapped(em, ownerUuid), ownerUuid);
+    return this.unwrap(await this.storedKey(em, ownerUuid), ownerUuid);
   }
 
   /** The data keys of several owners, without missing ones and ones that cannot be unwrapped: {@link key} throws the reason. */
@@ -64,12 +64,12 @@ export class KeyManager {
     return keys;
   }
 
-  private unwrap({ masterKeyId, wrapped }: StoredKey, ownerUuid: string): Buffer {
-    return decrypt(this.master(masterKeyId).bytes, Buffer.from(wrapped), dataKeyContext(ownerUuid));
+  private unwrap({ masterKeyId, wrappedKey }: StoredKey, ownerUuid: string): Buffer {
+    return decrypt(this.master(masterKeyId).bytes, Buffer.from(wrappedKey), dataKeyContext(ownerUuid));
   }
 
   /** In a transaction the key may have been created but not flushed, so the ORM is asked; otherwise a prepared statement is faster. */
-  private async wrapped(em: EntityManager, ownerUuid: string): Promise<StoredKey> {
+  private async storedKey(em: EntityManager, ownerUuid: string): Promise<StoredKey> {
     const [row] = em.isInTransaction() ? [] : await prepared<StoredKey>(em, READ, [ownerUuid]);
     return row ?? em.findOneOrFail(DataKey, ownerUuid);
   }
@@ -94,9 +94,9 @@ export class KeyManager {
     const countStale = await em.find(DataKey, { masterKeyId: { $in: this.otherMasters } }, { limit, lockMode });
     for (const row of countStale) {
       const context = dataKeyContext(row.ownerUuid);
-      row.wrapped = encrypt(
+      row.wrappedKey = encrypt(
         current.bytes,
-        decrypt(this.master(row.masterKeyId).bytes, Buffer.from(row.wrapped), context),
+        decrypt(this.master(row.masterKeyId).bytes, Buffer.from(row.wrappedKey), context),
         context,
       );
       row.masterKeyId = current.id;

@@ -20,12 +20,12 @@ export async function verifyKeys(databaseUrl: string, keys: readonly NamedKey[],
       const key = keys.find((one) => one.id === id);
       if (!key && missingKeys) continue;
       if (!key) throw missingMasterKey(id);
-      const { rows } = await client.query<{ owner_uuid: string; wrapped: Buffer }>(
-        'select owner_uuid, wrapped from data_key where master_key_id = $1 limit $2',
+      const { rows } = await client.query<{ owner_uuid: string; wrapped_key: Buffer }>(
+        'select owner_uuid, wrapped_key from data_key where master_key_id = $1 limit $2',
         [id, SAMPLE_SIZE],
       );
       if (rows.length === 0) continue; // a rotation has rewrapped them since the first query
-      if (!rows.some((row) => canUnwrap(key, row.wrapped, row.owner_uuid))) {
+      if (!rows.some((row) => canUnwrap(key, row.wrapped_key, row.owner_uuid))) {
         throw new Error(`the key "${id}" of ENCRYPTION_KEYS is not the one that data in this database needs.`);
       }
     }

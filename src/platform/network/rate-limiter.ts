@@ -65,7 +65,10 @@ export class RateLimiter {
   @Recurring({ everyMs: 600_000, failure: 'Old rate limits could not be removed', runsIn: everyProcess })
   sweep(): Promise<number> {
     this.spare.clear();
-    return affected(this.em.fork(), `delete from pace where free_at < clock_timestamp() - interval '1 minute'`);
+    return affected(
+      this.em.fork(),
+      `delete from rate_limit_slot where free_at < clock_timestamp() - interval '1 minute'`,
+    );
   }
 
   private queue(key: string, perSecond: number, priority: Priority, signal?: AbortSignal): Promise<number> {
@@ -132,14 +135,14 @@ export class RateLimiter {
     const ahead = priority === 'live' ? wanted * step + 3600 : AHEAD_SECONDS;
     const [row] = await sql<ReservedSlots>(
       this.em.fork(),
-      `insert into pace as p (key, free_at, granted, taken_at)
+      `insert into rate_limit_slot as slot (key, free_at, granted, taken_at)
        select $1, now + g * make_interval(secs => $2), g, now
        from (select clock_timestamp() as now, least($3::int, 1 + floor($4::float8 / $2::float8)::int) as g) fresh
        on conflict (key) do update set (free_at, granted, taken_at) = (
          select start + g * make_interval(secs => $2), g, excluded.taken_at
          from (select start, greatest(0, least($3::int,
                  1 + floor(($4::float8 - extract(epoch from start - excluded.taken_at)::float8) / $2::float8)::int)) as g
-               from (select greatest(p.free_at, excluded.taken_at) as start) s) x)
+               from (select greatest(slot.free_at, excluded.taken_at) as start) s) x)
        returning granted, greatest(0, 1000 * extract(epoch from
          free_at - granted * make_interval(secs => $2) - clock_timestamp()
          - case when granted = 0 then make_interval(secs => $4) else interval '0' end))::float8 as wait_ms`,

@@ -17,8 +17,8 @@ export type SendPermission = 'all' | 'rate-limited' | 'trial' | 'last-attempts' 
 /** The endpoint of an attempt, and the permission it was sent with. */
 export interface AttemptContext {
   readonly environmentUuid: string;
-  /** `Environment.addressVersion` at the time the attempt was prepared. */
-  readonly addressVersion: number;
+  /** `Environment.endpointVersion` at the time the attempt was prepared. */
+  readonly endpointVersion: number;
   readonly permission: SendPermission;
 }
 
@@ -36,11 +36,11 @@ export class CircuitBreaker {
    */
   async recordFailure(
     em: EntityManager,
-    { environmentUuid, addressVersion }: AttemptContext,
+    { environmentUuid, endpointVersion }: AttemptContext,
     pauseSeconds: number,
     error: DeliveryError,
   ): Promise<Endpoint | null> {
-    if (!(await lockCurrentAddress(em, environmentUuid, addressVersion))) return null;
+    if (!(await lockCurrentAddress(em, environmentUuid, endpointVersion))) return null;
     await sql(
       em,
       'insert into endpoint (environment_uuid, consecutive_failures) values ($1, 0) on conflict do nothing',
@@ -56,14 +56,14 @@ export class CircuitBreaker {
    * Records a delivery to an endpoint that had failed before, in a separate transaction. Returns whether to stop
    * sending: the endpoint has requested a pause, or its address has changed.
    */
-  recordSuccess(em: EntityManager, { environmentUuid, addressVersion }: AttemptContext): Promise<boolean> {
+  recordSuccess(em: EntityManager, { environmentUuid, endpointVersion }: AttemptContext): Promise<boolean> {
     return em.fork().transactional(async (tx) => {
-      if (!(await lockCurrentAddress(tx, environmentUuid, addressVersion))) return true;
+      if (!(await lockCurrentAddress(tx, environmentUuid, endpointVersion))) return true;
       const endpoint = await tx.findOne(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!endpoint) return false;
       if (endpoint.openedAt) await this.events.recordRecovered(tx, endpoint);
       endpoint.recordSuccess(this.clock.now());
-      return endpoint.heldUntil != null;
+      return endpoint.circuitOpenUntil != null;
     });
   }
 
@@ -78,7 +78,7 @@ export class CircuitBreaker {
     const permission = ((): SendPermission => {
       if (!endpoint) return 'all';
       if (endpoint.isBlocked(now)) return expireBefore && !endpoint.isPaused(now) ? 'last-attempts' : 'none';
-      if (endpoint.heldUntil) return 'trial';
+      if (endpoint.circuitOpenUntil) return 'trial';
       return endpoint.catchUpUntil && endpoint.catchUpUntil > now ? 'rate-limited' : 'all';
     })();
     return { permission, expireBefore };
@@ -91,7 +91,7 @@ export class CircuitBreaker {
   async allowTrial(em: EntityManager, environmentUuid: string): Promise<void> {
     await affected(
       em,
-      `update endpoint set failed_trials = 0, held_until = greatest($2::timestamptz, asked_until)
+      `update endpoint set failed_trials = 0, circuit_open_until = greatest($2::timestamptz, retry_after_until)
        where environment_uuid = $1 and opened_at is not null`,
       [environmentUuid, this.clock.now()],
     );
@@ -116,11 +116,11 @@ export async function readCircuit(
 async function lockCurrentAddress(
   em: EntityManager,
   environmentUuid: string,
-  addressVersion: number,
+  endpointVersion: number,
 ): Promise<boolean> {
-  const rows = await sql(em, 'select uuid from environment where uuid = $1 and address_version = $2 for share', [
+  const rows = await sql(em, 'select uuid from environment where uuid = $1 and endpoint_version = $2 for share', [
     environmentUuid,
-    addressVersion,
+    endpointVersion,
   ]);
   return rows.length > 0;
 }

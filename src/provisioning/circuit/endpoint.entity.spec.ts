@@ -13,7 +13,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     const endpoint = anEndpoint();
     expect(fails(endpoint, FAILURES_TO_OPEN)).toEqual([false, false, false, false, true]);
     expect(endpoint.circuit(at(4))).toBe('OPEN');
-    expect(endpoint).toMatchObject({ failingSince: at(0), openedAt: at(4), heldUntil: at(34) });
+    expect(endpoint).toMatchObject({ failingSince: at(0), openedAt: at(4), circuitOpenUntil: at(34) });
     expect(endpoint.circuit(at(34))).toBe('HALF_OPEN');
   });
 
@@ -23,16 +23,16 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     endpoint.recordSuccess(at(5));
     expect(fails(endpoint, 4, 6)).not.toContain(true);
     expect(endpoint.circuit(at(10))).toBe('CLOSED');
-    expect(endpoint).toMatchObject({ failingSince: at(6), heldUntil: null });
+    expect(endpoint).toMatchObject({ failingSince: at(6), circuitOpenUntil: null });
   });
 
   it('doubles the interval after each failed trial, up to four hours', () => {
     const endpoint = anEndpoint();
     fails(endpoint, FAILURES_TO_OPEN);
     const waits = Array.from({ length: 12 }, () => {
-      const now = endpoint.heldUntil!;
+      const now = endpoint.circuitOpenUntil!;
       expect(endpoint.recordFailure(now, 0, ERROR)).toBe(false);
-      return (endpoint.heldUntil!.getTime() - now.getTime()) / 1000;
+      return (endpoint.circuitOpenUntil!.getTime() - now.getTime()) / 1000;
     });
     expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3840, 7680, MAX_TRIAL_SECONDS, 14_400, 14_400, 14_400]);
   });
@@ -41,7 +41,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     const endpoint = anEndpoint();
     fails(endpoint, FAILURES_TO_OPEN);
     fails(endpoint, 3, 10);
-    expect(endpoint).toMatchObject({ consecutiveFailures: 5, failedTrials: 0, heldUntil: at(34) });
+    expect(endpoint).toMatchObject({ consecutiveFailures: 5, failedTrials: 0, circuitOpenUntil: at(34) });
   });
 
   it('closes with a delivered document, after which the backlog is sent at a bounded rate', () => {
@@ -56,7 +56,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     const endpoint = anEndpoint();
     endpoint.recordFailure(at(0), 120, ERROR);
     endpoint.recordFailure(at(1), 0, ERROR); // was in flight: no further failure
-    expect(endpoint).toMatchObject({ consecutiveFailures: 1, heldUntil: at(120) });
+    expect(endpoint).toMatchObject({ consecutiveFailures: 1, circuitOpenUntil: at(120) });
     expect(endpoint.circuit(at(1))).toBe('CLOSED');
     endpoint.recordSuccess(at(2));
     expect(endpoint.isBlocked(at(119))).toBe(true);

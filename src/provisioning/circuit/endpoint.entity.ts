@@ -32,9 +32,9 @@ const schema = defineEntity({
     /** Trials that have failed since it opened. */
     failedTrials: p.integer().default(0),
     /** Nothing is sent before this time; afterwards one document as a trial. Null: not blocked. */
-    heldUntil: p.datetime(3).nullable(),
+    circuitOpenUntil: p.datetime(3).nullable(),
     /** End of the pause that the endpoint has requested (`Retry-After`); it applies regardless of later responses. */
-    askedUntil: p.datetime(3).nullable(),
+    retryAfterUntil: p.datetime(3).nullable(),
     /** Until then the backlog is sent at a bounded rate, because the endpoint has just recovered. */
     catchUpUntil: p.datetime(3).nullable(),
     /** How many `endpoint.failing` events have been recorded since the circuit opened. */
@@ -61,11 +61,11 @@ export class Endpoint extends schema.class {
   }
 
   isBlocked(now: Date): boolean {
-    return this.heldUntil != null && this.heldUntil > now;
+    return this.circuitOpenUntil != null && this.circuitOpenUntil > now;
   }
 
   isPaused(now: Date): boolean {
-    return this.askedUntil != null && this.askedUntil > now;
+    return this.retryAfterUntil != null && this.retryAfterUntil > now;
   }
 
   /**
@@ -77,8 +77,8 @@ export class Endpoint extends schema.class {
     const inFlight = this.isBlocked(now);
     this.lastError = error;
     this.failingSince ??= now;
-    if (pauseSeconds > 0) this.askedUntil = latest(this.askedUntil, after(now, pauseSeconds));
-    let trialAt = inFlight ? this.heldUntil : null;
+    if (pauseSeconds > 0) this.retryAfterUntil = latest(this.retryAfterUntil, after(now, pauseSeconds));
+    let trialAt = inFlight ? this.circuitOpenUntil : null;
     let opens = false;
     if (!inFlight) {
       this.consecutiveFailures++;
@@ -87,22 +87,22 @@ export class Endpoint extends schema.class {
       if (opens) Object.assign(this, { openedAt: now, failedTrials: 0, failingEvents: 0, expireBefore: null });
       if (this.openedAt) trialAt = after(now, secondsToTrial(this.failedTrials));
     }
-    const paused = this.isPaused(now) ? this.askedUntil : null;
-    this.heldUntil = latest(paused, trialAt);
+    const paused = this.isPaused(now) ? this.retryAfterUntil : null;
+    this.circuitOpenUntil = latest(paused, trialAt);
     return opens;
   }
 
   /** Records a delivered document: closes the circuit. A pause that the endpoint has requested still applies. */
   recordSuccess(now: Date): void {
-    const paused = this.isPaused(now) ? this.askedUntil : null;
-    if (this.heldUntil && !paused) this.catchUpUntil = after(now, CATCH_UP_SECONDS);
+    const paused = this.isPaused(now) ? this.retryAfterUntil : null;
+    if (this.circuitOpenUntil && !paused) this.catchUpUntil = after(now, CATCH_UP_SECONDS);
     Object.assign(this, {
       consecutiveFailures: 0,
       failingSince: null,
       openedAt: null,
       failedTrials: 0,
-      heldUntil: paused,
-      askedUntil: paused,
+      circuitOpenUntil: paused,
+      retryAfterUntil: paused,
       failingEvents: 0,
       expireBefore: null,
       lastError: null,

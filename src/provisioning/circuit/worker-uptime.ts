@@ -17,11 +17,11 @@ export async function recordUptime(em: EntityManager, { from, to }: Uptime): Pro
   const extended = await affected(
     em,
     `update worker_uptime set seen_at = greatest(seen_at, $2)
-     where seen_at >= $1::timestamptz - make_interval(secs => ${MAX_GAP_SECONDS}) and began_at <= $2`,
+     where seen_at >= $1::timestamptz - make_interval(secs => ${MAX_GAP_SECONDS}) and started_at <= $2`,
     [from, to],
   );
   if (extended === 0) {
-    await sql(em, 'insert into worker_uptime (began_at, seen_at) values ($1, $2) on conflict do nothing', [from, to]);
+    await sql(em, 'insert into worker_uptime (started_at, seen_at) values ($1, $2) on conflict do nothing', [from, to]);
   }
   await sql(
     em,
@@ -31,8 +31,8 @@ export async function recordUptime(em: EntityManager, { from, to }: Uptime): Pro
 }
 
 export async function readUptimes(em: EntityManager): Promise<Uptime[]> {
-  const rows = await sql<{ began_at: string; seen_at: string }>(em, 'select began_at, seen_at from worker_uptime');
-  return rows.map(({ began_at, seen_at }) => ({ from: new Date(began_at), to: new Date(seen_at) }));
+  const rows = await sql<{ started_at: string; seen_at: string }>(em, 'select started_at, seen_at from worker_uptime');
+  return rows.map(({ started_at, seen_at }) => ({ from: new Date(started_at), to: new Date(seen_at) }));
 }
 
 /** The time since when workers have run for this many seconds in total; null when they never have. */

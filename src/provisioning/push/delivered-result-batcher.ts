@@ -19,7 +19,7 @@ export const RECORD_DELIVERED = `
   with given as (
     select * from unnest((select $1::uuid[]), (select $2::integer[]), (select $3::timestamptz[]), (select $4::uuid[]),
         (select $5::integer[]), (select $6::integer[]), (select $7::text[]), (select $9::integer[]))
-      as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, address_version)
+      as given (uuid, attempts, started_at, attempt_uuid, duration_ms, status, response_excerpt, endpoint_version)
   ), locked as (
     select g.* from given g join transaction t using (uuid) order by uuid for no key update of t
   ), settled as (
@@ -28,14 +28,14 @@ export const RECORD_DELIVERED = `
       available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
     from locked g, environment e
     where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
-    returning t.uuid, t.attempts, t.environment_uuid, e.address_version <> g.address_version as moved
+    returning t.uuid, t.attempts, t.environment_uuid, e.endpoint_version <> g.endpoint_version as moved
   ), logged as (
     insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms, status, error_code, response_excerpt)
     select g.attempt_uuid, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
     from settled s join given g using (uuid)
   )
   select s.uuid, s.attempts as number, s.moved,
-    coalesce(p.consecutive_failures > 0 or p.held_until is not null, false) as "hadFailed"
+    coalesce(p.consecutive_failures > 0 or p.circuit_open_until is not null, false) as "hadFailed"
   from settled s left join endpoint p using (environment_uuid)`;
 
 /**
@@ -59,7 +59,7 @@ export interface RecordedDelivery {
 
 interface PendingDelivery {
   readonly sent: DueTransaction;
-  readonly addressVersion: number;
+  readonly endpointVersion: number;
   readonly startedAt: Date;
   readonly result: PushResult;
   readonly resolve: (settled: RecordedDelivery | null) => void;
@@ -83,12 +83,12 @@ export class DeliveredResultBatcher {
   /** Returns null and leaves the transaction unchanged when it was changed by something else meanwhile. */
   record(
     sent: DueTransaction,
-    addressVersion: number,
+    endpointVersion: number,
     startedAt: Date,
     result: PushResult,
   ): Promise<RecordedDelivery | null> {
     return new Promise((resolve, reject) => {
-      this.pending.push({ sent, addressVersion, startedAt, result, resolve, reject });
+      this.pending.push({ sent, endpointVersion, startedAt, result, resolve, reject });
       if (!this.isFlushing) void this.flush();
     });
   }
@@ -127,7 +127,7 @@ export class DeliveredResultBatcher {
       all.map(({ result }) => result.status),
       all.map(({ result }) => result.responseExcerpt),
       this.clock.now(),
-      all.map(({ addressVersion }) => addressVersion),
+      all.map(({ endpointVersion }) => endpointVersion),
     ]);
     const settled = new Map(rows.map((row) => [row.uuid, row]));
     for (const { sent, resolve } of all) resolve(settled.get(sent.uuid) ?? null);

@@ -28,7 +28,7 @@ const HAS_EXPIRED = expiredConditions('e.uuid', '$1', 'p.expire_before')
   .map((condition) => `exists (select 1 from transaction t where ${condition} and t.uuid <> all($2::uuid[]))`)
   .join(' or ');
 /**
- * SQL: a document is due that this process may send; one condition for `bulk` and one for the others, as each has its
+ * SQL: a document is due that this process may send; one condition for `lowPriority` and one for the others, as each has its
  * own index.
  */
 const hasDue = (lane: string) => `exists (select 1 from transaction t
@@ -66,9 +66,9 @@ export class DeliveryScheduler implements OnApplicationBootstrap {
         `select e.uuid, case when ${IS_PROMPT} then 'drain-endpoint' else 'drain-slow-endpoint' end as queue
          from environment e left join endpoint p on p.environment_uuid = e.uuid
          where e.strategy = 'PUSH' and case
-             when p.asked_until > $1 then false
-             when p.held_until > $1 then p.expire_before is not null and (${HAS_EXPIRED})
-             else ${hasDue('not t.bulk')} or ${hasDue('t.bulk')} end
+             when p.retry_after_until > $1 then false
+             when p.circuit_open_until > $1 then p.expire_before is not null and (${HAS_EXPIRED})
+             else ${hasDue('not t.low_priority')} or ${hasDue('t.low_priority')} end
            and ${hasNoDrainJob('e.uuid')}`,
         [this.clock.now(), this.drain.excludedTransactions],
       );
@@ -83,7 +83,7 @@ export class DeliveryScheduler implements OnApplicationBootstrap {
 }
 
 /** SQL: the endpoint responded promptly the last time; null for one that has never responded. */
-const IS_PROMPT = '(p.prompt and p.consecutive_failures = 0 and p.held_until is null)';
+const IS_PROMPT = '(p.prompt and p.consecutive_failures = 0 and p.circuit_open_until is null)';
 
 /** SQL: no job in either queue drains the endpoint of the environment in the given column. */
 export const hasNoDrainJob = (column: string) => QUEUES.map((queue) => hasNoJob(queue, column)).join(' and ');

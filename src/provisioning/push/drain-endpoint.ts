@@ -129,7 +129,7 @@ export class DrainEndpoint {
       window.documentCompleted(); // otherwise the workers that wait for more documents would never end
       return { ok: true, stopRequested: Promise.resolve(false) };
     }
-    window.addressVersion = endpoint.addressVersion;
+    window.endpointVersion = endpoint.endpointVersion;
     const ready = prepared ?? this.send.prepare(document, endpoint);
     const sent = this.send.send(ready, endpoint, permission, { window, abort, onRequestStart });
     const { ok, stopRequested } = await sent.finally(() => window.documentCompleted());

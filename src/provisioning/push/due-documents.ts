@@ -15,7 +15,7 @@ const MIN_BATCH_SIZE = 256;
 /** Due documents that are read per request that may be in flight. */
 const DOCUMENTS_PER_REQUEST = 8;
 /**
- * `bulk` documents (redelivered in bulk) per request in flight: a few beside new documents, so that they make progress,
+ * `lowPriority` documents (redelivered in bulk) per request in flight: a few beside new documents, so that they make progress,
  * and not many when they are alone.
  */
 const BULK_PER_REQUEST_SHARED = 1;
@@ -77,8 +77,8 @@ export class DueDocuments {
     limit: number,
   ): Promise<DueRecord[]> {
     const at = this.clock.now();
-    const readGroup = (bulk: boolean, count: number) =>
-      readDue(em, { environmentUuid, bulk, at, excluded, limit: count });
+    const readGroup = (lowPriority: boolean, count: number) =>
+      readDue(em, { environmentUuid, lowPriority, at, excluded, limit: count });
     const first = await readGroup(false, limit);
     const maxCount = this.limits.maxInFlight * (first.length > 0 ? BULK_PER_REQUEST_SHARED : BULK_PER_REQUEST_ALONE);
     return [...first, ...(await readGroup(true, Math.min(limit, maxCount)))];

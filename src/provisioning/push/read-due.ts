@@ -36,7 +36,7 @@ interface DueRow {
 export interface DueQuery {
   readonly environmentUuid: string;
   /** Those redelivered in bulk, or the others. */
-  readonly bulk: boolean;
+  readonly lowPriority: boolean;
   readonly at: Date;
   /** Uuids to leave out: they are being sent already. */
   readonly excluded: readonly string[];
@@ -48,8 +48,8 @@ export interface DueQuery {
  * statement per limit: with a parameter the planner would assume a tenth of all waiting rows and sort them.
  */
 export async function readDue(em: EntityManager, query: DueQuery): Promise<DueRecord[]> {
-  const { environmentUuid, bulk, at, excluded, limit } = query;
-  return (await prepared<DueRow>(em, dueStatement(limit), [environmentUuid, bulk, at, excluded])).map((row) =>
+  const { environmentUuid, lowPriority, at, excluded, limit } = query;
+  return (await prepared<DueRow>(em, dueStatement(limit), [environmentUuid, lowPriority, at, excluded])).map((row) =>
     toDueRecord(row, at),
   );
 }
@@ -61,7 +61,7 @@ const DUE_COLUMNS = `
 
 /** Of an environment ($1), in bulk or not ($2), at a time ($3), without the uuids in $4. */
 export const dueStatement = (limit: number): string => `${DUE_COLUMNS}
-  where t.environment_uuid = $1 and t.bulk = $2 and t.due_at <= $3 and t.uuid <> all($4::uuid[])
+  where t.environment_uuid = $1 and t.low_priority = $2 and t.due_at <= $3 and t.uuid <> all($4::uuid[])
   order by t.due_at, t.uuid limit ${limit}`;
 
 /**
@@ -80,7 +80,13 @@ export async function readTrial(
 /** Reads due documents whose delivery began at `expireBefore` or earlier: they have waited for too long. */
 export async function readLastAttempts(
   em: EntityManager,
-  { environmentUuid, at, excluded, expireBefore, limit }: Omit<DueQuery, 'bulk'> & { readonly expireBefore: Date },
+  {
+    environmentUuid,
+    at,
+    excluded,
+    expireBefore,
+    limit,
+  }: Omit<DueQuery, 'lowPriority'> & { readonly expireBefore: Date },
 ): Promise<DueRecord[]> {
   const rows = await prepared<DueRow>(em, LAST_ATTEMPTS_STATEMENT, [
     environmentUuid,
@@ -95,7 +101,7 @@ export async function readLastAttempts(
 /** Of an environment ($1), at a time ($2), without the uuids in $3. */
 export const TRIAL_STATEMENT = `${DUE_COLUMNS}
   where t.environment_uuid = $1 and t.due_at <= $2 and t.uuid <> all($3::uuid[])
-  order by t.attempts - t.attempts_before, t.due_at, t.uuid limit 1`;
+  order by t.attempts - t.prior_attempts, t.due_at, t.uuid limit 1`;
 
 /**
  * SQL: a condition on `transaction t` in two parts, both answered by the index `transaction_trial`. The first part
@@ -107,8 +113,8 @@ export const expiredConditions = (
   now: string,
   expireBefore: string,
 ): readonly [string, string] => [
-  `t.environment_uuid = ${environment} and t.attempts - t.attempts_before = 0 and t.due_at <= ${expireBefore}`,
-  `t.environment_uuid = ${environment} and t.attempts - t.attempts_before > 0 and t.due_at <= ${now}
+  `t.environment_uuid = ${environment} and t.attempts - t.prior_attempts = 0 and t.due_at <= ${expireBefore}`,
+  `t.environment_uuid = ${environment} and t.attempts - t.prior_attempts > 0 and t.due_at <= ${now}
      and coalesce(t.restarted_at, t.created_at) <= ${expireBefore}`,
 ];
 

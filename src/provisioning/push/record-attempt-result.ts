@@ -37,7 +37,7 @@ export class RecordAttemptResult {
   async record(sent: DueTransaction, route: AttemptContext, startedAt: Date, result: PushResult): Promise<boolean> {
     if (result.errorCode !== null)
       return this.recordFailure(sent, route, startedAt, deliveryError(result.errorCode, result.status), result);
-    const recorded = await this.delivered.record(sent, route.addressVersion, startedAt, result);
+    const recorded = await this.delivered.record(sent, route.endpointVersion, startedAt, result);
     if (recorded) this.attemptLog.logResult(sent.uuid, recorded.number, result);
     const stop = recorded?.moved || !(recorded || (await this.recordLateSuccess(sent, startedAt, result)));
     const hadFailed = recorded?.hadFailed ?? true;
@@ -68,7 +68,7 @@ export class RecordAttemptResult {
       this.attemptLog.add(em, transaction, startedAt, result);
       if (transaction.dueAt == null) return stop; // acknowledged while it was in flight: the acknowledgement takes precedence
       const wait = this.schedule.secondsUntilNext(
-        transaction.attempts - transaction.attemptsBefore,
+        transaction.attempts - transaction.priorAttempts,
         endpoint ? pause : 0,
       );
       if (wait !== null && !hasExpired(transaction, endpoint)) transaction.scheduleRetry(this.clock.in(wait), error);

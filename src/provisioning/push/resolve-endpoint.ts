@@ -11,7 +11,7 @@ import { authenticatedTarget, type PushTarget } from '../shared/client-auth';
 /** A client's endpoint with its secrets decrypted; to be held only while pushing. */
 export interface ResolvedEndpoint {
   readonly target: PushTarget;
-  readonly addressVersion: number;
+  readonly endpointVersion: number;
   readonly secrets: readonly SigningSecret[];
 }
 
@@ -21,11 +21,11 @@ export async function resolveEndpoint(
   environment: Environment,
 ): Promise<ResolvedEndpoint> {
   const key = await vault.key(em, environment.uuid);
-  const { addressVersion, clientAuthSecret } = environment;
+  const { endpointVersion, clientAuthSecret } = environment;
   const secret = clientAuthSecret ? vault.decrypt<string>(key, CLIENT_AUTH_SECRET, clientAuthSecret) : null;
   return {
     target: authenticatedTarget(environment.provisioningUrl!, environment.clientAuth, secret),
-    addressVersion,
+    endpointVersion,
     secrets: vault.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets),
   };
 }

@@ -69,7 +69,7 @@ export class SendDocument {
    */
   async send(
     { transaction, prepared }: PreparedDocument,
-    { target, addressVersion }: ResolvedEndpoint,
+    { target, endpointVersion }: ResolvedEndpoint,
     permission: SendPermission,
     { window, abort, onRequestStart }: SendOptions,
   ): Promise<SendResult> {
@@ -89,7 +89,7 @@ export class SendDocument {
     const wasAborted = abort.aborted && result?.status === null && !ok;
     end?.(result && !wasAborted ? outcomeOf(result) : 'unknown');
     if (!result) return { ok: true, stopRequested: Promise.resolve(false) };
-    const route = { environmentUuid: transaction.environmentUuid, addressVersion, permission };
+    const route = { environmentUuid: transaction.environmentUuid, endpointVersion, permission };
     const ended = wasAborted ? { ...result, errorCode: PUSH_INTERRUPTED } : result;
     const record = () => this.results.record(transaction, route, startedAt, ended);
     // Hundreds of endpoints may fail at the same moment, 30 s after they began to hang.

@@ -46,16 +46,16 @@ export async function countMatching(
   return row!;
 }
 
-/** Reads the uuids of the next matching transactions after `after`, in order. */
+/** Reads the uuids of the next matching transactions after `lastTransactionUuid`, in order. */
 export async function readNextMatching(
   em: EntityManager,
-  criteria: RedeliveryCriteria & Pick<Redelivery, 'after'>,
+  criteria: RedeliveryCriteria & Pick<Redelivery, 'lastTransactionUuid'>,
   limit: number,
 ): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(
     em,
     `select t.uuid from transaction t where ${MATCHES} and ($9::uuid is null or t.uuid > $9) order by t.uuid limit ${limit}`,
-    [...criteriaParameters(criteria), criteria.after ?? null],
+    [...criteriaParameters(criteria), criteria.lastTransactionUuid ?? null],
   );
   return rows.map(({ uuid }) => uuid);
 }
@@ -67,7 +67,7 @@ export async function readNextMatching(
 export async function restartRedelivery(em: EntityManager, criteria: RedeliveryCriteria): Promise<string | null> {
   const [open] = await sql<{ uuid: string }>(
     em,
-    `update redelivery set requested_at = $8, "after" = null
+    `update redelivery set requested_at = $8, last_transaction_uuid = null
      where uuid = (
        select uuid from redelivery
        where finished_at is null and environment_uuid = $1 and status = $2 and identity_uuid is not distinct from $3::uuid

@@ -52,8 +52,8 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     const redelivery = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!redelivery || redelivery.finishedAt != null) return true; // its connection was deleted, or another worker was faster
     const uuids = await readNextMatching(em, redelivery, BATCH);
-    await this.resetDelivery.reset(em, uuids, { only: redelivery.status, bulk: true });
-    redelivery.after = uuids.at(-1) ?? redelivery.after;
+    await this.resetDelivery.reset(em, uuids, { only: redelivery.status, lowPriority: true });
+    redelivery.lastTransactionUuid = uuids.at(-1) ?? redelivery.lastTransactionUuid;
     if (uuids.length < BATCH) redelivery.finishedAt = this.clock.now();
     return uuids.length < BATCH;
   }

@@ -24,7 +24,7 @@ export class RedeliverTransaction {
   /** @throws ApiError 404 `TRANSACTION_NOT_FOUND`, 422 `DOCUMENT_PURGED` once the content has been purged */
   async redeliver(actor: string, uuid: string): Promise<Transaction> {
     const redelivered = await this.em.fork().transactional(async (em) => {
-      const scheduled = await this.resetDelivery.reset(em, [uuid], { only: null, bulk: false });
+      const scheduled = await this.resetDelivery.reset(em, [uuid], { only: null, lowPriority: false });
       const transaction = await em.findOne(Transaction, uuid);
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
       if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');

@@ -17,7 +17,7 @@ const schema = defineEntity({
     /** Exclusive. */
     createdTo: p.datetime(3).nullable(),
     /** The last processed transaction; null before the first batch. */
-    after: p.uuid().nullable(),
+    lastTransactionUuid: p.uuid().nullable(),
     /** Transactions that change or are created later do not match. */
     requestedAt: p.datetime(3),
     finishedAt: p.datetime(3).nullable(),

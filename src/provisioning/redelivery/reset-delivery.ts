@@ -28,25 +28,25 @@ export class ResetDelivery {
 
   /**
    * Resets the transactions in the caller's database transaction; with `only`, those that still have this status. With
-   * `bulk`, they are pushed with low priority, after new documents. Returns the uuids of the reset ones.
+   * `lowPriority`, they are pushed with low priority, after new documents. Returns the uuids of the reset ones.
    */
   async reset(
     em: EntityManager,
     uuids: readonly string[],
-    { only, bulk }: { readonly only: ProvisioningStatus | null; readonly bulk: boolean },
+    { only, lowPriority }: { readonly only: ProvisioningStatus | null; readonly lowPriority: boolean },
   ): Promise<string[]> {
     const scheduled = await sql<ResetTransaction>(
       em,
       `update transaction t set strategy = e.strategy,
          status = case when ${IS_PUSHED} then 'PENDING' else 'AVAILABLE' end,
-         due_at = case when ${IS_PUSHED} then $3::timestamptz end, bulk = $4,
-         attempts_before = t.attempts, restarted_at = $3::timestamptz, last_error = null, acknowledged_at = null, acknowledged_message = null,
+         due_at = case when ${IS_PUSHED} then $3::timestamptz end, low_priority = $4,
+         prior_attempts = t.attempts, restarted_at = $3::timestamptz, last_error = null, acknowledged_at = null, acknowledged_message = null,
          available_until = $3::timestamptz + make_interval(days => e.retention_days)
        from (select uuid from transaction where uuid = any($1::uuid[]) and ($2::text is null or status = $2)
              order by uuid for update) chosen, environment e
        where t.uuid = chosen.uuid and e.uuid = t.environment_uuid and t.content_uuid is not null
        returning t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid", t.strategy, t.status`,
-      [uuids, only, this.clock.now(), bulk],
+      [uuids, only, this.clock.now(), lowPriority],
     );
     for (const transaction of scheduled) this.recordAvailable(em, transaction);
     const tooLarge = scheduled.filter(isTooLarge).map(({ uuid }) => uuid);

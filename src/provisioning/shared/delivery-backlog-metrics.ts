@@ -48,7 +48,10 @@ export class DeliveryBacklogMetrics {
     this.due.set(await this.dueDeliveries(em, true), { held_back: 'true' });
     this.webhooks.set(await this.waitingWebhooks(em));
     this.outboxEvents.set(await this.waitingOutboxEvents(em));
-    const [held] = await sql<{ n: number }>(em, 'select count(*)::int as n from endpoint where held_until is not null');
+    const [held] = await sql<{ n: number }>(
+      em,
+      'select count(*)::int as n from endpoint where circuit_open_until is not null',
+    );
     this.blocked.set(held!.n);
   }
 
@@ -58,9 +61,9 @@ export class DeliveryBacklogMetrics {
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due_at)) as seconds
        from (select t.due_at from environment e left join endpoint p on p.environment_uuid = e.uuid
-             cross join lateral (select due_at from transaction where environment_uuid = e.uuid and not bulk
+             cross join lateral (select due_at from transaction where environment_uuid = e.uuid and not low_priority
                                  and due_at <= $1 order by due_at limit ${MAX_COUNTED}) t
-             where e.strategy = 'PUSH' and (p.held_until is not null) = $2 limit ${MAX_COUNTED}) d`,
+             where e.strategy = 'PUSH' and (p.circuit_open_until is not null) = $2 limit ${MAX_COUNTED}) d`,
       [this.clock.now(), heldBack],
     );
     return row!;

@@ -59,7 +59,7 @@ interface TransactionRow {
 }
 
 /** SQL: a blocked endpoint receives nothing before the end of the pause (decisions 6). */
-const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, p.held_until) end';
+const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, p.circuit_open_until) end';
 
 /** SQL: `rest` is the part after the joins, with a condition on `t`. */
 export const readStatement = (

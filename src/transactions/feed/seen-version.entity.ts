@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 const schema = defineEntity({
-  name: 'ReadVersion',
-  tableName: 'read_version',
+  name: 'SeenVersion',
+  tableName: 'seen_version',
   properties: {
     connectionUuid: p.uuid().primary(),
     /** The source's key of the version, `versionKey` of a new document. */

@@ -16,7 +16,7 @@ export class KnownDocuments {
       this.em.fork(),
       `select dedupe_key, fetch_uuid from transaction where connection_uuid = $1 and dedupe_key = any($2::text[])
        union all
-       select dedupe_key, fetch_uuid from read_version where connection_uuid = $1 and dedupe_key = any($2::text[])`,
+       select dedupe_key, fetch_uuid from seen_version where connection_uuid = $1 and dedupe_key = any($2::text[])`,
       [connectionUuid, keys],
     );
   }

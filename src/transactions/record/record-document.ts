@@ -93,7 +93,7 @@ export class RecordDocument {
     if (keys.length === 0) return;
     await sql(
       em,
-      `insert into read_version (connection_uuid, fetch_uuid, dedupe_key) select $1, $2, unnest($3::text[])
+      `insert into seen_version (connection_uuid, fetch_uuid, dedupe_key) select $1, $2, unnest($3::text[])
        on conflict do nothing`,
       [origin.connectionUuid, origin.fetchUuid, keys],
     );

@@ -51,12 +51,12 @@ const schema = defineEntity({
     /** The time of the next push; null: nothing to send. */
     dueAt: p.datetime(3).nullable(),
     /** It is part of a bulk redelivery: new documents are sent before it. */
-    bulk: p.boolean().default(false),
+    lowPriority: p.boolean().default(false),
     attempts: p.integer(),
     /**
      * The number of attempts of earlier deliveries: the retry schedule starts after them, the attempt log continues.
      */
-    attemptsBefore: p.integer().default(0),
+    priorAttempts: p.integer().default(0),
     /**
      * The time of the last restart of the delivery (redelivery, changed strategy); null: it began when the document was
      * recorded.

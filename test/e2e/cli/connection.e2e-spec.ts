@@ -80,7 +80,7 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     );
     expect(rows).toHaveLength(2);
     expect(rows[0]).toEqual({ actor: expect.stringMatching(/^cli/), details: { fetch_uuid: uuid } });
-    const queued = await line.pool.query(`select 1 from fetch_run where connection_uuid = $1 and trigger = 'MANUAL'`, [
+    const queued = await line.pool.query(`select 1 from "fetch" where connection_uuid = $1 and trigger = 'MANUAL'`, [
       active,
     ]);
     expect(queued.rowCount).toBe(2);

@@ -10,7 +10,7 @@ export type DeletedResource = 'connection' | 'identity';
 /** The only table that may still mention deleted rows: the append-only log. */
 const LOG = 'audit_log';
 /** Columns that refer to another owner than the deleted resource. */
-const NOT_OWNED_BY = ['environment_uuid', 'webhook_uuid', 'scope_uuid', 'lease', 'lease_token'];
+const NOT_OWNED_BY = ['environment_uuid', 'webhook_uuid', 'scope_uuid', 'lease_token'];
 
 const queryOf = (engine: TestEngine) => ({
   query: <Row extends object>(text: string, parameters: unknown[] = []) => engine.rows<Row>(text, ...parameters),
@@ -61,7 +61,7 @@ export class RelatedRows {
       }
     }
     const of = async (table: string) =>
-      (await engine.rows<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, connection)).map(
+      (await engine.rows<{ uuid: string }>(`select uuid from "${table}" where connection_uuid = $1`, connection)).map(
         ({ uuid }) => uuid,
       );
     return new RelatedRows(
@@ -72,7 +72,7 @@ export class RelatedRows {
       uuids,
       tables,
       await of('transaction'),
-      await of('fetch_run'),
+      await of('fetch'),
     );
   }
 

@@ -73,7 +73,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
     await waitForIdlePush(engine);
     await jobsAtRest();
     const fetches = await engine.rows<{ uuid: string }>(
-      'select uuid from fetch_run where connection_uuid = $1',
+      'select uuid from "fetch" where connection_uuid = $1',
       connection,
     );
     const uuids = [connection, ...[...documents, ...fetches].map(({ uuid }) => uuid)];
@@ -91,8 +91,8 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
       expect([uuid, (await tablesWith(uuid)).filter((table) => table !== LOG)]).toEqual([uuid, []]);
     for (const text of texts) expect([text, await tablesWith(text)]).toEqual([text, []]);
     expect(await tablesWith(data.password)).toEqual([]);
-    const keys = await engine.rows<{ about: string[]; answer: Buffer | null }>(
-      'select about, answer from idempotency_key where environment_uuid = $1 and about && $2::uuid[]',
+    const keys = await engine.rows<{ resource_uuids: string[]; response: Buffer | null }>(
+      'select resource_uuids, response from idempotency_key where environment_uuid = $1 and resource_uuids && $2::uuid[]',
       client.environmentUuid,
       uuids,
     );

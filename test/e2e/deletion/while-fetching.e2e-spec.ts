@@ -29,7 +29,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
       const uuid = await connectSandbox(other, SLOW);
       await idle.runPolls();
       const relatedRows = await RelatedRows.of(idle, other, uuid);
-      expect([...relatedRows.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch_run']));
+      expect([...relatedRows.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch']));
       await relatedRows.deleteNow(target);
       const worker = await TestEngine.start({ databaseUrl: idle.app.databaseUrl });
       try {
@@ -88,7 +88,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await eventually(async () => (await engine.transactions(uuid)).length >= 20, 'the first batch is recorded');
     const relatedRows = await RelatedRows.of(engine, client, uuid);
     expect([...relatedRows.tables]).toEqual(
-      expect.arrayContaining(['connection', 'data_key', 'fetch_run', 'transaction', 'content', 'content_chunk']),
+      expect.arrayContaining(['connection', 'data_key', 'fetch', 'transaction', 'content', 'content_chunk']),
     );
     await relatedRows.delete(target);
   });
@@ -108,7 +108,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await running(uuid);
     const held = await engine.pool.connect();
     await held.query('begin');
-    await held.query('select from fetch_run where connection_uuid = $1 for update', [uuid]);
+    await held.query('select from "fetch" where connection_uuid = $1 for update', [uuid]);
     const waiting = (what: string) =>
       eventually(
         async () =>
@@ -118,7 +118,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
           )) > 0,
         `${what} waits`,
       );
-    await waiting('update fetch_run%');
+    await waiting('update "fetch"%');
     const relatedRows = await RelatedRows.of(engine, client, uuid);
     const deleted = relatedRows.delete(target);
     await waiting('delete from%');

@@ -47,7 +47,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   const objects = () => [...server.objects.keys()].sort();
   const namesOf = ({ uuid, chunks }: StoredContent) =>
     Array.from({ length: chunks }, (_, index) => `live/${uuid}/${index}`);
-  const removals = () => context.query('select content_uuid, chunks from content_removal');
+  const removals = () => context.query('select content_uuid, chunks from object_deletion_queue');
 
   beforeAll(async () => {
     store = context.app.app.get(DocumentStore, { strict: false });
@@ -59,7 +59,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   afterEach(async () => {
     server.fault = () => undefined;
     await context.query('delete from content');
-    await context.query('delete from content_removal');
+    await context.query('delete from object_deletion_queue');
     server.objects.clear();
   });
 

@@ -162,7 +162,7 @@ describe('A service with documents in a bucket', () => {
     await refused('PUT', 4);
     const { body } = await client.request('get', `/v1/connections/${connection}`).expect(200);
     expect(body).toMatchObject({ data: { status: 'ACTIVE', reason: null } });
-    expect(await engine.rows('select * from failed_document where connection_uuid = $1', connection)).toEqual([]);
+    expect(await engine.rows('select * from fetch_failure where connection_uuid = $1', connection)).toEqual([]);
     server.fault = () => undefined;
     await eventually(async () => {
       await engine.advanceClock(60);

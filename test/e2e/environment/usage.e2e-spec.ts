@@ -44,7 +44,7 @@ describe('The usage of the month in GET /v1/environment (decisions 4 and 9)', ()
   const fetchesEnd = (connection: string, count: number) =>
     eventually(async () => {
       const [row] = await context.query<{ n: number }>(
-        'select count(*)::int as n from fetch_run where connection_uuid = $1 and finished_at is not null',
+        'select count(*)::int as n from "fetch" where connection_uuid = $1 and finished_at is not null',
         [connection],
       );
       return row!.n >= count;

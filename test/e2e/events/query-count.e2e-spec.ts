@@ -21,7 +21,7 @@ describe('A page of GET /v1/events', () => {
       );
     await insert('connection.status_changed', `'{"from": "PENDING", "to": "ACTIVE", "cause": null}'::jsonb`);
     await context.query(
-      `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
+      `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
          created_at, started_at, finished_at)
        select gen_random_uuid(), $1, $2, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now(), now()
        from generate_series(1, $3)`,
@@ -30,7 +30,7 @@ describe('A page of GET /v1/events', () => {
     await context.query(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
        select gen_random_uuid(), $1, $2, 'fetch.finished', jsonb_build_object('fetch_uuid', uuid), now(), now()
-       from fetch_run where connection_uuid = $2 and trigger = 'SCHEDULED'`,
+       from "fetch" where connection_uuid = $2 and trigger = 'SCHEDULED'`,
       [environmentUuid, connection],
     );
     await context.query(

@@ -8,7 +8,7 @@ import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
 
-/** A row of `fetch_run`. */
+/** A row of `fetch`. */
 export interface FetchRow {
   readonly uuid: string;
   readonly trigger: string;
@@ -92,7 +92,7 @@ export class TestEngine {
   }
 
   fetches(connection: string): Promise<FetchRow[]> {
-    return this.rows('select * from fetch_run where connection_uuid = $1 order by uuid', connection);
+    return this.rows('select * from "fetch" where connection_uuid = $1 order by uuid', connection);
   }
 
   transactions(connection: string): Promise<TransactionRow[]> {

@@ -22,7 +22,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
       `with own as (select uuid from connection where identity_uuid = $1),
             paper as (select t.uuid, t.content_uuid from transaction t join own on t.connection_uuid = own.uuid)
        select $1::uuid as uuid union select uuid from own union select uuid from paper union select content_uuid from paper
-       union select f.uuid from fetch_run f join own on f.connection_uuid = own.uuid
+       union select f.uuid from "fetch" f join own on f.connection_uuid = own.uuid
        union select a.uuid from delivery_attempt a join paper on a.transaction_uuid = paper.uuid
        union select o.uuid from outbox o join own on o.subject_uuid = own.uuid
        union select c.uuid from content c join own on c.owner_uuid = own.uuid`,
@@ -58,7 +58,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect(before).toEqual(
       expect.arrayContaining([
         ...['identity', 'connection', 'data_key', 'content', 'content_chunk', 'transaction', 'delivery_attempt'],
-        ...['fetch_run', 'failed_document', 'outbox', 'audit_log'],
+        ...['fetch', 'fetch_failure', 'outbox', 'audit_log'],
       ]),
     );
 
@@ -112,7 +112,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
       .expect(204);
     await eventually(async () => {
       const [row] = await context.query<{ running: boolean }>(
-        "select status = 'RUNNING' and new > 0 as running from fetch_run where connection_uuid = $1",
+        `select status = 'RUNNING' and new > 0 as running from "fetch" where connection_uuid = $1`,
         [connection],
       );
       return row?.running;

@@ -66,13 +66,13 @@ describe('The start-up check of every entry point', () => {
   it.each(ENTRY_POINTS)('rejects documents in a bucket that is not configured: %s', async (_, entryPoint, args) => {
     const content = randomUUID();
     await pool.query(
-      `insert into content_removal (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
+      `insert into object_deletion_queue (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
       [content],
     );
     try {
       await refuses(entryPoint, args, {}, 'documents are stored in the bucket and prefix "elsewhere/"');
     } finally {
-      await pool.query('delete from content_removal where content_uuid = $1', [content]);
+      await pool.query('delete from object_deletion_queue where content_uuid = $1', [content]);
     }
   });
 

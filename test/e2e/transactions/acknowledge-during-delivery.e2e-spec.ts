@@ -37,7 +37,13 @@ describe('Acknowledging documents while their delivery results are recorded', ()
     );
     const em = service(EntityManager).fork();
     const at = engine.app.clock.in(3600);
-    const due = await readDue(em, { environmentUuid: client.environmentUuid, bulk: false, at, excluded: [], limit: 2 });
+    const due = await readDue(em, {
+      environmentUuid: client.environmentUuid,
+      lowPriority: false,
+      at,
+      excluded: [],
+      limit: 2,
+    });
     const [first, last] = due.map(({ transaction }) => transaction).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
     return { client, last: last!, first: first! };
   }

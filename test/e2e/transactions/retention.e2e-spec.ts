@@ -74,7 +74,7 @@ describe('The retention of content (decisions 4)', () => {
 
   const heldBack = ({ environmentUuid }: TestClient) =>
     eventually(async () => {
-      const held = 'select count(*) from endpoint where environment_uuid = $1 and held_until is not null';
+      const held = 'select count(*) from endpoint where environment_uuid = $1 and circuit_open_until is not null';
       return (await engine.count(held, environmentUuid)) === 1;
     }, 'the endpoint is held back');
 
@@ -188,7 +188,7 @@ describe('The retention of content (decisions 4)', () => {
   /** Blocks the client's endpoint indefinitely. */
   const pauseForEver = ({ environmentUuid }: TestClient) =>
     engine.rows(
-      `update endpoint set asked_until = now() + interval '100 years', held_until = now() + interval '100 years'
+      `update endpoint set retry_after_until = now() + interval '100 years', circuit_open_until = now() + interval '100 years'
        where environment_uuid = $1`,
       environmentUuid,
     );

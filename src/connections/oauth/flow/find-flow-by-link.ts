@@ -27,7 +27,7 @@ export async function findFlowByLink(
   if (flow.browserDigest && !(cookie && matchesDigest(cookie, flow.browserDigest))) return 'AUTHORIZATION_INVALID';
   const page = readPageCookie(cookies, publicUrl);
   if (flow.pageDigest && !(page && matchesDigest(page, flow.pageDigest))) return 'AUTHORIZATION_INVALID';
-  if (flow.answeredAt) return 'AUTHORIZATION_USED';
+  if (flow.callbackAt) return 'AUTHORIZATION_USED';
   if (flow.expiresAt <= now || (await isFlowRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
   return { flow, cookie };
 }

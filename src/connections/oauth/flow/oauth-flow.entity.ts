@@ -34,7 +34,7 @@ const schema = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
     /** When the provider's redirect arrived; only the first one counts. */
-    answeredAt: p.datetime(3).nullable(),
+    callbackAt: p.datetime(3).nullable(),
   },
 });
 

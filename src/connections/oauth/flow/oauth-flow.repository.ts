@@ -64,14 +64,14 @@ export class OAuthFlowRepository {
       const flow = await em.findOne(OAuthFlow, uuid);
       const cookie = cookies.get(flowCookieName(this.publicUrl, uuid));
       if (!flow || cookie === undefined || !matchesDigest(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
-      if (flow.answeredAt) return 'AUTHORIZATION_USED';
+      if (flow.callbackAt) return 'AUTHORIZATION_USED';
       const now = this.clock.now();
       if (flow.expiresAt <= now || (await isFlowRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
       // The same browser has been redirected to the provider again since.
       if (!matchesDigest(state, flow.stateDigest)) return 'AUTHORIZATION_EXPIRED';
       const isFirst = await affected(
         em,
-        'update oauth_flow set answered_at = $2 where uuid = $1 and answered_at is null and state_digest = $3',
+        'update oauth_flow set callback_at = $2 where uuid = $1 and callback_at is null and state_digest = $3',
         [uuid, now, digestOf(state)],
       );
       if (isFirst === 0) return 'AUTHORIZATION_USED';

@@ -13,18 +13,18 @@ const schema = defineEntity({
     /** `StoredTokens`, encrypted with the connection's data key. */
     tokens: p.type(EncryptedType),
     /** The token to revoke at the provider, encrypted with the environment's data key because it outlives the connection by minutes. */
-    revocation: p.type(EncryptedType).nullable(),
+    revocationToken: p.type(EncryptedType).nullable(),
     scopes: p.json<readonly string[]>(),
     /** From this time on, the next use refreshes the access token. */
-    renewAt: p.datetime(3).nullable(),
+    refreshDueAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3).nullable(),
     /** When the provider last rejected a refresh. */
-    refusedAt: p.datetime(3).nullable(),
+    refreshRejectedAt: p.datetime(3).nullable(),
     /** Incremented with every change of the tokens. */
     generation: p.integer(),
     /** The process that refreshes the tokens, and the end of its lease by the database's clock. */
-    lease: p.uuid().nullable(),
-    leaseUntil: p.datetime(3).nullable(),
+    leaseToken: p.uuid().nullable(),
+    leasedUntil: p.datetime(3).nullable(),
     grantedAt: p.datetime(3),
   },
 });

@@ -18,7 +18,7 @@ interface DueRevocation {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly integration_id: string;
-  readonly sealed: Buffer;
+  readonly revocation_token: Buffer;
   readonly attempts: number;
   readonly in_use: boolean;
 }
@@ -47,7 +47,7 @@ export class RevokeGrants {
       this.em.fork(),
       `update oauth_revocation r set attempts = attempts + 1, due_at = $1::timestamptz + make_interval(mins => (2 ^ attempts)::int)
        where uuid in (select uuid from oauth_revocation where due_at <= $1 order by due_at limit ${BATCH} for update skip locked)
-       returning uuid, environment_uuid, integration_id, sealed, attempts, exists (
+       returning uuid, environment_uuid, integration_id, revocation_token, attempts, exists (
          select 1 from oauth_grant g where g.integration_id = r.integration_id and g.account_digest = r.account_digest) as in_use`,
       [this.clock.now()],
     );
@@ -60,7 +60,11 @@ export class RevokeGrants {
       const integration = this.integrations.get(due.integration_id);
       if (!due.in_use && usesOAuth(integration)) {
         const key = await this.vault.key(this.em.fork(), due.environment_uuid);
-        const token = this.vault.decrypt<string>(key, OAUTH_REVOCATION, new Encrypted(Buffer.from(due.sealed)));
+        const token = this.vault.decrypt<string>(
+          key,
+          OAUTH_REVOCATION,
+          new Encrypted(Buffer.from(due.revocation_token)),
+        );
         await this.client.revoke(integration, token);
       }
     } catch (error) {

@@ -95,23 +95,24 @@ export class TokenRefresher implements BeforeApplicationShutdown {
       // The token is still valid, and the failure may be temporary.
       if (isValid && !isRejected) {
         this.logger.warn({ err: error, connection: uuid }, 'Refreshing a token ahead of its expiry failed');
-        return { ...current, renewAt: null };
+        return { ...current, refreshDueAt: null };
       }
       throw error;
     }
     return this.tokens.saveRefreshed(uuid, lease, integration, current, tokens);
   }
 
-  private assertRefreshable({ refusedAt, refresh }: CurrentTokens, isValid: boolean): void {
-    const isRecent = refusedAt !== null && this.clock.now().getTime() - refusedAt.getTime() < REFUSAL_BACKOFF_MS;
+  private assertRefreshable({ refreshRejectedAt, refresh }: CurrentTokens, isValid: boolean): void {
+    const isRecent =
+      refreshRejectedAt !== null && this.clock.now().getTime() - refreshRejectedAt.getTime() < REFUSAL_BACKOFF_MS;
     if (isRecent) throw new AuthorizationRevoked('The provider has just rejected refreshing the authorization.');
     if (refresh === null && !isValid) {
       throw new AuthorizationRevoked('The access token has expired, and there is no refresh token.', 'CONSENT_EXPIRED');
     }
   }
 
-  private isDue({ renewAt }: CurrentTokens): boolean {
-    return renewAt !== null && renewAt <= this.clock.now();
+  private isDue({ refreshDueAt }: CurrentTokens): boolean {
+    return refreshDueAt !== null && refreshDueAt <= this.clock.now();
   }
 
   private track<T>(work: Promise<T>): Promise<T> {

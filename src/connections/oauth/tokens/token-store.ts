@@ -23,9 +23,9 @@ const COMMIT_RETRY_MS = 1_000;
 
 /** The decrypted tokens of a grant and their state. */
 export interface CurrentTokens extends StoredTokens {
-  readonly renewAt: Date | null;
+  readonly refreshDueAt: Date | null;
   readonly expiresAt: Date | null;
-  readonly refusedAt: Date | null;
+  readonly refreshRejectedAt: Date | null;
   readonly generation: number;
 }
 
@@ -47,8 +47,8 @@ export class TokenStore {
       OAUTH_TOKENS,
       grant.tokens,
     );
-    const { renewAt = null, expiresAt = null, refusedAt = null, generation } = grant;
-    return { access, refresh, renewAt, expiresAt, refusedAt, generation };
+    const { refreshDueAt = null, expiresAt = null, refreshRejectedAt = null, generation } = grant;
+    return { access, refresh, refreshDueAt, expiresAt, refreshRejectedAt, generation };
   }
 
   /** The scopes that the user has granted; null if there is no grant. */
@@ -59,27 +59,27 @@ export class TokenStore {
   /** Acquires the lease to refresh the `expected` tokens. Null if another process holds it, or if the grant has changed since. */
   async acquireLease(
     connectionUuid: string,
-    expected: Pick<CurrentTokens, 'generation' | 'refusedAt'>,
+    expected: Pick<CurrentTokens, 'generation' | 'refreshRejectedAt'>,
     lease: string,
   ): Promise<string | null> {
     const acquired = await affected(
       this.em.fork(),
-      `update oauth_grant set lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-       where connection_uuid = $1 and generation = $2 and refused_at is not distinct from $4
-         and (lease_until is null or lease_until < clock_timestamp())`,
-      [connectionUuid, expected.generation, lease, expected.refusedAt],
+      `update oauth_grant set lease_token = $3, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+       where connection_uuid = $1 and generation = $2 and refresh_rejected_at is not distinct from $4
+         and (leased_until is null or leased_until < clock_timestamp())`,
+      [connectionUuid, expected.generation, lease, expected.refreshRejectedAt],
     );
     return acquired > 0 ? lease : null;
   }
 
   /** Releases the lease after a failure; the next attempt is delayed. Returns false if the lease was lost. */
-  async releaseLease(connectionUuid: string, lease: string, refusedAt: Date | null): Promise<boolean> {
+  async releaseLease(connectionUuid: string, lease: string, refreshRejectedAt: Date | null): Promise<boolean> {
     const released = await affected(
       this.em.fork(),
-      `update oauth_grant set lease = null, refused_at = coalesce($3, refused_at),
-         lease_until = case when $3::timestamptz is null then clock_timestamp() + make_interval(secs => ${RETRY_AFTER_SECONDS}) end
-       where connection_uuid = $1 and lease = $2`,
-      [connectionUuid, lease, refusedAt],
+      `update oauth_grant set lease_token = null, refresh_rejected_at = coalesce($3, refresh_rejected_at),
+         leased_until = case when $3::timestamptz is null then clock_timestamp() + make_interval(secs => ${RETRY_AFTER_SECONDS}) end
+       where connection_uuid = $1 and lease_token = $2`,
+      [connectionUuid, lease, refreshRejectedAt],
     );
     return released > 0;
   }
@@ -101,15 +101,15 @@ export class TokenStore {
       const key = await this.vault.key(em, connectionUuid);
       const written = await affected(
         em,
-        `update oauth_grant set tokens = $3, revocation = $4, renew_at = $5, expires_at = $6, refused_at = null,
-           generation = generation + 1, lease = null, lease_until = null
-         where connection_uuid = $1 and lease = $2`,
+        `update oauth_grant set tokens = $3, revocation_token = $4, refresh_due_at = $5, expires_at = $6, refresh_rejected_at = null,
+           generation = generation + 1, lease_token = null, leased_until = null
+         where connection_uuid = $1 and lease_token = $2`,
         [
           connectionUuid,
           lease,
           this.vault.encrypt(key, OAUTH_TOKENS, next).bytes,
           (await this.revocation(em, grant.environmentUuid, integration, next))?.bytes ?? null,
-          dates.renewAt,
+          dates.refreshDueAt,
           dates.expiresAt,
         ],
       );
@@ -118,7 +118,7 @@ export class TokenStore {
     for (let retriesLeft = MAX_COMMIT_RETRIES; ; retriesLeft--) {
       try {
         const isWritten = await write();
-        return isWritten ? { ...next, ...dates, refusedAt: null, generation: previous.generation + 1 } : null;
+        return isWritten ? { ...next, ...dates, refreshRejectedAt: null, generation: previous.generation + 1 } : null;
       } catch (error) {
         if (!isDatabaseUnavailable(error) || retriesLeft === 0) throw error;
         await pause(COMMIT_RETRY_MS);
@@ -136,16 +136,16 @@ export class TokenStore {
     const { uuid, environmentUuid } = connection;
     const stored: StoredTokens = { access: given.tokens.accessToken, refresh: given.tokens.refreshToken };
     const key = await this.vault.key(em, uuid);
-    const { renewAt, expiresAt } = this.expiry(given.tokens.expiresIn, stored);
+    const { refreshDueAt, expiresAt } = this.expiry(given.tokens.expiresIn, stored);
     await sql(
       em,
-      `insert into oauth_grant (connection_uuid, environment_uuid, integration_id, account_digest, tokens, revocation, scopes,
-         renew_at, expires_at, generation, granted_at)
+      `insert into oauth_grant (connection_uuid, environment_uuid, integration_id, account_digest, tokens, revocation_token, scopes,
+         refresh_due_at, expires_at, generation, granted_at)
        values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, 1, $10)
        on conflict (connection_uuid) do update set account_digest = excluded.account_digest, tokens = excluded.tokens,
-         revocation = excluded.revocation, scopes = excluded.scopes, renew_at = excluded.renew_at,
-         expires_at = excluded.expires_at, refused_at = null, generation = oauth_grant.generation + 1, lease = null,
-         lease_until = null, granted_at = excluded.granted_at`,
+         revocation_token = excluded.revocation_token, scopes = excluded.scopes, refresh_due_at = excluded.refresh_due_at,
+         expires_at = excluded.expires_at, refresh_rejected_at = null, generation = oauth_grant.generation + 1, lease_token = null,
+         leased_until = null, granted_at = excluded.granted_at`,
       [
         uuid,
         environmentUuid,
@@ -154,7 +154,7 @@ export class TokenStore {
         this.vault.encrypt(key, OAUTH_TOKENS, stored).bytes,
         (await this.revocation(em, environmentUuid, integration, stored))?.bytes ?? null,
         jsonb(given.scopes),
-        renewAt,
+        refreshDueAt,
         expiresAt,
         this.clock.now(),
       ],
@@ -172,11 +172,14 @@ export class TokenStore {
     return this.vault.encrypt(key, OAUTH_REVOCATION, refresh ?? access);
   }
 
-  private expiry(expiresIn: number | null, { refresh }: StoredTokens): Pick<CurrentTokens, 'renewAt' | 'expiresAt'> {
-    if (expiresIn === null) return { renewAt: null, expiresAt: null };
+  private expiry(
+    expiresIn: number | null,
+    { refresh }: StoredTokens,
+  ): Pick<CurrentTokens, 'refreshDueAt' | 'expiresAt'> {
+    if (expiresIn === null) return { refreshDueAt: null, expiresAt: null };
     const ahead = Math.min(REFRESH_AHEAD_SECONDS, expiresIn / 4);
     return {
-      renewAt: refresh === null ? null : this.clock.in(expiresIn - ahead),
+      refreshDueAt: refresh === null ? null : this.clock.in(expiresIn - ahead),
       expiresAt: this.clock.in(expiresIn),
     };
   }

@@ -27,7 +27,7 @@ export class DedupeIndex {
     if (keys.length === 0) return { retryable: new Set(), dismissed: new Map() };
     const rows = await sql<{ dedupe_key: string; dismissed: string | null }>(
       this.em.fork(),
-      `select dedupe_key, null as dismissed from failed_document
+      `select dedupe_key, null as dismissed from fetch_failure
        where connection_uuid = $1 and open and dedupe_key = any($2::text[])
        union all
        select dedupe_key, version from document_failure

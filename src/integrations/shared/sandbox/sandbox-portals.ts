@@ -51,9 +51,9 @@ export class SandboxPortals {
   ): Promise<PlacedDocuments> {
     const rows = await sql<PlacedRow>(
       em,
-      `insert into sandbox_documents (connection_uuid, number, first, count, document_type, format, has_external_id, day)
+      `insert into sandbox_document_batch (connection_uuid, number, first, count, document_type, format, has_external_id, day)
        select $1, count(*) + 1, coalesce(sum(count), 0), $2, $3, $4, $5, $6
-       from sandbox_documents where connection_uuid = $1
+       from sandbox_document_batch where connection_uuid = $1
        returning ${COLUMNS}`,
       [connectionUuid, order.count, order.documentType, order.format, order.hasExternalId, this.today()],
     );
@@ -68,7 +68,7 @@ export class SandboxPortals {
   private async placedAfter(connectionUuid: string, number: number): Promise<PlacedDocuments[]> {
     const rows = await sql<PlacedRow>(
       this.em.fork(),
-      `select ${COLUMNS} from sandbox_documents where connection_uuid = $1 and number > $2 order by number`,
+      `select ${COLUMNS} from sandbox_document_batch where connection_uuid = $1 and number > $2 order by number`,
       [connectionUuid, number],
     );
     return rows.map(placed);

@@ -49,8 +49,8 @@ export interface IdempotencyClaim {
 interface IdempotencyKeyRow {
   readonly fingerprint: Buffer;
   readonly committed: boolean;
-  readonly answered: boolean;
-  readonly answer: Buffer | null;
+  readonly responded: boolean;
+  readonly response: Buffer | null;
   readonly leased: boolean;
 }
 
@@ -86,7 +86,7 @@ export class IdempotencyKeys implements OnModuleInit {
       const lease = randomUuid();
       if (await this.insert(em, request, hash, lease)) return { request, lease, dataKey };
       const row = await this.find(em, request);
-      if (row) return this.answered(row, hash, dataKey, request);
+      if (row) return this.storedResponse(row, hash, dataKey, request);
       // The key was released in the meantime: try again.
     }
   }
@@ -95,24 +95,24 @@ export class IdempotencyKeys implements OnModuleInit {
   async markCommitted({ request, lease }: IdempotencyClaim, transaction: Kysely<unknown>): Promise<void> {
     const marked = await affectedIn(
       transaction,
-      'update idempotency_key set committed_at = $4 where scope_uuid = $1 and key = $2 and lease = $3',
+      'update idempotency_key set committed_at = $4 where scope_uuid = $1 and key = $2 and lease_token = $3',
       [request.scopeUuid, request.key, lease, this.clock.now()],
     );
     if (marked === 0) throw inProgress();
   }
 
-  /** Stores the response for 24 hours. `about` are the uuids that it refers to. */
+  /** Stores the response for 24 hours. `resourceUuids` are the uuids that it refers to. */
   async store(
     { request, lease, dataKey }: IdempotencyClaim,
-    answer: StoredResponse,
-    about: readonly string[],
+    response: StoredResponse,
+    resourceUuids: readonly string[],
   ): Promise<void> {
-    const sealed = this.keyManager.encrypt(dataKey, purposeOf(request), answer);
+    const encrypted = this.keyManager.encrypt(dataKey, purposeOf(request), response);
     await sql(
       this.em.fork(),
-      `update idempotency_key set answer = $4, about = $5::uuid[], answered_at = $6
-       where scope_uuid = $1 and key = $2 and lease = $3`,
-      [request.scopeUuid, request.key, lease, sealed.bytes, [...about], this.clock.now()],
+      `update idempotency_key set response = $4, resource_uuids = $5::uuid[], responded_at = $6
+       where scope_uuid = $1 and key = $2 and lease_token = $3`,
+      [request.scopeUuid, request.key, lease, encrypted.bytes, [...resourceUuids], this.clock.now()],
     );
   }
 
@@ -120,7 +120,7 @@ export class IdempotencyKeys implements OnModuleInit {
   async release({ request, lease }: IdempotencyClaim): Promise<void> {
     await sql(
       this.em.fork(),
-      'delete from idempotency_key where scope_uuid = $1 and key = $2 and lease = $3 and committed_at is null',
+      'delete from idempotency_key where scope_uuid = $1 and key = $2 and lease_token = $3 and committed_at is null',
       [request.scopeUuid, request.key, lease],
     );
   }
@@ -137,13 +137,13 @@ export class IdempotencyKeys implements OnModuleInit {
     const rows = await affected(
       em,
       `insert into idempotency_key as k
-         (scope_uuid, key, environment_uuid, fingerprint, lease, leased_until, created_at, expires_at)
+         (scope_uuid, key, environment_uuid, fingerprint, lease_token, leased_until, created_at, expires_at)
        values ($1, $2, $3, $4, $5, $7, $6, $8)
        on conflict (scope_uuid, key) do update set
-         fingerprint = excluded.fingerprint, lease = excluded.lease, leased_until = excluded.leased_until,
-         committed_at = null, answered_at = null, answer = null, about = '{}',
+         fingerprint = excluded.fingerprint, lease_token = excluded.lease_token, leased_until = excluded.leased_until,
+         committed_at = null, responded_at = null, response = null, resource_uuids = '{}',
          created_at = excluded.created_at, expires_at = excluded.expires_at
-       where k.expires_at <= $6 or (k.answered_at is null and k.committed_at is null and k.leased_until <= $6
+       where k.expires_at <= $6 or (k.responded_at is null and k.committed_at is null and k.leased_until <= $6
          and k.fingerprint = excluded.fingerprint)`,
       [
         scopeUuid,
@@ -162,7 +162,7 @@ export class IdempotencyKeys implements OnModuleInit {
   private async find(em: EntityManager, { scopeUuid, key }: KeyedRequest): Promise<IdempotencyKeyRow | undefined> {
     const [row] = await sql<IdempotencyKeyRow>(
       em,
-      `select fingerprint, answer, committed_at is not null as committed, answered_at is not null as answered,
+      `select fingerprint, response, committed_at is not null as committed, responded_at is not null as responded,
          leased_until > $3 as leased
        from idempotency_key where scope_uuid = $1 and key = $2`,
       [scopeUuid, key, this.clock.now()],
@@ -170,11 +170,11 @@ export class IdempotencyKeys implements OnModuleInit {
     return row;
   }
 
-  private answered(row: IdempotencyKeyRow, hash: Buffer, dataKey: Buffer, request: KeyedRequest): StoredResponse {
+  private storedResponse(row: IdempotencyKeyRow, hash: Buffer, dataKey: Buffer, request: KeyedRequest): StoredResponse {
     if (!hash.equals(row.fingerprint)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
-    if (row.answer)
-      return this.keyManager.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.answer));
-    if (row.answered || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
+    if (row.response)
+      return this.keyManager.decrypt<StoredResponse>(dataKey, purposeOf(request), new Encrypted(row.response));
+    if (row.responded || (row.committed && !row.leased)) throw unprocessable('IDEMPOTENCY_KEY_REUSED');
     throw inProgress();
   }
 }

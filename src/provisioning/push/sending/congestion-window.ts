@@ -15,8 +15,8 @@ export type AttemptOutcome = 'delivered' | 'rejected' | 'no-response' | 'unknown
  * (`PushCapacity.runAsSlow`).
  */
 export class CongestionWindow {
-  /** `Environment.addressVersion` of the latest request: the observations hold for this address. */
-  addressVersion = 0;
+  /** `Environment.endpointVersion` of the latest request: the observations hold for this address. */
+  endpointVersion = 0;
   private size: number;
   private hasResponse = false;
   private releaseWideSlot: (() => void) | null = null;

@@ -13,14 +13,14 @@ export class PromptEndpoints {
 
   /** Stores the result of a drain when it differs from the stored one. Failures are recorded with their attempts. */
   async record(environmentUuid: string, knownAsPrompt: boolean, flow: CongestionWindow): Promise<void> {
-    const { prompt, hasResponded: hasAnswered, addressVersion } = flow;
+    const { prompt, hasResponded: hasAnswered, endpointVersion } = flow;
     if (!hasAnswered || prompt === knownAsPrompt) return;
     await sql(
       this.em.fork(),
       `insert into endpoint (environment_uuid, consecutive_failures, prompt)
-       select uuid, 0, $2 from environment where uuid = $1 and address_version = $3
+       select uuid, 0, $2 from environment where uuid = $1 and endpoint_version = $3
        on conflict (environment_uuid) do update set prompt = excluded.prompt`,
-      [environmentUuid, prompt, addressVersion],
+      [environmentUuid, prompt, endpointVersion],
     );
   }
 }

@@ -31,8 +31,8 @@ describe('DELETE /v1/connections/{uuid} (spec 4.4, decisions 4)', () => {
       data_key: 1,
       content: 2,
       transaction: 2,
-      fetch_run: 1,
-      failed_document: 1,
+      fetch: 1,
+      fetch_failure: 1,
     });
 
     const answer =

@@ -41,8 +41,8 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
     expect(before).toMatchObject(after);
     expect(Date.parse(next_fetch_at)).toBeGreaterThan(context.app.clock.now().getTime());
     expect(updated_at >= before.updated_at).toBe(true);
-    const [row] = await context.query('select wanted_fetch_trigger from connection where uuid = $1', [uuid]);
-    expect(row).toEqual({ wanted_fetch_trigger: 'RECOVERY' });
+    const [row] = await context.query('select immediate_fetch_trigger from connection where uuid = $1', [uuid]);
+    expect(row).toEqual({ immediate_fetch_trigger: 'RECOVERY' });
   });
 
   it('is idempotent in both directions, and sends one event per change', async () => {
@@ -64,13 +64,13 @@ describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)
     ['bad credentials', 'credentials_rejected_at = now()', 'INVALID_CREDENTIALS'],
   ])('restores the former status without an immediate fetch: %s', async (_, change, status) => {
     const uuid = await context.createActiveConnection();
-    await context.query(`update connection set ${change}, wanted_fetch_at = null where uuid = $1`, [uuid]);
+    await context.query(`update connection set ${change}, immediate_fetch_at = null where uuid = $1`, [uuid]);
     await put(uuid, 'disable').expect(204);
     expect((await get(uuid)).status).toBe('DISABLED');
     await put(uuid, 'enable').expect(204);
     expect(await get(uuid)).toMatchObject({ status });
-    const [row] = await context.query('select wanted_fetch_at from connection where uuid = $1', [uuid]);
-    expect(row).toEqual({ wanted_fetch_at: null });
+    const [row] = await context.query('select immediate_fetch_at from connection where uuid = $1', [uuid]);
+    expect(row).toEqual({ immediate_fetch_at: null });
   });
 
   it('handles concurrent requests of both kinds', async () => {

@@ -34,10 +34,10 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     const { uuid } = body.data as { uuid: string };
     await context.client.request('get', `/v1/connections/${uuid}`).expect(200);
     const [row] = await context.query(
-      'select wanted_fetch_trigger, secrets is not null as sealed from connection where uuid = $1',
+      'select immediate_fetch_trigger, secrets is not null as sealed from connection where uuid = $1',
       [uuid],
     );
-    expect(row).toEqual({ wanted_fetch_trigger: 'INITIAL', sealed: true });
+    expect(row).toEqual({ immediate_fetch_trigger: 'INITIAL', sealed: true });
   });
 
   it.each<[string, object]>([

@@ -83,9 +83,10 @@ describe('GET /oauth/start and GET /oauth/callback', () => {
     const given: string[] = [];
     context.google.authorization.onRefresh = (token) => void given.push(token);
     const uuid = await context.authorized();
-    await context.query(`update oauth_grant set renew_at = now() - interval '1 hour' where connection_uuid = $1`, [
-      uuid,
-    ]);
+    await context.query(
+      `update oauth_grant set refresh_due_at = now() - interval '1 hour' where connection_uuid = $1`,
+      [uuid],
+    );
     await context.client.requestWithToken(context.token, 'get', `/v1/connections/${uuid}/step2`).expect(200);
     context.google.authorization.onRefresh = () => undefined;
     expect(given).toHaveLength(1);

@@ -38,7 +38,7 @@ describe('A certified authorization server that rotates refresh tokens', () => {
     for (let round = 0; round < 3; round++) {
       const before = server.granted;
       await context.query(
-        `update oauth_grant set expires_at = now() - interval '1 min', renew_at = now() - interval '2 min'`,
+        `update oauth_grant set expires_at = now() - interval '1 min', refresh_due_at = now() - interval '2 min'`,
       );
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>

@@ -54,7 +54,7 @@ describe('An authorization that must be repeated', () => {
       const uuid = await active();
       await context.query(
         `update connection set credentials_rejected_at = now(), failing_since = now(), failure_reason = 'CONSENT_REVOKED',
-           cursor = '"kept"', wanted_fetch_at = null, next_fetch_at = null where uuid = $1`,
+           cursor = '"kept"', immediate_fetch_at = null, next_fetch_at = null where uuid = $1`,
         [uuid],
       );
       context.google.authorization.withdraw('anna@example.com');
@@ -68,8 +68,10 @@ describe('An authorization that must be repeated', () => {
       });
       await context.browser().follow(urlOf(answer));
       expect(await context.get(uuid)).toMatchObject({ uuid, status: 'ACTIVE', reason: null });
-      const [row] = await context.query('select cursor, wanted_fetch_trigger from connection where uuid = $1', [uuid]);
-      expect(row).toEqual({ cursor: 'kept', wanted_fetch_trigger: 'RECOVERY' });
+      const [row] = await context.query('select cursor, immediate_fetch_trigger from connection where uuid = $1', [
+        uuid,
+      ]);
+      expect(row).toEqual({ cursor: 'kept', immediate_fetch_trigger: 'RECOVERY' });
     });
 
     it('requests the scope even before a request has failed', async () => {
@@ -82,7 +84,7 @@ describe('An authorization that must be repeated', () => {
 
     it('accepts no other account and keeps the old authorization', async () => {
       const uuid = await active();
-      await context.query('update connection set credentials_doubted_at = now() where uuid = $1', [uuid]);
+      await context.query('update connection set credentials_suspect_at = now() where uuid = $1', [uuid]);
       const before = await grantOf(uuid);
       const answer = await put(uuid, { fields: {} }).expect(200);
       context.google.authorization.account = 'bert@example.com';
@@ -138,8 +140,8 @@ describe('An authorization that must be repeated', () => {
       startdate: new Date().toISOString().slice(0, 10),
       account: { display: 'anna@example.com' },
     });
-    const [row] = await context.query('select wanted_fetch_trigger from connection where uuid = $1', [data.uuid]);
-    expect(row).toEqual({ wanted_fetch_trigger: 'INITIAL' });
+    const [row] = await context.query('select immediate_fetch_trigger from connection where uuid = $1', [data.uuid]);
+    expect(row).toEqual({ immediate_fetch_trigger: 'INITIAL' });
   });
 
   describe('and one that is deleted with its connection', () => {

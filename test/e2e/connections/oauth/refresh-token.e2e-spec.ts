@@ -25,14 +25,14 @@ describe('An access token', () => {
   const ended = async (uuid: string) => {
     context.google.authorization.expireAccessTokens();
     await context.query(
-      `update oauth_grant set renew_at = now() - interval '10 min', expires_at = now() - interval '5 min' where connection_uuid = $1`,
+      `update oauth_grant set refresh_due_at = now() - interval '10 min', expires_at = now() - interval '5 min' where connection_uuid = $1`,
       [uuid],
     );
   };
   const grant = async (uuid: string) =>
     (
-      await context.query<{ generation: number; lease: string | null }>(
-        'select generation, lease from oauth_grant where connection_uuid = $1',
+      await context.query<{ generation: number; lease_token: string | null }>(
+        'select generation, lease_token from oauth_grant where connection_uuid = $1',
         [uuid],
       )
     )[0]!;
@@ -43,7 +43,7 @@ describe('An access token', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => step2(uuid, n % 2 ? second : context.app)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(context.google.authorization.refreshes).toBe(1);
-    expect(await grant(uuid)).toEqual({ generation: 2, lease: null });
+    expect(await grant(uuid)).toEqual({ generation: 2, lease_token: null });
     // The refresh token of the same response is the valid one.
     await ended(uuid);
     expect((await step2(uuid, second)).status).toBe(200);
@@ -69,7 +69,7 @@ describe('An access token', () => {
 
   it('is used while it is valid and cannot be refreshed', async () => {
     const uuid = await context.authorized();
-    await context.query(`update oauth_grant set renew_at = now() - interval '1 min' where connection_uuid = $1`, [
+    await context.query(`update oauth_grant set refresh_due_at = now() - interval '1 min' where connection_uuid = $1`, [
       uuid,
     ]);
     context.google.authorization.onRefresh = () => ({ status: 503 });

@@ -79,7 +79,9 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     const answer = await place(connection, body);
     expect(answer.status).toBe(422);
     expect((answer.body as { errors: { field: string }[] }).errors.map(({ field }) => field).sort()).toEqual(fields);
-    expect(await context.query('select 1 from sandbox_documents where connection_uuid = $1', [connection])).toEqual([]);
+    expect(
+      await context.query('select 1 from sandbox_document_batch where connection_uuid = $1', [connection]),
+    ).toEqual([]);
   });
 
   it('returns the placed documents and their location, once for an Idempotency-Key', async () => {
@@ -95,9 +97,9 @@ describe('POST /v1/sandbox/connections/{uuid}/scenario and …/documents', () =>
     expect(documents).toHaveLength(2);
     expect(documents[0]).toMatchObject({ document_type: 'credit_note', external_id: null });
     expect(documents[0]!.filename).toMatch(/^GS-\d{4}-P00001\.xml$/);
-    expect(await context.query('select count from sandbox_documents where connection_uuid = $1', [connection])).toEqual(
-      [{ count: 2 }],
-    );
+    expect(
+      await context.query('select count from sandbox_document_batch where connection_uuid = $1', [connection]),
+    ).toEqual([{ count: 2 }]);
   });
 
   it('records both in the audit log', async () => {

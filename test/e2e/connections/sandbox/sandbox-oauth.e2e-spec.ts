@@ -38,7 +38,7 @@ describe('sandbox_oauth (decisions 8)', () => {
   const outcome = async (uuid: string) =>
     (
       await context.query<{ outcome: string }>(
-        'select outcome from oauth_flow where connection_uuid = $1 and outcome is not null order by answered_at desc limit 1',
+        'select outcome from oauth_flow where connection_uuid = $1 and outcome is not null order by callback_at desc limit 1',
         [uuid],
       )
     )[0]!.outcome;

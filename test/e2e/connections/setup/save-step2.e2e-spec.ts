@@ -10,8 +10,9 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
   const get = async (uuid: string) =>
     (await context.client.request('get', `/v1/connections/${uuid}`).expect(200)).body.data;
   const wanted = async (uuid: string) =>
-    (await context.query<{ t: string }>('select wanted_fetch_trigger as t from connection where uuid = $1', [uuid]))[0]!
-      .t;
+    (
+      await context.query<{ t: string }>('select immediate_fetch_trigger as t from connection where uuid = $1', [uuid])
+    )[0]!.t;
 
   itChecksConnectionAccess(context, { method: 'put', path, accepts: ['token'] });
 
@@ -41,9 +42,10 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
 
   it('changes the selection of an existing connection without another first fetch', async () => {
     const uuid = await context.createActiveConnection();
-    await context.query('update connection set wanted_fetch_at = null, wanted_fetch_trigger = null where uuid = $1', [
-      uuid,
-    ]);
+    await context.query(
+      'update connection set immediate_fetch_at = null, immediate_fetch_trigger = null where uuid = $1',
+      [uuid],
+    );
     await put(uuid, { fields: { folders: ['archive'] }, isUpdateFlow: true }).expect(204);
     expect((await get(uuid)).fields.folders).toEqual(['archive']);
     expect(await wanted(uuid)).toBeNull();
@@ -97,7 +99,7 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
   it('fixes a connection whose folder was deleted', async () => {
     const uuid = await context.createActiveConnection();
     await context.query(
-      `update connection set failing_since = now(), failure_reason = 'FOLDER_NOT_FOUND', wanted_fetch_trigger = null where uuid = $1`,
+      `update connection set failing_since = now(), failure_reason = 'FOLDER_NOT_FOUND', immediate_fetch_trigger = null where uuid = $1`,
       [uuid],
     );
     expect(await get(uuid)).toMatchObject({ health: 'ACTION_REQUIRED', reason: { code: 'FOLDER_NOT_FOUND' } });

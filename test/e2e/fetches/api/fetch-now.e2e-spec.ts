@@ -11,7 +11,7 @@ describe('POST /v1/connections/{uuid}/fetch-now (spec 4.6)', () => {
   const fetchNow = (uuid: string) => context.client.request('post', path(uuid));
   const queued = (uuid: string) =>
     context.query<{ uuid: string; trigger: string; status: string }>(
-      'select uuid, trigger, status from fetch_run where connection_uuid = $1 order by uuid',
+      'select uuid, trigger, status from "fetch" where connection_uuid = $1 order by uuid',
       [uuid],
     );
   const dueIn = (uuid: string, seconds: number) =>

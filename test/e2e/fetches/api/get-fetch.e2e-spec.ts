@@ -17,7 +17,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     const connection = await context.createConnection(more);
     const uuid = randomUUID();
     await context.query(
-      `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+      `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
        select $1, uuid, environment_uuid, 'SCHEDULED', 'PARTIAL', 0, 0, 0, 0, 0, now() from connection where uuid = $2`,
       [uuid, connection],
     );
@@ -66,11 +66,11 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
 
   it('lists at most a hundred failures; the counts include all', async () => {
     const uuid = await aFetch();
-    await context.query('update fetch_run set seen = 5000, failed = 5000 where uuid = $1', [uuid]);
+    await context.query('update "fetch" set seen = 5000, failed = 5000 where uuid = $1', [uuid]);
     await context.query(
-      `insert into failed_document (fetch_uuid, dedupe_key, connection_uuid, external_id, filename, code, ref, open, created_at)
+      `insert into fetch_failure (fetch_uuid, dedupe_key, connection_uuid, external_id, filename, code, ref, open, created_at)
        select uuid, lpad(n::text, 5, '0'), connection_uuid, null, n || '.pdf', 'DOCUMENT_GONE', '{}', false, now()
-       from fetch_run, generate_series(1, 5000) n where uuid = $1`,
+       from "fetch", generate_series(1, 5000) n where uuid = $1`,
       [uuid],
     );
     const { body } = await get(uuid).expect(200);

@@ -35,7 +35,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     const uuids = Array.from({ length: fetches }, () => v7());
     for (const uuid of uuids) {
       await context.query(
-        `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+        `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
          values ($1, $2, $3, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now())`,
         [uuid, connection, context.client.environmentUuid],
       );
@@ -85,7 +85,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     ['CONNECTION_NOT_ACTIVE', /cancelled/, /abgebrochen/],
   ])('states in the requested language why a fetch ended early: %s', async (code, en, de) => {
     const { connection, newestFirst } = await withPast(1);
-    await context.query("update fetch_run set status = 'FAILED', error_code = $2 where uuid = $1", [
+    await context.query(`update "fetch" set status = 'FAILED', error_code = $2 where uuid = $1`, [
       newestFirst[0],
       code,
     ]);
@@ -111,7 +111,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
       if (!page.meta.next_cursor) break;
       cursor = `&cursor=${page.meta.next_cursor}`;
       await context.query(
-        `insert into fetch_run select (jsonb_populate_record(f, jsonb_build_object('uuid', $2::text))).* from fetch_run f where uuid = $1`,
+        `insert into "fetch" select (jsonb_populate_record(f, jsonb_build_object('uuid', $2::text))).* from "fetch" f where uuid = $1`,
         [newestFirst[0], v7()],
       );
     }

@@ -102,7 +102,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
   const endWith = async (connection: string, error: Error) => {
     for (let status = ''; status !== 'FAILED';) {
       const [fetch] = await engine.rows<{ uuid: string }>(
-        `insert into fetch_run (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+        `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
          select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now() from connection where uuid = $1
          returning uuid`,
         connection,
@@ -110,10 +110,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
       const claim = await idle.app.get(FetchLeases, { strict: false }).claim(connection);
       if (claim) await idle.app.get(FinishFetch, { strict: false }).failed(claim, error);
       status = await eventually(async () => {
-        const [row] = await engine.rows<{ status: string }>(
-          'select status from fetch_run where uuid = $1',
-          fetch!.uuid,
-        );
+        const [row] = await engine.rows<{ status: string }>('select status from "fetch" where uuid = $1', fetch!.uuid);
         return row!.status !== 'RUNNING' && row!.status;
       }, 'the fetch has ended');
     }

@@ -39,7 +39,7 @@ describe('Downloads that are redirected to forbidden addresses', () => {
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject(first);
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
     const failed = await engine.rows<{ filename: string; code: string }>(
-      'select filename, code from failed_document where connection_uuid = $1 order by filename',
+      'select filename, code from fetch_failure where connection_uuid = $1 order by filename',
       uuid,
     );
     expect(failed).toEqual(redirected.map((filename) => ({ filename, code: 'DOCUMENT_UNAVAILABLE' })));

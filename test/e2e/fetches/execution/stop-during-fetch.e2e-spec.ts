@@ -51,8 +51,8 @@ describe('Stopping during a fetch', () => {
     );
     const tables = {
       connection: 'uuid',
-      fetch_run: 'connection_uuid',
-      failed_document: 'connection_uuid',
+      fetch: 'connection_uuid',
+      fetch_failure: 'connection_uuid',
       transaction: 'connection_uuid',
       content: 'owner_uuid',
       data_key: 'owner_uuid',
@@ -106,7 +106,7 @@ describe('Shutting the service down', () => {
       const ids = (await second.transactions(uuid)).map(({ external_id }) => external_id);
       expect(ids).toHaveLength(100);
       expect(new Set(ids).size).toBe(100);
-      expect(await second.count('select count(*) from failed_document where connection_uuid = $1', uuid)).toBe(0);
+      expect(await second.count('select count(*) from fetch_failure where connection_uuid = $1', uuid)).toBe(0);
     } finally {
       await second.stop();
     }

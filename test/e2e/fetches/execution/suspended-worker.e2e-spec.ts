@@ -63,13 +63,13 @@ describe('A suspended worker that resumes after another has taken over its fetch
     const recorded = (await api.transactions(uuid)).length;
     expect(recorded).toBeLessThan(DOCUMENTS);
     const [lease] = await api.rows<{ lease_token: string }>(
-      'select lease_token from fetch_run where connection_uuid = $1',
+      'select lease_token from "fetch" where connection_uuid = $1',
       uuid,
     );
     await startWorker();
     await eventually(async () => {
       const [now] = await api.rows<{ lease_token: string }>(
-        'select lease_token from fetch_run where connection_uuid = $1',
+        'select lease_token from "fetch" where connection_uuid = $1',
         uuid,
       );
       return now!.lease_token !== lease!.lease_token;

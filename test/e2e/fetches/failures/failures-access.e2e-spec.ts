@@ -27,7 +27,7 @@ describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions
   async function failureOf(connection: string): Promise<string> {
     const uuid = v7();
     await context.query(
-      `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, since)
+      `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, failing_since)
        values ($1, $2, 'key', 'a.pdf', 'DOCUMENT_GONE', '', 1, now())`,
       [uuid, connection],
     );

@@ -138,7 +138,7 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
 
   const failures = (connection: string) =>
     engine.rows<{ fetch_uuid: string; code: string; open: boolean; external_id: string; filename: string }>(
-      'select * from failed_document where connection_uuid = $1 order by created_at',
+      'select * from fetch_failure where connection_uuid = $1 order by created_at',
       connection,
     );
 

@@ -35,7 +35,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
       )
     ).map(({ key }) => key);
   const due = (uuid: string, seconds: number) =>
-    context.query('update connection set next_fetch_at = $2, wanted_fetch_at = null where uuid = $1', [
+    context.query('update connection set next_fetch_at = $2, immediate_fetch_at = null where uuid = $1', [
       uuid,
       context.app.clock.in(seconds),
     ]);
@@ -86,7 +86,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
     // Workers have taken the first five hundred; it is due again, while the queue has room for a batch.
     const taken = (await order()).slice(0, 500);
     await context.query('delete from pgboss.job where singleton_key = any($1)', [[...taken, single]]);
-    await context.query(`update fetch_run set status = 'SUCCEEDED', finished_at = now()`);
+    await context.query(`update "fetch" set status = 'SUCCEEDED', finished_at = now()`);
     await due(single, -1);
     await look();
     expect((await order()).indexOf(single)).toBeGreaterThanOrEqual(0);
@@ -119,7 +119,7 @@ describe('A client with many due fetches and a client with one, with workers', (
       for (const uuid of [like, single]) await engine.waitForFetches(uuid, 1);
       const begun = () =>
         engine.count(
-          'select count(*) from fetch_run where environment_uuid = $1 and started_at is not null',
+          'select count(*) from "fetch" where environment_uuid = $1 and started_at is not null',
           large.environmentUuid,
         );
       await engine.rows(COPY, like, engine.app.clock.in(-2 * CROWD), CROWD);
@@ -129,7 +129,7 @@ describe('A client with many due fetches and a client with one, with workers', (
       const [fetch] = (await engine.fetches(single)).slice(-1);
       // Queued in the same poll, or started between its queueing and its start.
       const before = await engine.count(
-        'select count(*) from fetch_run where environment_uuid = $1 and started_at between $2 and $3',
+        'select count(*) from "fetch" where environment_uuid = $1 and started_at between $2 and $3',
         large.environmentUuid,
         fetch!.created_at,
         fetch!.started_at,

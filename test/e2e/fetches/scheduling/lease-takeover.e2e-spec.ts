@@ -16,7 +16,7 @@ describe('An instance that shuts down in the middle of a fetch', () => {
     const jobs = `select count(*) from pgboss.job where singleton_key = $1 and state in ('active', 'retry')`;
     expect(await first.count(jobs, uuid)).toBe(0);
     const [given] = await first.rows<{ status: string; lease_token: string | null; new: number }>(
-      'select status, lease_token, new from fetch_run where connection_uuid = $1',
+      'select status, lease_token, new from "fetch" where connection_uuid = $1',
       uuid,
     );
     expect(given).toMatchObject({ status: 'QUEUED', lease_token: null });

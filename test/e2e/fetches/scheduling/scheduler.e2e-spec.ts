@@ -97,7 +97,7 @@ describe('The schedule (spec 1)', () => {
     const all = await engine.waitForFetches(uuid, 4);
     expect(all.map((fetch) => fetch.uuid)).toEqual(expect.arrayContaining(wanted));
     const spans = await engine.rows<{ started_at: Date; finished_at: Date }>(
-      'select started_at, finished_at from fetch_run where connection_uuid = $1 order by started_at',
+      'select started_at, finished_at from "fetch" where connection_uuid = $1 order by started_at',
       uuid,
     );
     for (const [index, { started_at }] of spans.entries()) {

@@ -86,7 +86,7 @@ describe('Two processes of the service', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(3600 - 120);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600);
     }
-    expect(await count("fetch_run where connection_uuid = $1 and trigger = 'MANUAL'", uuid)).toBe(5);
+    expect(await count(`"fetch" where connection_uuid = $1 and trigger = 'MANUAL'`, uuid)).toBe(5);
   });
 
   it('create one fetch from twenty calls with one Idempotency-Key, and count one', async () => {
@@ -98,7 +98,7 @@ describe('Two processes of the service', () => {
     for (const { body } of answers.filter(({ status }) => status !== 202)) {
       expect(body).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
     }
-    expect(await count("fetch_run where connection_uuid = $1 and trigger = 'MANUAL'", uuid)).toBe(1);
+    expect(await count(`"fetch" where connection_uuid = $1 and trigger = 'MANUAL'`, uuid)).toBe(1);
     const more = (await twenty(path, {})).filter(({ status }) => status === 202);
     expect(more).toHaveLength(4);
   });

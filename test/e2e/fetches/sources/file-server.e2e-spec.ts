@@ -144,8 +144,11 @@ describe('Fetching from a file server', () => {
     expect(server.logins).toEqual([]);
     const { body } = await create(login()).expect(201);
     const { uuid } = (body as { data: { uuid: string } }).data;
-    const [row] = await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid);
-    expect(row!.pins).toEqual({ [`localhost:${server.port}`]: `ssh-ed25519 ${server.fingerprint}` });
+    const [row] = await engine.rows<{ trusted_fingerprints: unknown }>(
+      'select trusted_fingerprints from connection where uuid = $1',
+      uuid,
+    );
+    expect(row!.trusted_fingerprints).toEqual({ [`localhost:${server.port}`]: `ssh-ed25519 ${server.fingerprint}` });
   });
 
   it('rejects a changed host key until the user accepts it', async () => {

@@ -118,8 +118,11 @@ describe('A file server that the user typed and whose certificate is not trusted
 
     const uuid = await connect(client, server.integration, { ...server.fields, trusted_fingerprint: fingerprint });
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 1 });
-    const [row] = await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid);
-    expect(row!.pins).toEqual({ [`localhost:${server.port}`]: fingerprint });
+    const [row] = await engine.rows<{ trusted_fingerprints: unknown }>(
+      'select trusted_fingerprints from connection where uuid = $1',
+      uuid,
+    );
+    expect(row!.trusted_fingerprints).toEqual({ [`localhost:${server.port}`]: fingerprint });
   });
 
   it.each(Object.entries(STORAGES))(

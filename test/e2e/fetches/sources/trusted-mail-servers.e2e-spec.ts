@@ -64,7 +64,12 @@ describe('A mail server that the user typed and whose certificate is not trusted
     return client.requestWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields: given });
   };
   const pinsOf = async (uuid: string) =>
-    (await engine.rows<{ pins: unknown }>('select pins from connection where uuid = $1', uuid))[0]!.pins;
+    (
+      await engine.rows<{ trusted_fingerprints: unknown }>(
+        'select trusted_fingerprints from connection where uuid = $1',
+        uuid,
+      )
+    )[0]!.trusted_fingerprints;
   const finish = async (uuid: string): Promise<void> => {
     const { identity_uuid } = (await getConnection(client, uuid)) as unknown as { identity_uuid: string };
     const token = await client.createToken(identity_uuid);

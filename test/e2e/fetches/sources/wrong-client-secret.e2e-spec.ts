@@ -60,7 +60,7 @@ describe('An OAuth client whose secret is wrong', () => {
     return values.find(({ labels }) => labels.integration === integration)?.value ?? 0;
   };
   /** Removes the delay between two attempts to refresh a token. */
-  const tryAgain = () => engine.rows('update oauth_grant set lease_until = null where lease is null');
+  const tryAgain = () => engine.rows('update oauth_grant set leased_until = null where lease_token is null');
   /** The text that is shown to a user who starts the authorization. */
   const authorizing = async (integration: string) => {
     const body = {

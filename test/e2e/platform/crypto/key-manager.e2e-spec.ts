@@ -30,7 +30,7 @@ describe('the key manager', () => {
     expect(await vault(OLD).key(em(), one.owner)).toEqual(one.key);
     const row = await em().findOneOrFail(DataKey, one.owner);
     expect(row.masterKeyId).toBe('old');
-    expect(Buffer.from(row.wrapped).includes(one.key)).toBe(false);
+    expect(Buffer.from(row.wrappedKey).includes(one.key)).toBe(false);
   });
 
   it('decrypts a value only with the same purpose and key', async () => {
@@ -46,7 +46,7 @@ describe('the key manager', () => {
   it('rejects a wrapped key of another owner', async () => {
     const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
     await context.query(
-      'update data_key set wrapped = (select wrapped from data_key where owner_uuid = $1) where owner_uuid = $2',
+      'update data_key set wrapped_key = (select wrapped_key from data_key where owner_uuid = $1) where owner_uuid = $2',
       [one.owner, other.owner],
     );
     await expect(vault(OLD).key(em(), other.owner)).rejects.toThrow();

@@ -130,7 +130,7 @@ describe('secrets', () => {
     await context.client.request('post', `/v1/connections/${body.data.uuid}/fetch-now`).expect(202);
     await eventually(
       async () =>
-        (await context.query("select from fetch_run where trigger = 'MANUAL' and status = 'FAILED'")).length > 0,
+        (await context.query(`select from "fetch" where trigger = 'MANUAL' and status = 'FAILED'`)).length > 0,
       'a fetch without its server fails',
     );
   });

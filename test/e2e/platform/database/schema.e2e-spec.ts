@@ -16,15 +16,15 @@ interface Column {
 /** Tables without an entity, which are accessed only by SQL. */
 const WITHOUT_ENTITY = [
   'content_chunk',
-  'content_removal',
+  'object_deletion_queue',
   'throttle',
   'idempotency_key',
-  'pace',
+  'rate_limit_slot',
   'provider_pause',
   'oauth_revocation',
   'monthly_usage',
   'sandbox_consent',
-  'sandbox_documents',
+  'sandbox_document_batch',
   'worker_uptime',
 ];
 /** The migrator's own table. */

@@ -62,7 +62,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
 
     it('lets the next instance take over an expired lease, and does the work once even if the first resumes', async () => {
       const [key, address] = [randomUUID(), await fetchNow()];
-      const fetches = await count('fetch_run');
+      const fetches = await count('"fetch"');
       const release = await holding(address);
       const frozen = begun(post(address, key));
       await eventually(async () => (await waiting()) === 1, 'the first one waits');
@@ -73,7 +73,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
       expectError(await frozen, 409, 'IDEMPOTENCY_IN_PROGRESS');
       const answer = await successor;
       expect(answer.status).toBe(202);
-      expect(await count('fetch_run')).toBe(fetches + 1);
+      expect(await count('"fetch"')).toBe(fetches + 1);
       expect((await post(address, key).expect(202)).body).toEqual(answer.body);
     });
   });
@@ -82,7 +82,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
     /** Simulates the row of a process that has died. */
     const died = (key: string, committed: boolean) =>
       context.query(
-        `update idempotency_key set answer = null, answered_at = null, committed_at = ${committed ? 'now()' : 'null'}
+        `update idempotency_key set response = null, responded_at = null, committed_at = ${committed ? 'now()' : 'null'}
          where key = $1`,
         [key],
       );
@@ -114,7 +114,7 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
       await post('/v1/connections', key, sandbox()).expect(201);
       const [found] = await context.query<{ same: boolean }>(
         `select exists (select 1 from idempotency_key k, connection c
-           where k.key = $1 and k.committed_at is not null and c.uuid = any (k.about)) as same`,
+           where k.key = $1 and k.committed_at is not null and c.uuid = any (k.resource_uuids)) as same`,
         [key],
       );
       expect(found!.same).toBe(true);

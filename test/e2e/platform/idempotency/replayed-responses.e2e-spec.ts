@@ -46,7 +46,7 @@ describe('Idempotency-Key (decisions 1)', () => {
       status: 201,
       made: 'webhook',
     },
-    { name: 'fetch-now', path: fetchNow, body: () => ({}), status: 202, made: "fetch_run where trigger = 'MANUAL'" },
+    { name: 'fetch-now', path: fetchNow, body: () => ({}), status: 202, made: `"fetch" where trigger = 'MANUAL'` },
   ];
 
   describe.each(routes)('$name', ({ path, body, status, made }) => {

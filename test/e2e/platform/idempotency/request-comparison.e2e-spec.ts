@@ -121,13 +121,13 @@ describe('A request with an Idempotency-Key (decisions 1)', () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       if (status === 422) await context.query('update connection set disabled_at = now()');
       if (status === 429) for (let i = 0; i < 5; i++) await post(address, randomUUID()).expect(202);
-      if (status === 500) await context.query('alter table fetch_run rename to fetch_run_moved');
+      if (status === 500) await context.query('alter table "fetch" rename to fetch_moved');
       try {
         expect((await post(address, key)).status).toBe(status);
         expect(await row(key)).toBeUndefined();
       } finally {
         if (status === 422) await context.query('update connection set disabled_at = null');
-        if (status === 500) await context.query('alter table fetch_run_moved rename to fetch_run');
+        if (status === 500) await context.query('alter table fetch_moved rename to "fetch"');
       }
       move(3601);
       const accepted = await post(address, key).expect(202);

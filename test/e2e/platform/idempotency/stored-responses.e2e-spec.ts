@@ -25,7 +25,7 @@ describe('A replayed response (decisions 1)', () => {
       const key = randomUUID();
       const { body } = await post('/v1/connections', key, sandbox()).expect(201);
       await context.client.request('delete', `/v1/connections/${body.data.uuid}`).expect(204);
-      expect(await row(key)).toMatchObject({ answer: null });
+      expect(await row(key)).toMatchObject({ response: null });
       const before = await count('connection');
       expectError(await post('/v1/connections', key, sandbox()), 422, 'IDEMPOTENCY_KEY_REUSED');
       expect(await count('connection')).toBe(before);
@@ -38,7 +38,7 @@ describe('A replayed response (decisions 1)', () => {
       await post('/v1/connections', keys[1], sandbox({ identity_uuid })).expect(201);
       await post('/token', keys[2], forToken({ identity_uuid })).expect(201);
       await context.query('delete from identity where uuid = $1', [identity_uuid]);
-      for (const key of keys) expect(await row(key)).toMatchObject({ answer: null });
+      for (const key of keys) expect(await row(key)).toMatchObject({ response: null });
     });
 
     it('is deleted after 24 hours', async () => {

@@ -41,7 +41,7 @@ export async function createVictim(context: TestContext): Promise<Victim> {
   await context.query('update identity set display_name = $2 where uuid = $1', [context.identity, display]);
   await context.client.request('get', '/v1/transactions').expect(200); // assigns the positions of the documents
   const uuids = async (table: string) =>
-    (await context.query<{ uuid: string }>(`select uuid from ${table} where connection_uuid = $1`, [connection])).map(
+    (await context.query<{ uuid: string }>(`select uuid from "${table}" where connection_uuid = $1`, [connection])).map(
       ({ uuid }) => uuid,
     );
   const own = { url: `https://${mark}.example/own` };
@@ -57,11 +57,11 @@ export async function createVictim(context: TestContext): Promise<Victim> {
   );
   const failure = randomUUID();
   await context.query(
-    `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, since)
+    `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, failing_since)
      values ($1, $2, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now())`,
     [failure, connection, `${mark}.pdf`],
   );
-  const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch_run')];
+  const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch')];
   return {
     identity: context.identity,
     clientIdentifier: 'identity',
@@ -108,7 +108,7 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
 }
 
 /** Tables that are shared or whose rows have no owner. */
-const UNKNOWN_IDS = ['throttle', 'pace', 'provider_pause', 'migration', 'worker_uptime'];
+const UNKNOWN_IDS = ['throttle', 'rate_limit_slot', 'provider_pause', 'migration', 'worker_uptime'];
 const CONNECTIONS = 'select uuid from connection where environment_uuid = $1';
 /** Columns that determine the owner of a row, each with the ids of the environment, in order of preference. */
 const OWNERS: readonly (readonly [column: string, owners: string])[] = [
@@ -116,7 +116,7 @@ const OWNERS: readonly (readonly [column: string, owners: string])[] = [
   ['connection_uuid', CONNECTIONS],
   ['identity_uuid', 'select uuid from identity where environment_uuid = $1'],
   ['transaction_uuid', 'select uuid from transaction where environment_uuid = $1'],
-  ['fetch_uuid', 'select uuid from fetch_run where environment_uuid = $1'],
+  ['fetch_uuid', 'select uuid from "fetch" where environment_uuid = $1'],
   ['webhook_uuid', 'select uuid from webhook where environment_uuid = $1'],
   ['owner_uuid', `${CONNECTIONS} union select $1::uuid`],
   ['content_uuid', `select uuid from content where owner_uuid in (${CONNECTIONS})`],

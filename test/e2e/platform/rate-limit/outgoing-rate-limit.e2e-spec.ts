@@ -23,7 +23,7 @@ describe('The outgoing rate limit across instances', () => {
   /** Seconds until the next request of the key may start. */
   const bookedAhead = async (key: string): Promise<number> => {
     const [row] = await context.query<{ ahead: number }>(
-      'select extract(epoch from free_at - clock_timestamp())::float8 as ahead from pace where key = $1',
+      'select extract(epoch from free_at - clock_timestamp())::float8 as ahead from rate_limit_slot where key = $1',
       [key],
     );
     return row!.ahead;
@@ -72,7 +72,9 @@ describe('The outgoing rate limit across instances', () => {
   it('starts immediately after an idle period, and accumulates no burst', async () => {
     const key = randomUUID();
     await start(key, 10, 1);
-    await context.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [key]);
+    await context.query(`update rate_limit_slot set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [
+      key,
+    ]);
     expect(await start(key, 10, 11)).toBeGreaterThanOrEqual(1000 - 5);
   });
 
@@ -81,7 +83,7 @@ describe('The outgoing rate limit across instances', () => {
     const begin = performance.now();
     for (let n = 0; n < 200; n++) await paces[0]!.wait(key, 1000, 'background');
     expect(performance.now() - begin).toBeGreaterThanOrEqual(199 - 20 - 5);
-    const [row] = await context.query<{ granted: number }>('select granted from pace where key = $1', [key]);
+    const [row] = await context.query<{ granted: number }>('select granted from rate_limit_slot where key = $1', [key]);
     expect(row!.granted).toBe(21);
     // With a low limit, no slots are reserved in advance.
     const slow = randomUUID();
@@ -105,9 +107,13 @@ describe('The outgoing rate limit across instances', () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await start(old, 10, 1);
     await start(young, 10, 1);
-    await context.query(`update pace set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [old]);
+    await context.query(`update rate_limit_slot set free_at = clock_timestamp() - interval '1 hour' where key = $1`, [
+      old,
+    ]);
     expect(await paces[0]!.sweep()).toBeGreaterThan(0);
-    const left = await context.query<{ key: string }>('select key from pace where key = any($1)', [[old, young]]);
+    const left = await context.query<{ key: string }>('select key from rate_limit_slot where key = any($1)', [
+      [old, young],
+    ]);
     expect(left.map(({ key }) => key)).toEqual([young]);
   });
 });

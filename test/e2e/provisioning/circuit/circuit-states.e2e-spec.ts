@@ -262,18 +262,18 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       const { body } = await client.request('get', '/v1/transactions?status=PENDING').expect(200);
       const { data } = body as { data: { transaction_uuid: string; provisioning: { next_attempt_at: string } }[] };
       expect(data).toHaveLength(30);
-      const [row] = await engine.rows<{ held_until: Date }>(
-        'select held_until from endpoint where environment_uuid = $1',
+      const [row] = await engine.rows<{ circuit_open_until: Date }>(
+        'select circuit_open_until from endpoint where environment_uuid = $1',
         client.environmentUuid,
       );
       for (const { transaction_uuid: uuid, provisioning } of data) {
         const next = new Date(provisioning.next_attempt_at).getTime();
-        expect(next).toBeGreaterThanOrEqual(row!.held_until.getTime());
+        expect(next).toBeGreaterThanOrEqual(row!.circuit_open_until.getTime());
         expect(next).toBeGreaterThan(now().getTime() - 2_000);
         const one = await client.request('get', `/v1/transactions/${uuid}`).expect(200);
         const { data: single } = one.body as { data: { provisioning: { next_attempt_at: string } } };
         expect(new Date(single.provisioning.next_attempt_at).getTime()).toBeGreaterThanOrEqual(
-          row!.held_until.getTime(),
+          row!.circuit_open_until.getTime(),
         );
       }
     };

@@ -82,9 +82,9 @@ describe('POST /v1/transactions/redeliver of a large number of documents', () =>
     receiver.clear();
     // Nothing is sent during scheduling: the circuit of the endpoint is open until then.
     await engine.rows(
-      `insert into endpoint (environment_uuid, consecutive_failures, asked_until, held_until)
+      `insert into endpoint (environment_uuid, consecutive_failures, retry_after_until, circuit_open_until)
        values ($1, 1, now() + interval '100 years', now() + interval '100 years')
-       on conflict (environment_uuid) do update set asked_until = excluded.asked_until, held_until = excluded.held_until`,
+       on conflict (environment_uuid) do update set retry_after_until = excluded.retry_after_until, circuit_open_until = excluded.circuit_open_until`,
       client.environmentUuid,
     );
     const answer = await client.request('post', '/v1/transactions/redeliver').send({ status: 'DELIVERED' }).expect(202);

@@ -194,7 +194,7 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
     expect(receiver.requests).toHaveLength(40 + sent);
     expect(
       await engine.rows(
-        'select uuid from endpoint join environment on uuid = environment_uuid where uuid = $1 and (failing_since is not null or held_until is not null)',
+        'select uuid from endpoint join environment on uuid = environment_uuid where uuid = $1 and (failing_since is not null or circuit_open_until is not null)',
         client.environmentUuid,
       ),
     ).toEqual([]);

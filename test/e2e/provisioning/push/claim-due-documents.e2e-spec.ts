@@ -23,17 +23,17 @@ describe('The batch of due documents of an endpoint', () => {
     expect(all.map((step) => step['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan|Bitmap/));
   });
 
-  it.each([false, true])('is the oldest first, without those in flight (bulk: %s)', async (bulk) => {
+  it.each([false, true])('is the oldest first, without those in flight (lowPriority: %s)', async (lowPriority) => {
     const { engine, environment } = waiting;
     const em = engine.app.app.get(EntityManager, { strict: false });
-    const wanted = { environmentUuid: environment, bulk, at: engine.app.clock.now(), limit: 300 };
+    const wanted = { environmentUuid: environment, lowPriority, at: engine.app.clock.now(), limit: 300 };
     const first = await readDue(em.fork(), { ...wanted, excluded: [] });
     const beside = first.slice(0, 100).map(({ transaction }) => transaction.uuid);
     const next = await readDue(em.fork(), { ...wanted, excluded: beside });
     expect(next.slice(0, 200)).toEqual(first.slice(100));
     const ages = first.map(({ transaction }) => transaction.attempts % 100);
     expect(ages).toEqual(ages.toSorted((a, b) => b - a));
-    expect(first.every(({ transaction }) => (transaction.attempts % 2 === 0) === bulk)).toBe(true);
+    expect(first.every(({ transaction }) => (transaction.attempts % 2 === 0) === lowPriority)).toBe(true);
     expect(first[0]).toMatchObject({ clientIdentifier: expect.any(String), transaction: { size: 4096 } });
   });
 });

@@ -94,7 +94,7 @@ describe('A large backlog for one endpoint', () => {
 async function waiting(engine: TestEngine, url: string): Promise<{ client: TestClient; connection: string }> {
   const client = await createPushClient(engine, url);
   await engine.rows(
-    `insert into endpoint (environment_uuid, consecutive_failures, held_until) values ($1, 0, 'infinity')`,
+    `insert into endpoint (environment_uuid, consecutive_failures, circuit_open_until) values ($1, 0, 'infinity')`,
     client.environmentUuid,
   );
   const connection = await connectSandbox(client, { documents: DOCUMENTS, new_per_fetch: 0, document_size_kb: 1 });

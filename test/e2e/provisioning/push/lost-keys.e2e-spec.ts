@@ -37,7 +37,7 @@ describe('Documents of a connection whose data key is lost', () => {
       'wrapped by a master key that is not configured',
       `update data_key set master_key_id = 'lost' where owner_uuid = $1`,
     ],
-    ['damaged', `update data_key set wrapped = wrapped || '\\x00' where owner_uuid = $1`],
+    ['damaged', `update data_key set wrapped_key = wrapped_key || '\\x00' where owner_uuid = $1`],
   ])('fail individually while it is %s, and are sent when it is restored', async (_, lose) => {
     const { connection, lost, sound } = await twoConnections();
     const [key] = await engine.rows<Record<string, unknown>>(
@@ -68,10 +68,10 @@ describe('Documents of a connection whose data key is lost', () => {
     expect(receiver.keys).toEqual([sound.uuid]);
 
     await engine.rows(
-      'update data_key set master_key_id = $2, wrapped = $3 where owner_uuid = $1',
+      'update data_key set master_key_id = $2, wrapped_key = $3 where owner_uuid = $1',
       connection,
       key!.master_key_id,
-      key!.wrapped,
+      key!.wrapped_key,
     );
     await waitForIdlePush(engine);
     await engine.advanceClock(secondsUntilRetry(engine, failed) + 1);

@@ -23,7 +23,7 @@ export function usePushBacklog(documents: number): PushBacklog {
     await engine.rows(
       `insert into transaction
        select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(), 'dedupe_key', n::text,
-         'bulk', n % 2 = 0, 'due_at', $2::timestamptz - make_interval(secs => n % 100), 'attempts', n))).*
+         'low_priority', n % 2 = 0, 'due_at', $2::timestamptz - make_interval(secs => n % 100), 'attempts', n))).*
        from transaction t, generate_series(1, $3::int) n where t.uuid = $1`,
       transactions[0]!.uuid,
       engine.app.clock.now(),

@@ -195,16 +195,16 @@ describe('Push results, written by one process', () => {
     const { environmentUuid } = await createPushClient(engine, receiver.url());
     const [uuid] = await copyTransactions(engine, environmentUuid, model, 1);
     const [sent] = await readDue(engine.app.app.get(EntityManager, { strict: false }).fork(), {
-      ...{ environmentUuid, bulk: false, at: engine.app.clock.now(), excluded: [], limit: 1 },
+      ...{ environmentUuid, lowPriority: false, at: engine.app.clock.now(), excluded: [], limit: 1 },
     });
-    const [{ addressVersion }] = (await engine.rows<{ addressVersion: number }>(
-      'select address_version as "addressVersion" from environment where uuid = $1',
+    const [{ endpointVersion }] = (await engine.rows<{ endpointVersion: number }>(
+      'select endpoint_version as "endpointVersion" from environment where uuid = $1',
       environmentUuid,
-    )) as [{ addressVersion: number }];
+    )) as [{ endpointVersion: number }];
     const settle = engine.app.app.get(RecordAttemptResult, { strict: false });
     const result = { status: 500, errorCode: 'UNEXPECTED_STATUS', retryAfterSeconds: null, responseExcerpt: null };
     for (let time = 0; time < 2; time++) {
-      const route = { environmentUuid, addressVersion, permission: 'all' } as const;
+      const route = { environmentUuid, endpointVersion, permission: 'all' } as const;
       await settle.record(sent!.transaction, route, engine.app.clock.now(), { ...result, durationMs: 1 });
     }
     const [endpoint] = await engine.rows('select * from endpoint where environment_uuid = $1', environmentUuid);

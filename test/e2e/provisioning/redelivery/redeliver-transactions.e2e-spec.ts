@@ -93,17 +93,17 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     const ask = async (more: object = {}) =>
       (await redeliver({ status: 'FAILED', connection_uuid: other, ...more }).expect(202)).body as unknown;
     const open = () =>
-      context.query<{ after: string | null }>(
-        'select "after", created_to from redelivery where finished_at is null order by uuid',
+      context.query<{ last_transaction_uuid: string | null }>(
+        'select last_transaction_uuid, created_to from redelivery where finished_at is null order by uuid',
       );
     try {
       await ask();
-      await context.query('update redelivery set "after" = $1 where finished_at is null', [randomUUID()]);
+      await context.query('update redelivery set last_transaction_uuid = $1 where finished_at is null', [randomUUID()]);
       expect([await ask(), await ask()]).toEqual(Array(2).fill({ data: { count: 4, skipped: 0 } }));
       await ask({ created_to: '2026-03-11' });
       expect(await open()).toEqual([
-        { after: null, created_to: null },
-        { after: null, created_to: new Date('2026-03-11') },
+        { last_transaction_uuid: null, created_to: null },
+        { last_transaction_uuid: null, created_to: new Date('2026-03-11') },
       ]);
     } finally {
       held.mockRestore();

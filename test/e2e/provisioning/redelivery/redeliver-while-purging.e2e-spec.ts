@@ -38,7 +38,7 @@ describe('A document whose retention has ended', () => {
     const purged = await service(EntityManager)
       .fork()
       .transactional(async (em) => {
-        expect(await service(ResetDelivery).reset(em, [uuid], { only: null, bulk: false })).toEqual([uuid]);
+        expect(await service(ResetDelivery).reset(em, [uuid], { only: null, lowPriority: false })).toEqual([uuid]);
         const purge = service(PurgeDocuments)
           .purgeBatch()
           .finally(() => (over = true));

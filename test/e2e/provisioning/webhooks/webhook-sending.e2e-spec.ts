@@ -39,7 +39,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   /** Ends `count` fetches of one connection, each of which causes an event. */
   async function happen(client: TestClient, connection: string, count: number): Promise<void> {
     const [{ fetch_uuid }] = (await engine.rows<{ fetch_uuid: string }>(
-      'select uuid as fetch_uuid from fetch_run where connection_uuid = $1 limit 1',
+      'select uuid as fetch_uuid from "fetch" where connection_uuid = $1 limit 1',
       connection,
     )) as [{ fetch_uuid: string }];
     const now = engine.app.clock.now();

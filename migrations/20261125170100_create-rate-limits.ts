@@ -16,7 +16,7 @@ export class CreateRateLimits extends Migration {
 
       -- The earliest start of the next request to a provider, by key of the rate limit. Unlogged: after a crash
       -- the times of a second ago are worth nothing.
-      create unlogged table pace (
+      create unlogged table rate_limit_slot (
         key text primary key,
         free_at timestamptz not null,
         granted integer not null,
@@ -32,6 +32,6 @@ export class CreateRateLimits extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table provider_pause, pace, throttle');
+    this.addSql('drop table provider_pause, rate_limit_slot, throttle');
   }
 }

@@ -10,25 +10,25 @@ export class CreateIdempotencyKeys extends Migration {
         key text not null,
         environment_uuid uuid not null references environment (uuid) on delete cascade,
         fingerprint bytea not null,
-        lease uuid not null,
+        lease_token uuid not null,
         leased_until timestamptz(3) not null,
         committed_at timestamptz(3) null,
-        answered_at timestamptz(3) null,
-        answer bytea null,
+        responded_at timestamptz(3) null,
+        response bytea null,
         -- The resources that the response contains.
-        about uuid[] not null default '{}',
+        resource_uuids uuid[] not null default '{}',
         created_at timestamptz(3) not null,
         expires_at timestamptz(3) not null,
         primary key (scope_uuid, key)
       );
       create index idempotency_key_expires_at on idempotency_key (expires_at);
-      create index idempotency_key_about on idempotency_key using gin (about);
+      create index idempotency_key_resources on idempotency_key using gin (resource_uuids);
 
       -- For triggers of every table with a column "uuid" that responses may contain. The row stays without its response until
       -- it expires: a late retry of the request that created a connection must not create it again.
       create function clear_stored_responses() returns trigger language plpgsql as $$
       begin
-        update idempotency_key set answer = null, about = '{}' where about @> array[old.uuid];
+        update idempotency_key set response = null, resource_uuids = '{}' where resource_uuids @> array[old.uuid];
         return null;
       end $$;
       create trigger trg_identity_clear_stored_responses after delete on identity

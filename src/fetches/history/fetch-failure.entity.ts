@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { DocumentRef } from '../../integrations/core/source-document';
 
 const schema = defineEntity({
-  name: 'FailedDocument',
-  tableName: 'failed_document',
+  name: 'FetchFailure',
+  tableName: 'fetch_failure',
   properties: {
     fetchUuid: p.uuid().primary(),
     dedupeKey: p.text().primary(),
@@ -20,5 +20,5 @@ const schema = defineEntity({
 });
 
 /** A document that a fetch could not download; the next fetch retries it (decisions 4). */
-export class FailedDocument extends schema.class {}
-schema.setClass(FailedDocument);
+export class FetchFailure extends schema.class {}
+schema.setClass(FetchFailure);

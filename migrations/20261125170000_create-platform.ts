@@ -9,7 +9,7 @@ export class CreatePlatform extends Migration {
       create table data_key (
         owner_uuid uuid primary key,
         master_key_id text not null,
-        wrapped bytea not null,
+        wrapped_key bytea not null,
         created_at timestamptz(3) not null
       );
 
@@ -38,7 +38,7 @@ export class CreatePlatform extends Migration {
       create unique index outbox_feed on outbox (environment_uuid, position) where position is not null;
       create index outbox_feed_type on outbox (environment_uuid, type, position) where position is not null;
       create index outbox_feed_subject on outbox (subject_uuid, position) where position is not null;
-      create index outbox_unplaced on outbox (environment_uuid, uuid)
+      create index outbox_without_position on outbox (environment_uuid, uuid)
         where position is null and dispatched_at is not null;
 
       create table audit_log (

@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class CreateFetches extends Migration {
   override up(): void {
     this.addSql(`
-      create table fetch_run (
+      create table "fetch" (
         uuid uuid primary key,
         environment_uuid uuid not null,
         connection_uuid uuid not null references connection (uuid) on delete cascade,
@@ -24,14 +24,14 @@ export class CreateFetches extends Migration {
       )
       -- Every fetch updates its row several times, so dead rows are removed early.
       with (autovacuum_vacuum_scale_factor = 0.01);
-      create index fetch_run_connection on fetch_run (connection_uuid, uuid);
-      create index fetch_run_open on fetch_run (connection_uuid, uuid) where status in ('QUEUED', 'RUNNING');
-      create index fetch_run_moving on fetch_run (status, created_at) where status in ('QUEUED', 'RUNNING');
-      create index fetch_run_timeline on fetch_run (connection_uuid, finished_at, uuid) where finished_at is not null;
+      create index fetch_connection on "fetch" (connection_uuid, uuid);
+      create index fetch_unfinished_by_connection on "fetch" (connection_uuid, uuid) where status in ('QUEUED', 'RUNNING');
+      create index fetch_unfinished on "fetch" (status, created_at) where status in ('QUEUED', 'RUNNING');
+      create index fetch_timeline on "fetch" (connection_uuid, finished_at, uuid) where finished_at is not null;
 
       -- The documents that one fetch could not read; "open" ones are tried again by the next fetch.
-      create table failed_document (
-        fetch_uuid uuid not null references fetch_run (uuid) on delete cascade,
+      create table fetch_failure (
+        fetch_uuid uuid not null references "fetch" (uuid) on delete cascade,
         dedupe_key text not null,
         connection_uuid uuid not null references connection (uuid) on delete cascade,
         external_id text null,
@@ -42,9 +42,9 @@ export class CreateFetches extends Migration {
         created_at timestamptz(3) not null,
         primary key (fetch_uuid, dedupe_key)
       );
-      create index failed_document_open on failed_document (connection_uuid) where open;
+      create index fetch_failure_open on fetch_failure (connection_uuid) where open;
       -- For the cascade from the connection.
-      create index failed_document_connection on failed_document (connection_uuid);
+      create index fetch_failure_connection on fetch_failure (connection_uuid);
 
       -- The documents of a connection that no fetch has read so far: one row each, however many fetches have tried.
       create table document_failure (
@@ -56,7 +56,7 @@ export class CreateFetches extends Migration {
         code text not null,
         version text not null,
         attempts integer not null,
-        since timestamptz(3) not null,
+        failing_since timestamptz(3) not null,
         dismissed_at timestamptz(3) null,
         unique (connection_uuid, dedupe_key)
       );
@@ -79,6 +79,6 @@ export class CreateFetches extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table monthly_usage, document_failure, failed_document, fetch_run');
+    this.addSql('drop table monthly_usage, document_failure, fetch_failure, "fetch"');
   }
 }

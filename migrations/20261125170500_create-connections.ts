@@ -15,7 +15,7 @@ export class CreateConnections extends Migration {
         settings jsonb not null,
         secrets bytea null,
         -- Fingerprints of certificates and host keys that the user has accepted, by "host:port".
-        pins jsonb null,
+        trusted_fingerprints jsonb null,
         step2 jsonb not null,
         step2_fields jsonb not null,
         display_values jsonb not null,
@@ -29,18 +29,18 @@ export class CreateConnections extends Migration {
         -- The facts from which status and health are derived.
         disabled_at timestamptz(3) null,
         setup_completed_at timestamptz(3) null,
-        credentials_doubted_at timestamptz(3) null,
+        credentials_suspect_at timestamptz(3) null,
         credentials_rejected_at timestamptz(3) null,
         failing_since timestamptz(3) null,
         failure_reason text null,
         consecutive_failures integer not null,
         last_success_at timestamptz(3) null,
-        waiting_since timestamptz(3) null,
+        awaiting_success_since timestamptz(3) null,
         overdue_since timestamptz(3) null,
 
         next_fetch_at timestamptz(3) null,
-        wanted_fetch_at timestamptz(3) null,
-        wanted_fetch_trigger text null check (wanted_fetch_trigger in ('INITIAL', 'RECOVERY')),
+        immediate_fetch_at timestamptz(3) null,
+        immediate_fetch_trigger text null check (immediate_fetch_trigger in ('INITIAL', 'RECOVERY')),
         last_fetch jsonb null,
         failed_documents integer not null default 0,
         -- The month in which the connection was last counted in monthly_usage.
@@ -57,15 +57,15 @@ export class CreateConnections extends Migration {
 
       -- Due connections: of all environments, and of one environment, so that each gets its share.
       create index connection_due on connection (next_fetch_at) where next_fetch_at is not null;
-      create index connection_wanted on connection (wanted_fetch_at) where wanted_fetch_at is not null;
-      create index connection_due_of_client on connection (environment_uuid, next_fetch_at)
+      create index connection_immediate on connection (immediate_fetch_at) where immediate_fetch_at is not null;
+      create index connection_due_by_environment on connection (environment_uuid, next_fetch_at)
         where next_fetch_at is not null;
-      create index connection_wanted_of_client on connection (environment_uuid, wanted_fetch_at)
-        where wanted_fetch_at is not null;
+      create index connection_immediate_by_environment on connection (environment_uuid, immediate_fetch_at)
+        where immediate_fetch_at is not null;
 
       -- Connections that may be overdue.
-      create index connection_waiting on connection (environment_uuid, waiting_since)
-        where waiting_since is not null and overdue_since is null;
+      create index connection_awaiting_success on connection (environment_uuid, awaiting_success_since)
+        where awaiting_success_since is not null and overdue_since is null;
 
       create trigger trg_connection_clear_stored_responses after delete on connection
         for each row execute function clear_stored_responses();

@@ -23,9 +23,9 @@ export class CreateDeliveries extends Migration {
         failing_since timestamptz(3) null,
         opened_at timestamptz(3) null,
         failed_trials integer not null default 0,
-        held_until timestamptz(3) null,
+        circuit_open_until timestamptz(3) null,
         -- The end of the pause that the endpoint has requested ("Retry-After").
-        asked_until timestamptz(3) null,
+        retry_after_until timestamptz(3) null,
         -- After a recovery, the backlog is sent at a bounded rate until then.
         catch_up_until timestamptz(3) null,
         failing_events integer not null default 0,
@@ -39,7 +39,7 @@ export class CreateDeliveries extends Migration {
       create function reset_endpoint() returns trigger language plpgsql as $$
       begin
         delete from endpoint where environment_uuid = new.uuid;
-        new.address_version := old.address_version + 1;
+        new.endpoint_version := old.endpoint_version + 1;
         return new;
       end $$;
       create trigger trg_environment_reset_endpoint
@@ -50,11 +50,11 @@ export class CreateDeliveries extends Migration {
 
       -- When workers were running: documents wait behind an open circuit only during these times.
       create table worker_uptime (
-        began_at timestamptz(3) primary key,
+        started_at timestamptz(3) primary key,
         seen_at timestamptz(3) not null
       );
 
-      -- Requests to deliver many transactions again, their filters and their progress ("after").
+      -- Requests to deliver many transactions again, their filters and their progress ("last_transaction_uuid").
       create table redelivery (
         uuid uuid primary key,
         environment_uuid uuid not null references environment (uuid) on delete cascade,
@@ -64,7 +64,7 @@ export class CreateDeliveries extends Migration {
         status text not null,
         created_from timestamptz(3) null,
         created_to timestamptz(3) null,
-        "after" uuid null,
+        last_transaction_uuid uuid null,
         requested_at timestamptz(3) not null,
         finished_at timestamptz(3) null
       );

@@ -30,9 +30,9 @@ export class CreateTransactions extends Migration {
         status text not null,
         due_at timestamptz(3) null,
         -- Redelivered with many others: new documents are sent first.
-        bulk boolean not null default false,
+        low_priority boolean not null default false,
         attempts integer not null,
-        attempts_before integer not null default 0,
+        prior_attempts integer not null default 0,
         restarted_at timestamptz(3) null,
         last_attempt_at timestamptz(3) null,
         last_error jsonb null,
@@ -48,21 +48,21 @@ export class CreateTransactions extends Migration {
       create index transaction_status on transaction (environment_uuid, status, uuid);
 
       -- Many documents may be due at the same time: with "uuid", the next few are read from the index in their order.
-      create index transaction_due on transaction (environment_uuid, bulk, due_at, uuid) where due_at is not null;
+      create index transaction_due on transaction (environment_uuid, low_priority, due_at, uuid) where due_at is not null;
 
       -- A half-open circuit is tried with the document that has the fewest attempts.
-      create index transaction_trial on transaction (environment_uuid, (attempts - attempts_before), due_at, uuid)
+      create index transaction_trial on transaction (environment_uuid, (attempts - prior_attempts), due_at, uuid)
         where due_at is not null;
 
       -- Purging looks at what is due, not at what exists.
-      create index transaction_kept on transaction (available_until) where content_uuid is not null;
+      create index transaction_retention on transaction (available_until) where content_uuid is not null;
 
       -- The feed, in the order of positions. A transaction gets its position when its environment's feed is read, so
       -- environments that do not poll cost no index entry here. Each filter has its index: a poll for what is rare must not
       -- read the whole feed. External ids may be longer than an index allows, so their digests are indexed.
       create sequence transaction_position_seq;
       create unique index transaction_position on transaction (environment_uuid, position) where position is not null;
-      create index transaction_unplaced on transaction (environment_uuid, uuid) where position is null;
+      create index transaction_without_position on transaction (environment_uuid, uuid) where position is null;
       create index transaction_identity on transaction (identity_uuid, position) where position is not null;
       create index transaction_feed_connection on transaction (connection_uuid, position) where position is not null;
       create index transaction_feed_status on transaction (environment_uuid, status, position) where position is not null;
@@ -73,12 +73,12 @@ export class CreateTransactions extends Migration {
 
       -- The timeline of a connection reads newest first, from any time on.
       create index transaction_settled on transaction (connection_uuid, settled_at, uuid) where settled_at is not null;
-      create index transaction_struggling on transaction (connection_uuid, last_attempt_at, uuid)
+      create index transaction_retrying on transaction (connection_uuid, last_attempt_at, uuid)
         where due_at is not null and last_error is not null;
 
       -- Versions of files that have been read, for sources whose documents are identified by content: a hash of name, size
       -- and time of the last change. Rows are only added.
-      create table read_version (
+      create table seen_version (
         connection_uuid uuid not null references connection (uuid) on delete cascade,
         dedupe_key text not null,
         fetch_uuid uuid not null,
@@ -88,7 +88,7 @@ export class CreateTransactions extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table read_version, transaction');
+    this.addSql('drop table seen_version, transaction');
     this.addSql('drop sequence transaction_position_seq');
   }
 }

@@ -19,7 +19,7 @@ export class CreateEnvironments extends Migration {
         client_auth text not null check (client_auth in ('NONE', 'BEARER', 'QUERY', 'HEADER')),
         client_auth_secret bytea null,
         -- Incremented by a trigger, so that late responses of the former endpoint do not count for the new one.
-        address_version integer not null default 0,
+        endpoint_version integer not null default 0,
         signing_secrets bytea not null,
         push_limit_bytes bigint not null,
 

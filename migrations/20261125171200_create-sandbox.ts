@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class CreateSandbox extends Migration {
   override up(): void {
     this.addSql(`
-      create table sandbox_documents (
+      create table sandbox_document_batch (
         connection_uuid uuid not null references connection (uuid) on delete cascade,
         number integer not null,
         first integer not null,
@@ -38,6 +38,6 @@ export class CreateSandbox extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table sandbox_consent, sandbox_documents');
+    this.addSql('drop table sandbox_consent, sandbox_document_batch');
   }
 }

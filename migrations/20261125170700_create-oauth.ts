@@ -10,14 +10,14 @@ export class CreateOAuth extends Migration {
         integration_id text not null,
         account_digest bytea not null,
         tokens bytea not null,
-        revocation bytea null,
+        revocation_token bytea null,
         scopes jsonb not null,
-        renew_at timestamptz(3) null,
+        refresh_due_at timestamptz(3) null,
         expires_at timestamptz(3) null,
-        refused_at timestamptz(3) null,
+        refresh_rejected_at timestamptz(3) null,
         generation integer not null,
-        lease uuid null,
-        lease_until timestamptz(3) null,
+        lease_token uuid null,
+        leased_until timestamptz(3) null,
         granted_at timestamptz(3) not null
       );
       -- Before a revocation: whether another connection still uses the account.
@@ -42,7 +42,7 @@ export class CreateOAuth extends Migration {
         created_at timestamptz(3) not null,
         expires_at timestamptz(3) not null,
         confirmed_at timestamptz(3) null,
-        answered_at timestamptz(3) null
+        callback_at timestamptz(3) null
       );
       create index oauth_flow_connection on oauth_flow (connection_uuid);
       create index oauth_flow_expiry on oauth_flow (expires_at);
@@ -53,7 +53,7 @@ export class CreateOAuth extends Migration {
         environment_uuid uuid not null references environment (uuid) on delete cascade,
         integration_id text not null,
         account_digest bytea not null,
-        sealed bytea not null,
+        revocation_token bytea not null,
         attempts integer not null default 0,
         due_at timestamptz(3) not null default now()
       );
@@ -62,9 +62,9 @@ export class CreateOAuth extends Migration {
       -- A trigger, because a grant is also deleted by the cascade from its connection or identity.
       create function queue_oauth_revocation() returns trigger language plpgsql as $$
       begin
-        if old.revocation is not null then
-          insert into oauth_revocation (environment_uuid, integration_id, account_digest, sealed)
-            values (old.environment_uuid, old.integration_id, old.account_digest, old.revocation);
+        if old.revocation_token is not null then
+          insert into oauth_revocation (environment_uuid, integration_id, account_digest, revocation_token)
+            values (old.environment_uuid, old.integration_id, old.account_digest, old.revocation_token);
         end if;
         return null;
       end $$;

@@ -28,20 +28,20 @@ export class CreateContents extends Migration {
       alter table content_chunk alter column bytes set storage external;
 
       -- Objects in the bucket that have to be deleted.
-      create table content_removal (
+      create table object_deletion_queue (
         content_uuid uuid primary key,
         location text not null,
         chunks integer not null,
         due_at timestamptz(3) not null
       );
-      create index content_removal_due on content_removal (due_at);
+      create index object_deletion_queue_due on object_deletion_queue (due_at);
 
       -- A trigger, because content is deleted in several ways (purge, garbage collection, cascade from its data key), and
       -- with each of them the objects must be recorded in the same transaction. An upload that has not finished may still
       -- be writing objects; the writer gives up long before a day has passed.
       create function queue_object_deletion() returns trigger language plpgsql as $$
       begin
-        insert into content_removal (content_uuid, location, chunks, due_at)
+        insert into object_deletion_queue (content_uuid, location, chunks, due_at)
         select uuid, location, chunks, case when chunks = 0 then now() + interval '1 day' else now() end
         from deleted where location is not null;
         return null;
@@ -52,7 +52,7 @@ export class CreateContents extends Migration {
   }
 
   override down(): void {
-    this.addSql('drop table content_removal, content_chunk, content');
+    this.addSql('drop table object_deletion_queue, content_chunk, content');
     this.addSql('drop function queue_object_deletion');
   }
 }
