@@ -29,6 +29,8 @@ export interface ServiceLocation {
   readonly logName?: string;
   /** The settings; by default those of a fresh checkout. */
   readonly settings?: NodeJS.ProcessEnv;
+  /** Arguments of the service. */
+  readonly args?: readonly string[];
 }
 
 /** Docfetch itself, started as `npm start` does, on its embedded database. Its output goes to `log`. */
@@ -46,7 +48,7 @@ export class Service {
     const settings = place.settings ?? settingsOfFreshCheckout();
     this.env = { ...settings, PORT: String(place.port), DATA_DIR: place.dataDir, NO_COLOR: '1' };
     const log = this.openLog();
-    this.child = new Child(this.script('main'), { env: this.env, stdout: log, stderr: 'pipe' });
+    this.child = new Child(this.script('main'), { env: this.env, stdout: log, stderr: 'pipe', args: place.args });
     closeSync(log);
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       appendFileSync(this.log, text);

@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../demo/free-port';
+import { Mailbox } from '../demo/mailbox';
 import { Service } from '../demo/service';
 import { type Guide, readGuide, type RunStep } from './guide';
 import { type Outcome, runSteps } from './shell';
+import { readerVariables } from './reader';
 import { ExpectedOutput } from './expected-output';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -40,13 +42,16 @@ async function main(wanted: readonly string[]): Promise<boolean> {
   const tally = new Tally();
   const dataDir = mkdtempSync(join(tmpdir(), 'docfetch-guides-'));
   chmodSync(dataDir, 0o755); // the account of the embedded database has to reach it
-  const service = new Service({ root: ROOT, dataDir, port: await freePort(3100) });
+  const service = new Service({ root: ROOT, dataDir, port: await freePort(3100), args: ['--welcome'] });
+  const mailbox = await Mailbox.open();
   process.on('exit', () => service.kill());
   try {
     await service.ready();
-    for (const guide of guides) await check(guide, service, join(dataDir, 'guides', guide.name), tally);
+    const variables = await readerVariables(service, mailbox);
+    for (const guide of guides) await check(guide, service, join(dataDir, 'guides', guide.name), variables, tally);
   } finally {
     await service.stop();
+    await mailbox.stop();
   }
   if (guides.length === 0) tally.fail('there is no such guide', wanted);
   say();
@@ -56,7 +61,13 @@ async function main(wanted: readonly string[]): Promise<boolean> {
   return tally.failed === 0;
 }
 
-async function check(guide: Guide, service: Service, folder: string, tally: Tally): Promise<void> {
+async function check(
+  guide: Guide,
+  service: Service,
+  folder: string,
+  variables: NodeJS.ProcessEnv,
+  tally: Tally,
+): Promise<void> {
   const started = performance.now();
   say(`${guide.name}`);
   for (const fault of guide.faults) tally.fail(fault, []);
@@ -66,7 +77,7 @@ async function check(guide: Guide, service: Service, folder: string, tally: Tall
   const answers = new ExpectedOutput();
   mkdirSync(folder, { recursive: true });
   let at = 0;
-  const env: NodeJS.ProcessEnv = { ...service.env, DOCFETCH_URL: service.base };
+  const env: NodeJS.ProcessEnv = { ...service.env, ...variables, DOCFETCH_URL: service.base };
   delete env.PORT; // the reader's shell differs from the service's
   for await (const outcome of runSteps(guide.steps, { folder, cwd: ROOT, env })) {
     const step = guide.steps[at++]!;
