@@ -6,7 +6,8 @@ import { Audit } from '../platform/audit/audit';
 import { Clock } from '../platform/clock/clock';
 import { violatedConstraint } from '../platform/database/sql';
 import type { Caller } from '../platform/http/access/access.decorator';
-import { forbidden, unprocessable } from '../platform/errors/errors';
+import { assertWholeEnvironment } from '../platform/http/access/token-scope';
+import { unprocessable } from '../platform/errors/errors';
 import type { CreateIdentityDto } from './identity.dto';
 import { Identity } from './identity.entity';
 
@@ -21,7 +22,7 @@ export class CreateIdentity {
 
   /** @throws ApiError 422 `CLIENT_IDENTIFIER_TAKEN` */
   async create(caller: Caller, dto: CreateIdentityDto): Promise<{ identity: Identity; created: boolean }> {
-    if (caller.identityUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    assertWholeEnvironment(caller);
     const given = {
       clientIdentifier: dto.client_identifier,
       displayName: dto.display_name ?? null,

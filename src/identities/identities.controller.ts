@@ -1,8 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
+import { IDENTITY } from './identity-resource';
+import { Owned, Resource } from '../platform/http/access/owned.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/errors/api-errors';
 import { LocationHeader } from '../platform/http/headers/location-header';
@@ -14,16 +16,7 @@ import { CreateIdentityDto, ListIdentitiesQuery, UpdateIdentityDto } from './ide
 import type { Identity } from './identity.entity';
 import { IdentityView, identityView } from './identity.view';
 import { ListIdentities } from './list-identities';
-import {
-  NOT_OWN_IDENTITY,
-  TOKEN_RESTRICTED,
-  OwnIdentity,
-  OwnIdentityGuard,
-  UnrestrictedTokenGuard,
-} from './own-identity.guard';
 import { UpdateIdentity } from './update-identity';
-
-const UUID = { name: 'identity_uuid', format: 'uuid', description: 'The identity.' };
 
 @ApiTags('Identities')
 @Controller('v1/identities')
@@ -73,23 +66,20 @@ export class IdentitiesController {
 
   @Get(':identity_uuid')
   @Access('token', 'key')
-  @UseGuards(OwnIdentityGuard)
+  @Owned(IDENTITY)
   @ApiOperation({
     operationId: 'getIdentity',
     summary: 'Get an identity',
     description: 'Includes the number of its connections and their state. A token reads only its own identity.',
   })
-  @ApiParam(UUID)
   @ApiData(IdentityView, 'The identity.')
-  @ApiErrors(...NOT_OWN_IDENTITY)
-  get(@OwnIdentity() identity: Identity): Promise<Enveloped<IdentityView>> {
+  get(@Resource() identity: Identity): Promise<Enveloped<IdentityView>> {
     return this.toView(identity);
   }
 
   @Patch(':identity_uuid')
   @Access('key')
-  @UseGuards(OwnIdentityGuard, UnrestrictedTokenGuard)
-  @ApiParam(UUID)
+  @Owned(IDENTITY, { unrestricted: true })
   @ApiOperation({
     operationId: 'updateIdentity',
     summary: 'Change an identity',
@@ -97,10 +87,10 @@ export class IdentitiesController {
       'A JSON merge patch: omitted members stay unchanged, null clears. The `client_identifier` of another identity is rejected with 422 `CLIENT_IDENTIFIER_TAKEN`.',
   })
   @ApiData(IdentityView, 'The updated identity.')
-  @ApiErrors(...NOT_OWN_IDENTITY, ...TOKEN_RESTRICTED, 'CLIENT_IDENTIFIER_TAKEN')
+  @ApiErrors('CLIENT_IDENTIFIER_TAKEN')
   async update(
     @CurrentCaller() caller: Caller,
-    @OwnIdentity() { uuid }: Identity,
+    @Resource() { uuid }: Identity,
     @Body() dto: UpdateIdentityDto,
   ): Promise<Enveloped<IdentityView>> {
     return this.toView(await this.updateIdentity.update(caller, uuid, dto));
@@ -109,8 +99,7 @@ export class IdentitiesController {
   @Delete(':identity_uuid')
   @Access('key')
   @HttpCode(204)
-  @UseGuards(OwnIdentityGuard, UnrestrictedTokenGuard)
-  @ApiParam(UUID)
+  @Owned(IDENTITY, { unrestricted: true })
   @ApiOperation({
     operationId: 'deleteIdentity',
     summary: 'Delete an identity and all its data',
@@ -118,8 +107,7 @@ export class IdentitiesController {
       'Irreversible: deletes all its connections with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens become invalid. The response is sent after everything is deleted, which takes a while for an identity with very many documents.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(...NOT_OWN_IDENTITY, ...TOKEN_RESTRICTED)
-  delete(@CurrentCaller() caller: Caller, @OwnIdentity() identity: Identity): Promise<void> {
+  delete(@CurrentCaller() caller: Caller, @Resource() identity: Identity): Promise<void> {
     return this.deleteIdentity.delete(caller, identity);
   }
 

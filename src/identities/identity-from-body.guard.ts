@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../platform/http/access/access.decorator';
+import { findWithAccess } from '../platform/http/access/resource';
 import { type InvalidField, forbidden, notFound } from '../platform/errors/errors';
 import { bodyMembers } from '../platform/http/input/json-body';
-import { Identity } from './identity.entity';
-import { isOwnIdentity } from './own-identity.guard';
+import type { Identity } from './identity.entity';
+import { IDENTITY } from './identity-resource';
 
 export interface IdentityFromBodyRequest extends CallerRequest {
   /** Set when the body or the token names an existing identity that the caller may access. */
@@ -26,11 +26,9 @@ function createGuard(onNotFound: (request: IdentityFromBodyRequest) => void): Ty
     async canActivate(context: ExecutionContext): Promise<boolean> {
       const request = context.switchToHttp().getRequest<IdentityFromBodyRequest>();
       const given = bodyMembers(request.body).identity_uuid ?? request.caller!.identityUuid;
-      if (typeof given !== 'string' || !isUuid(given)) return true; // the validation of the DTO rejects it
-      const identity = await this.em.findOne(Identity, given);
-      if (!identity) onNotFound(request);
-      else if (!isOwnIdentity(request.caller!, identity)) throw forbidden('NOT_YOUR_IDENTITY');
-      else request.identityFromBody = identity;
+      const identity = await findWithAccess(this.em, IDENTITY, request.caller!, given);
+      if (identity === null) onNotFound(request);
+      else request.identityFromBody = identity; // undefined: the validation of the DTO rejects it
       return true;
     }
   }

@@ -5,6 +5,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '../platform/config/settings';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
+import { isWithinTokenScope } from '../platform/http/access/token-scope';
 import { ApiData, type Enveloped, enveloped, ApiPage, type Page } from '../platform/errors/envelope';
 import { ApiErrors } from '../platform/errors/api-errors';
 import { notFound } from '../platform/errors/errors';
@@ -45,7 +46,7 @@ export class IntegrationsController {
     const wanted = this.integrations
       .list(caller.isTest)
       .filter((integration) => !query.category || integration.category === query.category)
-      .filter((integration) => !caller.onlyIntegrationId || integration.id === caller.onlyIntegrationId);
+      .filter(({ id }) => isWithinTokenScope(caller, { integrationId: id }));
     return {
       data: wanted.map((integration) => this.view(integration)),
       meta: { next_cursor: null, has_more: false },

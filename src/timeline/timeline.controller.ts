@@ -1,10 +1,10 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { ConnectionRecord } from '../connections/state/connection-record';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../connections/access/own-connection.guard';
 import { Access } from '../platform/http/access/access.decorator';
+import { CONNECTION } from '../connections/access/connection-resource';
+import { Owned, Resource } from '../platform/http/access/owned.decorator';
 import { ApiPage, type Page } from '../platform/errors/envelope';
-import { ApiErrors } from '../platform/errors/api-errors';
 import { PageQuery } from '../platform/http/input/page';
 import { ListTimeline } from './list-timeline';
 import { TimelineEntryView } from './timeline.view';
@@ -16,8 +16,7 @@ export class TimelineController {
 
   @Get()
   @Access('token', 'key')
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'listTimeline',
     summary: 'List the history of a connection',
@@ -25,8 +24,7 @@ export class TimelineController {
       'Newest first: changes and their actors, status changes with their cause, finished fetches, and deliveries. New types may be added: show their `message`.',
   })
   @ApiPage(TimelineEntryView, 'A page of the timeline.')
-  @ApiErrors(...NOT_OWN_CONNECTION)
-  list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
+  list(@Resource() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<TimelineEntryView>> {
     return this.listTimeline.list(uuid, query);
   }
 }

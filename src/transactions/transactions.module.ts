@@ -4,7 +4,6 @@ import { AcknowledgeController } from './acknowledge/acknowledge.controller';
 import { AcknowledgeTransactions } from './acknowledge/acknowledge-transactions';
 import { KnownDocuments } from './record/known-documents';
 import { ListTransactions } from './feed/list-transactions';
-import { OwnTransactionGuard } from './record/own-transaction.guard';
 import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
 import { RecordDocument } from './record/record-document';
@@ -17,15 +16,7 @@ import { TransactionsController } from './feed/transactions.controller';
 @Module({
   imports: [DocumentsModule],
   controllers: [TransactionsController, AcknowledgeController],
-  providers: [
-    RecordDocument,
-    KnownDocuments,
-    FeedSequence,
-    ListTransactions,
-    PullDocument,
-    AcknowledgeTransactions,
-    OwnTransactionGuard,
-  ],
+  providers: [RecordDocument, KnownDocuments, FeedSequence, ListTransactions, PullDocument, AcknowledgeTransactions],
   exports: [FeedSequence, RecordDocument, KnownDocuments],
 })
 export class TransactionsModule {}

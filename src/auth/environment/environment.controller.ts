@@ -1,7 +1,7 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { KEY_WITH_TOKEN, EnvironmentKeyGuard } from '../../connections/webhooks/own-webhook.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { EnvironmentKeyGuard } from '../../platform/http/access/environment-key.guard';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { DescribeEnvironment } from './describe-environment';
@@ -22,7 +22,7 @@ export class EnvironmentController {
       'The settings that the support team manages for you, the state of your push endpoint, the API key of this request and the usage of the current month. Contains no secrets.',
   })
   @ApiData(EnvironmentView, 'The environment.')
-  @ApiErrors(...KEY_WITH_TOKEN)
+  @ApiErrors('NOT_ALLOWED_BY_TOKEN')
   async get(@CurrentCaller() caller: Caller): Promise<Enveloped<EnvironmentView>> {
     return enveloped(await this.describe.describe(caller));
   }

@@ -2,10 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Connection } from '../../connections/state/connection.entity';
-import { assertOwnConnection } from '../../connections/access/own-connection.guard';
+import { CONNECTION, connectionOwner } from '../../connections/access/connection-resource';
 import { AuditEntry } from '../../platform/audit/audit';
 import type { Caller, CallerRequest } from '../../platform/http/access/access.decorator';
-import { forbidden } from '../../platform/errors/errors';
+import { assertAccess } from '../../platform/http/access/resource';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import type { ReturnParameters } from '../ui-token/return-url';
 
@@ -32,7 +32,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     if (typeof uuid !== 'string' || !isUuid(uuid)) return true; // absent, or rejected by the DTO
     const connection = await this.em.findOne(Connection, uuid);
     if (connection) {
-      assertOwnConnection(caller, connection);
+      assertAccess(CONNECTION, caller, connectionOwner(connection));
       if (action === 'deleted') request.faultsInBody = [{ field: 'action', code: 'NOT_DELETED' }];
       request.returnedConnection = {
         connection_uuid: connection.uuid,
@@ -52,15 +52,14 @@ export class UiReturnConnectionGuard implements CanActivate {
   /** Only the audit log still contains the owner of a deleted connection. */
   private async deleted(caller: Caller, uuid: string): Promise<AboutConnection | null> {
     const entry = await this.em.findOne(AuditEntry, { subjectUuid: uuid, action: 'connection.delete' });
-    if (!entry) return null;
-    const { identity_uuid, integration_id } = entry.details as { identity_uuid?: string; integration_id: string };
-    if (entry.environmentUuid !== caller.environmentUuid || identity_uuid !== caller.identityUuid) {
-      throw forbidden('NOT_YOUR_CONNECTION');
-    }
-    const beyondToken =
-      (caller.onlyConnectionUuid !== null && caller.onlyConnectionUuid !== uuid) ||
-      (caller.onlyIntegrationId !== null && caller.onlyIntegrationId !== integration_id);
-    if (beyondToken) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    if (!entry?.environmentUuid) return null;
+    const { environmentUuid, details } = entry;
+    const { identity_uuid: identityUuid, integration_id } = details as {
+      identity_uuid: string;
+      integration_id: string;
+    };
+    const owner = { environmentUuid, identityUuid, connectionUuid: uuid, integrationId: integration_id };
+    assertAccess(CONNECTION, caller, owner);
     return { connection_uuid: uuid, integration_id };
   }
 }

@@ -1,12 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
-import { Connection } from '../../connections/state/connection.entity';
-import { assertOwnConnection } from '../../connections/access/own-connection.guard';
+import { CONNECTION } from '../../connections/access/connection-resource';
+import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { Environment } from '../../identities/environments/environment.entity';
 import type { IdentityFromBodyRequest } from '../../identities/identity-from-body.guard';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import { findWithAccess } from '../../platform/http/access/resource';
+import { assertWithinTokenScope } from '../../platform/http/access/token-scope';
 import { type InvalidField, forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url';
@@ -29,28 +30,20 @@ export class TokenRequestGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<IdentityFromBodyRequest & { caller: Caller }>();
     const body = bodyMembers(request.body);
     const { caller, identityFromBody: namedIdentity, faultsInBody = [] } = request;
-    const connection = await this.connection(body.connection_uuid);
-    if (connection) {
-      assertOwnConnection(caller, connection);
-      const ofAnother = namedIdentity && namedIdentity.uuid !== connection.identityUuid;
-      if (ofAnother) throw forbidden('NOT_YOUR_CONNECTION');
-    }
+    const connection = await findWithAccess(this.em, CONNECTION, caller, body.connection_uuid);
+    const isOfOther = connection && namedIdentity && namedIdentity.uuid !== connection.identityUuid;
+    if (isOfOther) throw forbidden('NOT_YOUR_CONNECTION');
     assertNotWider(caller, body);
     const environment = await this.em.findOneOrFail(Environment, caller.environmentUuid);
     request.faultsInBody = [...faultsInBody, ...this.faults(caller, body, environment, connection)];
     return true;
   }
 
-  /** Undefined without a valid uuid; null when the connection does not exist. */
-  private async connection(uuid: unknown): Promise<Connection | null | undefined> {
-    return typeof uuid === 'string' && isUuid(uuid) ? this.em.findOne(Connection, uuid) : undefined;
-  }
-
   private faults(
     caller: Caller,
     { return_url: returnUrl, integration_id: integrationId }: Body,
     environment: Environment,
-    connection: Connection | null | undefined,
+    connection: ConnectionRecord | null | undefined,
   ): InvalidField[] {
     const faults: InvalidField[] = [];
     if (isText(returnUrl, MAX_RETURN_URL)) {
@@ -77,12 +70,10 @@ const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= maxLength;
 
 /** With a key and a restricted token, the new token must not have a wider scope (decisions 3). */
-function assertNotWider({ onlyConnectionUuid, onlyIntegrationId }: Caller, body: Body): void {
-  const { connection_uuid: connectionUuid, integration_id: integrationId } = body;
-  if (onlyConnectionUuid !== null && (connectionUuid as string | undefined)?.toLowerCase?.() !== onlyConnectionUuid) {
-    throw forbidden('NOT_ALLOWED_BY_TOKEN');
-  }
-  if (onlyIntegrationId !== null && connectionUuid == null && integrationId !== onlyIntegrationId) {
-    throw forbidden('NOT_ALLOWED_BY_TOKEN');
-  }
+function assertNotWider(caller: Caller, { connection_uuid: connection, integration_id: integration }: Body): void {
+  assertWithinTokenScope(caller, {
+    connectionUuid: typeof connection === 'string' ? connection.toLowerCase() : null,
+    // A connection determines the integration.
+    integrationId: connection != null ? undefined : typeof integration === 'string' ? integration : null,
+  });
 }

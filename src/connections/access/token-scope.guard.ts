@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { CallerRequest } from '../../platform/http/access/access.decorator';
-import { forbidden } from '../../platform/errors/errors';
+import { assertWithinTokenScope } from '../../platform/http/access/token-scope';
 import { bodyMembers } from '../../platform/http/input/json-body';
 
 /**
@@ -11,11 +11,10 @@ import { bodyMembers } from '../../platform/http/input/json-body';
 export class TokenScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<CallerRequest>();
-    const { onlyConnectionUuid, onlyIntegrationId } = request.caller!;
-    if (onlyConnectionUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
     const { integration_id: given } = bodyMembers(request.body);
-    const isOther = onlyIntegrationId !== null && typeof given === 'string' && given !== onlyIntegrationId;
-    if (isOther) throw forbidden('NOT_ALLOWED_BY_TOKEN');
+    // An integration_id of another type is rejected by the validation.
+    const integrationId = typeof given === 'string' ? given : undefined;
+    assertWithinTokenScope(request.caller!, { connectionUuid: null, integrationId });
     return true;
   }
 }

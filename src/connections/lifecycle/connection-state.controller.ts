@@ -1,21 +1,15 @@
-import { Controller, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Put } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { GetConnectionInformation } from './get-connection-information';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import type { ConnectionRecord } from '../state/connection-record';
 import { InformationView } from '../setup/information.view';
-import {
-  NOT_OWN_CONNECTION,
-  OwnConnection,
-  OwnConnectionGuard,
-  OwnConnectionOr404Guard,
-} from '../access/own-connection.guard';
 import { DisableConnection } from './disable-connection';
 import { EnableConnection } from './enable-connection';
-
-const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
 
 @ApiTags('Connections')
 @Controller('v1/connections')
@@ -29,39 +23,34 @@ export class ConnectionStateController {
   @Put(':uuid/disable')
   @Access('token', 'key')
   @HttpCode(204)
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'disableConnection',
     summary: 'Disable a connection',
     description: 'No new transactions are created until it is enabled again.',
   })
   @ApiResponse({ status: 204, description: 'Disabled.' })
-  @ApiErrors(...NOT_OWN_CONNECTION)
-  disable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+  disable(@CurrentCaller() caller: Caller, @Resource() connection: ConnectionRecord): Promise<void> {
     return this.disableConnection.disable(caller, connection.uuid);
   }
 
   @Put(':uuid/enable')
   @Access('token', 'key')
   @HttpCode(204)
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'enableConnection',
     summary: 'Enable a connection',
     description: 'It returns to the status that it would have without being disabled.',
   })
   @ApiResponse({ status: 204, description: 'Enabled.' })
-  @ApiErrors(...NOT_OWN_CONNECTION)
-  enable(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+  enable(@CurrentCaller() caller: Caller, @Resource() connection: ConnectionRecord): Promise<void> {
     return this.enableConnection.enable(caller, connection.uuid);
   }
 
   @Get(':uuid/information')
   @Access('token', 'key')
-  @UseGuards(OwnConnectionOr404Guard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION, { malformed: 404 })
   @ApiOperation({
     operationId: 'getConnectionInformation',
     summary: 'Get the input of the user',
@@ -69,7 +58,7 @@ export class ConnectionStateController {
   })
   @ApiData(InformationView, 'The input.')
   @ApiErrors('NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN', 'CONNECTION_NOT_FOUND')
-  async information(@OwnConnection() { uuid }: ConnectionRecord): Promise<Enveloped<InformationView>> {
+  async information(@Resource() { uuid }: ConnectionRecord): Promise<Enveloped<InformationView>> {
     return enveloped(await this.getInformation.get(uuid));
   }
 }

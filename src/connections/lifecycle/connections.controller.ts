@@ -1,9 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Identity } from '../../identities/identity.entity';
 import { IdentityFromBody, IdentityFromBodyGuard } from '../../identities/identity-from-body.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
@@ -21,15 +23,12 @@ import { CreateConnection } from './create-connection';
 import { DeleteConnection } from './delete-connection';
 import { ListConnections } from './list-connections';
 import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { ConnectionPresenter } from '../state/connection-presenter';
 import { UpdateConnection } from './update-connection';
 import { TokenScopeGuard } from '../access/token-scope.guard';
 
 const bodyOfCreate = (caller: Caller) =>
   caller.identityUuid === null ? CreateConnectionByKeyDto : CreateConnectionDto;
-
-const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
 
 @ApiTags('Connections')
 @Controller('v1/connections')
@@ -81,23 +80,20 @@ export class ConnectionsController {
 
   @Get(':uuid')
   @Access('token', 'key')
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'getConnection',
     summary: 'Get a connection',
     description: 'Its status, its health with the reason, and its last and next fetch.',
   })
   @ApiData(ConnectionView, 'The connection.')
-  @ApiErrors(...NOT_OWN_CONNECTION)
-  async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<ConnectionView>> {
+  async get(@Resource() connection: ConnectionRecord): Promise<Enveloped<ConnectionView>> {
     return enveloped(await this.presenter.presentOne(connection));
   }
 
   @Put(':uuid')
   @Access('token')
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'updateConnection',
     summary: 'Change step 1 or the name',
@@ -106,10 +102,10 @@ export class ConnectionsController {
   })
   @ApiData(ConnectionSetupView, 'Changed; the user may have to review the second step, or has to authorize.', 200)
   @ApiResponse({ status: 204, description: 'Changed.' })
-  @ApiErrors(...NOT_OWN_CONNECTION, 'ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION', ...CREDENTIAL_CHECK_ERRORS)
+  @ApiErrors('ACCOUNT_MISMATCH', 'STARTDATE_BEFORE_MIGRATION', ...CREDENTIAL_CHECK_ERRORS)
   async update(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @Body() dto: UpdateConnectionDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<ConnectionSetupView> | undefined> {
@@ -126,16 +122,14 @@ export class ConnectionsController {
   @Delete(':uuid')
   @Access('token', 'key')
   @HttpCode(204)
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'deleteConnection',
     summary: 'Delete a connection and all its data',
     description: 'Irreversible: deletes its credentials, fetches, transactions, documents and pending deliveries.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(...NOT_OWN_CONNECTION)
-  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+  delete(@CurrentCaller() caller: Caller, @Resource() connection: ConnectionRecord): Promise<void> {
     return this.deleteConnection.delete(caller, connection);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Conditions } from '../../platform/database/conditions';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import { whereWithinTokenScope } from '../../platform/http/access/token-scope';
 import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
 import { statusSql } from '../../identities/connection-status';
@@ -34,11 +35,11 @@ export class ListConnections {
     const after = query.cursor
       ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
       : null;
-    const where = new Conditions()
+    const ofIdentity = new Conditions()
       .and('identity_uuid = ?', identityUuid)
-      .and('environment_uuid = ?', caller.environmentUuid)
-      .and('uuid = ?', caller.onlyConnectionUuid)
-      .and('integration_id = ?', caller.onlyIntegrationId)
+      .and('environment_uuid = ?', caller.environmentUuid);
+    const columns = { connection: 'uuid', integration: 'integration_id' };
+    const where = whereWithinTokenScope(ofIdentity, caller, columns)
       .and('integration_id = ?', query.integration)
       .and('(webhook_uuid is not null) = ?', query.webhook === undefined ? null : query.webhook === 'true')
       .and(`${statusSql('connection')} = ?`, query.status)

@@ -1,12 +1,13 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import type { ConnectionRecord } from '../state/connection-record';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { PlaceDocuments } from './place-documents';
 import { PlacedDocumentsView } from './placed-documents.view';
 import { PlaceDocumentsDto, SetScenarioDto } from './sandbox-commands.dto';
@@ -14,14 +15,13 @@ import { SANDBOX_ERRORS } from './sandbox-policy';
 import { SetScenario } from './set-scenario';
 
 @ApiTags('Sandbox')
-@ApiParam({
-  name: 'uuid',
-  format: 'uuid',
-  description: 'A connection with `sandbox` or `sandbox_oauth`.',
-  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
-})
 @Controller('v1/sandbox/connections/:uuid')
-@UseGuards(OwnConnectionGuard)
+@Owned(CONNECTION, {
+  parameter: {
+    description: 'A connection with `sandbox` or `sandbox_oauth`.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  },
+})
 export class SandboxCommandsController {
   constructor(
     private readonly setScenario: SetScenario,
@@ -38,10 +38,10 @@ export class SandboxCommandsController {
       'The portal of this connection behaves according to the scenario until another one is set; `normal` repairs it. The next fetch of the connection is affected; trigger it with `POST /v1/connections/{uuid}/fetch-now`. Test environments only.',
   })
   @ApiResponse({ status: 204, description: 'The scenario is set.' })
-  @ApiErrors(...NOT_OWN_CONNECTION, ...SANDBOX_ERRORS)
+  @ApiErrors(...SANDBOX_ERRORS)
   scenario(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @Body() { scenario }: SetScenarioDto,
   ): Promise<void> {
     return this.setScenario.set(caller, connection, scenario);
@@ -57,12 +57,12 @@ export class SandboxCommandsController {
       'Real documents, dated today: PDFs, valid XRechnung XML files or ZUGFeRD PDFs. After the next fetch, `Location` lists them. Test environments only.',
   })
   @ApiData(PlacedDocumentsView, 'The documents are in the portal.', 202)
-  @ApiErrors(...NOT_OWN_CONNECTION, ...SANDBOX_ERRORS)
+  @ApiErrors(...SANDBOX_ERRORS)
   @LocationHeader('/v1/transactions?connection_uuid={uuid}')
   @Idempotent(202)
   async documents(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @Body() dto: PlaceDocumentsDto,
   ): Promise<Enveloped<PlacedDocumentsView>> {
     return enveloped({ documents: await this.placeDocuments.place(caller, connection, dto) });

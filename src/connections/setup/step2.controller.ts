@@ -1,14 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/field.view';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { MoreOptionsDto, SaveStep2Dto } from './step2.dto';
 import type { ConnectionRecord } from '../state/connection-record';
 import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { SaveStep2 } from './save-step2';
 import { Step2Loader } from './step2-loader';
 
@@ -46,9 +47,8 @@ export class MoreOptionsView {
 }
 
 @ApiTags('Connections')
-@ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
 @Controller('v1/connections/:uuid/step2')
-@UseGuards(OwnConnectionGuard)
+@Owned(CONNECTION)
 export class Step2Controller {
   constructor(
     private readonly step2: Step2Loader,
@@ -63,8 +63,8 @@ export class Step2Controller {
     description: 'Loads the first level of options from the provider.',
   })
   @ApiData(Step2View, 'The fields.')
-  @ApiErrors(...NOT_OWN_CONNECTION, 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
-  async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<Step2View>> {
+  @ApiErrors('STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
+  async get(@Resource() connection: ConnectionRecord): Promise<Enveloped<Step2View>> {
     const fields = await this.step2.loadFields(connection);
     return enveloped({ fields: fields.map((field) => fieldView(field, connection.step2)) });
   }
@@ -79,10 +79,10 @@ export class Step2Controller {
   })
   @ApiData(FurtherConsentView, 'Saved; the user has to grant further permissions at the provider.')
   @ApiResponse({ status: 204, description: 'Saved.' })
-  @ApiErrors(...NOT_OWN_CONNECTION, 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
+  @ApiErrors('STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
   async save(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @Body() dto: SaveStep2Dto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Enveloped<FurtherConsentView> | undefined> {
@@ -101,9 +101,9 @@ export class Step2Controller {
   })
   @ApiParam({ name: 'field_id', description: 'The field.', example: 'folders' })
   @ApiData(MoreOptionsView, 'The options below the parent.')
-  @ApiErrors(...NOT_OWN_CONNECTION, 'FIELD_NOT_FOUND', 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
+  @ApiErrors('FIELD_NOT_FOUND', 'STEP_NOT_AVAILABLE', ...CREDENTIAL_CHECK_ERRORS)
   async more(
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @Param('field_id') fieldId: string,
     @Body() dto: MoreOptionsDto,
   ): Promise<Enveloped<MoreOptionsView>> {

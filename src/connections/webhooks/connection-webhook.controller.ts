@@ -1,6 +1,8 @@
-import { Controller, Delete, Get, HttpCode, Put, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { BodyFor } from '../../platform/http/input/validate-input';
@@ -8,17 +10,11 @@ import { WebhookUrlGuard } from './webhook-url.guard';
 import type { ConnectionRecord } from '../state/connection-record';
 import { DeleteWebhook } from './delete-webhook';
 import { GetConnectionWebhook } from './get-connection-webhook';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../access/own-connection.guard';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
 import { RegisterConnectionWebhookDto } from './webhook.dto';
 import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from './webhook.view';
 
-const UUID = {
-  name: 'uuid',
-  format: 'uuid',
-  description: 'The connection.',
-  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
-};
+const parameter = { example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 
 @ApiTags('Webhooks')
 @Controller('v1/connections/:uuid/webhook')
@@ -31,23 +27,21 @@ export class ConnectionWebhookController {
 
   @Get()
   @Access('key')
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION, { parameter })
   @ApiOperation({
     operationId: 'getConnectionWebhook',
     summary: "Get a connection's webhook",
     description: 'The same view as `GET /v1/webhooks/{uuid}`; the secret is shown only when it is created.',
   })
   @ApiData(WebhookView, 'The webhook.')
-  @ApiErrors(...NOT_OWN_CONNECTION, 'WEBHOOK_NOT_FOUND')
-  async get(@OwnConnection() connection: ConnectionRecord): Promise<Enveloped<WebhookView>> {
+  @ApiErrors('WEBHOOK_NOT_FOUND')
+  async get(@Resource() connection: ConnectionRecord): Promise<Enveloped<WebhookView>> {
     return enveloped(webhookView(await this.getWebhook.get(connection)));
   }
 
   @Put()
   @Access('key')
-  @UseGuards(OwnConnectionGuard, WebhookUrlGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION, { parameter, then: [WebhookUrlGuard] })
   @ApiOperation({
     operationId: 'registerConnectionWebhook',
     summary: 'Register a webhook for one connection',
@@ -56,10 +50,9 @@ export class ConnectionWebhookController {
   })
   @ApiBody({ type: RegisterConnectionWebhookDto })
   @ApiData(WebhookSecretView, 'The registration; with its secret if it is new.')
-  @ApiErrors(...NOT_OWN_CONNECTION)
   async put(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @BodyFor(() => RegisterConnectionWebhookDto) dto: RegisterConnectionWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.registerWebhook.register(caller, connection, dto)));
@@ -68,16 +61,15 @@ export class ConnectionWebhookController {
   @Delete()
   @Access('key')
   @HttpCode(204)
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION, { parameter })
   @ApiOperation({
     operationId: 'deleteConnectionWebhook',
     summary: "Delete a connection's webhook",
     description: 'Registrations of the environment still receive the events of the connection.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(...NOT_OWN_CONNECTION, 'WEBHOOK_NOT_FOUND')
-  delete(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<void> {
+  @ApiErrors('WEBHOOK_NOT_FOUND')
+  delete(@CurrentCaller() caller: Caller, @Resource() connection: ConnectionRecord): Promise<void> {
     return this.deleteWebhook.deleteOfConnection(caller, connection);
   }
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
 import type { ConnectionRecord } from '../state/connection-record';
 import { Connection } from '../state/connection.entity';
-import { lockWebhook } from './own-webhook.guard';
+import { lockWebhook } from './webhook-resource';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { Webhook } from './webhook.entity';
 

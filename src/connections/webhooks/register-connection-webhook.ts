@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import type { ConnectionRecord } from '../state/connection-record';
 import { eventsOrDefault, buildWebhook } from './build-webhook';
 import { lockConnection } from '../access/load-connection';
-import { lockWebhook } from './own-webhook.guard';
+import { lockWebhook } from './webhook-resource';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { CreateWebhookDto } from './webhook.dto';
 import type { Webhook } from './webhook.entity';

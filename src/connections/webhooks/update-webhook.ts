@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { generateWebhookSecret } from './build-webhook';
-import { lockWebhook } from './own-webhook.guard';
+import { lockWebhook } from './webhook-resource';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { UpdateWebhookDto } from './webhook.dto';
 import { decryptWebhookSecrets, encryptWebhookSecrets } from './webhook-secrets';

@@ -1,6 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { WEBHOOK } from './webhook-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
+import { EnvironmentKeyGuard } from '../../platform/http/access/environment-key.guard';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
@@ -10,25 +13,14 @@ import { WebhookUrlGuard } from './webhook-url.guard';
 import { CreateWebhook } from './create-webhook';
 import { DeleteWebhook } from './delete-webhook';
 import { ListWebhooks } from './list-webhooks';
-import {
-  updateWebhookBody,
-  NOT_OWN_WEBHOOK,
-  KEY_WITH_TOKEN,
-  OwnWebhook,
-  OwnWebhookGuard,
-  EnvironmentKeyGuard,
-} from './own-webhook.guard';
 import { UpdateWebhook } from './update-webhook';
-import { CreateWebhookDto, ListWebhooksQuery, UpdateWebhookDto } from './webhook.dto';
+import { CreateWebhookDto, ListWebhooksQuery, UpdateConnectionWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import type { Webhook } from './webhook.entity';
 import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from './webhook.view';
 
-const UUID = {
-  name: 'uuid',
-  format: 'uuid',
-  description: 'The webhook.',
-  example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
-};
+/** The members that an update may have depend on whether the webhook is for one connection. */
+const bodyOfUpdate = (_: Caller, { resource }: CallerRequest) =>
+  (resource as Webhook).connectionUuid ? UpdateConnectionWebhookDto : UpdateWebhookDto;
 
 @ApiTags('Webhooks')
 @Controller('v1/webhooks')
@@ -51,7 +43,7 @@ export class WebhooksController {
   })
   @ApiBody({ type: CreateWebhookDto })
   @ApiData(WebhookSecretView, 'The webhook, with its secret.', 201)
-  @ApiErrors(...KEY_WITH_TOKEN, 'TOO_MANY_WEBHOOKS')
+  @ApiErrors('NOT_ALLOWED_BY_TOKEN', 'TOO_MANY_WEBHOOKS')
   @LocationHeader('/v1/webhooks/{uuid}')
   @Idempotent(201)
   async create(
@@ -70,30 +62,27 @@ export class WebhooksController {
     description: "The environment's webhooks; with `connection_uuid`, the webhook of that connection.",
   })
   @ApiPage(WebhookView, 'A page of webhooks, without their secrets.')
-  @ApiErrors(...KEY_WITH_TOKEN)
+  @ApiErrors('NOT_ALLOWED_BY_TOKEN')
   list(@CurrentCaller() caller: Caller, @Query() query: ListWebhooksQuery): Promise<Page<WebhookView>> {
     return this.listWebhooks.list(caller, query);
   }
 
   @Get(':uuid')
   @Access('key')
-  @UseGuards(OwnWebhookGuard)
-  @ApiParam(UUID)
+  @Owned(WEBHOOK)
   @ApiOperation({
     operationId: 'getWebhook',
     summary: 'Get a webhook',
     description: 'A webhook of the environment or of a connection.',
   })
   @ApiData(WebhookView, 'The webhook, without its secret.')
-  @ApiErrors(...NOT_OWN_WEBHOOK)
-  get(@OwnWebhook() webhook: Webhook): Enveloped<WebhookView> {
+  get(@Resource() webhook: Webhook): Enveloped<WebhookView> {
     return enveloped(webhookView(webhook));
   }
 
   @Patch(':uuid')
   @Access('key')
-  @UseGuards(OwnWebhookGuard, WebhookUrlGuard)
-  @ApiParam(UUID)
+  @Owned(WEBHOOK, { then: [WebhookUrlGuard] })
   @ApiOperation({
     operationId: 'updateWebhook',
     summary: 'Change a webhook',
@@ -102,11 +91,10 @@ export class WebhooksController {
   })
   @ApiBody({ type: UpdateWebhookDto })
   @ApiData(WebhookSecretView, 'The updated registration; with the new secret if one was requested.')
-  @ApiErrors(...NOT_OWN_WEBHOOK)
   async update(
     @CurrentCaller() caller: Caller,
-    @OwnWebhook() webhook: Webhook,
-    @BodyFor(updateWebhookBody) dto: UpdateWebhookDto,
+    @Resource() webhook: Webhook,
+    @BodyFor(bodyOfUpdate) dto: UpdateWebhookDto,
   ): Promise<Enveloped<WebhookSecretView>> {
     return enveloped(webhookSecretView(await this.updateWebhook.update(caller, webhook, dto)));
   }
@@ -114,16 +102,14 @@ export class WebhooksController {
   @Delete(':uuid')
   @Access('key')
   @HttpCode(204)
-  @UseGuards(OwnWebhookGuard)
-  @ApiParam(UUID)
+  @Owned(WEBHOOK)
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
     description: 'Nothing more is sent to it; its delivery log is deleted as well.',
   })
   @ApiResponse({ status: 204, description: 'Deleted.' })
-  @ApiErrors(...NOT_OWN_WEBHOOK)
-  delete(@CurrentCaller() caller: Caller, @OwnWebhook() webhook: Webhook): Promise<void> {
+  delete(@CurrentCaller() caller: Caller, @Resource() webhook: Webhook): Promise<void> {
     return this.deleteWebhook.delete(caller, webhook);
   }
 }

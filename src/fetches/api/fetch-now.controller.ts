@@ -1,8 +1,9 @@
-import { Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ConnectionRecord } from '../../connections/state/connection-record';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../../connections/access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
@@ -19,8 +20,7 @@ export class FetchNowController {
   @Post()
   @Access('token', 'key')
   @HttpCode(202)
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam({ name: 'uuid', format: 'uuid', description: 'The connection.' })
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'fetchNow',
     summary: 'Fetch now',
@@ -28,10 +28,10 @@ export class FetchNowController {
       'Queues a fetch ahead of the schedule; its documents are delivered as usual. At most five per hour and connection; refused requests do not count. While a scheduled fetch is due within one minute, or overdue for up to two, the response is 409, because that fetch finds the same documents.',
   })
   @ApiResponse({ status: 202, description: 'Queued.', type: FetchQueuedView })
-  @ApiErrors(...NOT_OWN_CONNECTION, 'SCHEDULED_FETCH_DUE', 'CONNECTION_NOT_ACTIVE', 'FETCH_QUOTA_EXCEEDED')
+  @ApiErrors('SCHEDULED_FETCH_DUE', 'CONNECTION_NOT_ACTIVE', 'FETCH_QUOTA_EXCEEDED')
   @LocationHeader('/v1/fetches/{uuid}')
   @Idempotent(202)
-  now(@CurrentCaller() caller: Caller, @OwnConnection() connection: ConnectionRecord): Promise<FetchQueuedView> {
+  now(@CurrentCaller() caller: Caller, @Resource() connection: ConnectionRecord): Promise<FetchQueuedView> {
     return this.fetchNow.queue(connection.uuid, caller.actor);
   }
 }

@@ -1,40 +1,15 @@
-import {
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  Get,
-  HttpCode,
-  Injectable,
-  Param,
-  Post,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { validate as isUuid } from 'uuid';
 import type { ConnectionRecord } from '../../connections/state/connection-record';
-import { NOT_OWN_CONNECTION, OwnConnection, OwnConnectionGuard } from '../../connections/access/own-connection.guard';
-import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { CONNECTION } from '../../connections/access/connection-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
-import { invalid } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { DismissFailure } from './dismiss-failure';
 import { DocumentFailureView } from './document-failure.view';
 import { ListFailures } from './list-failures';
-
-/** Checks the format of both uuids of the path before either is looked up (decisions 2). */
-@Injectable()
-class FailurePathGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { params } = context.switchToHttp().getRequest<CallerRequest>();
-    const malformed = ['uuid', 'failure_uuid'].filter((name) => !isUuid(params[name]));
-    if (malformed.length > 0) throw invalid(malformed.map((field) => ({ field, code: 'INVALID_UUID' })));
-    return true;
-  }
-}
-
-const UUID = { name: 'uuid', format: 'uuid', description: 'The connection.' };
 
 @ApiTags('Fetches')
 @Controller('v1/connections/:uuid/failures')
@@ -46,8 +21,7 @@ export class FailuresController {
 
   @Get()
   @Access('token', 'key')
-  @UseGuards(OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION)
   @ApiOperation({
     operationId: 'listFailures',
     summary: 'List the documents that could not be downloaded',
@@ -55,16 +29,14 @@ export class FailuresController {
       'Documents that the source has listed and no fetch has downloaded yet, without the dismissed ones, the latest first failure first. `failed_documents` of the connection is their number. A failure is deleted when its document is downloaded.',
   })
   @ApiPage(DocumentFailureView, 'A page of documents that could not be downloaded.')
-  @ApiErrors(...NOT_OWN_CONNECTION)
-  list(@OwnConnection() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
+  list(@Resource() { uuid }: ConnectionRecord, @Query() query: PageQuery): Promise<Page<DocumentFailureView>> {
     return this.listFailures.list(uuid, query);
   }
 
   @Post(':failure_uuid/dismiss')
   @Access('token', 'key')
   @HttpCode(204)
-  @UseGuards(FailurePathGuard, OwnConnectionGuard)
-  @ApiParam(UUID)
+  @Owned(CONNECTION, { otherUuids: ['failure_uuid'] })
   @ApiParam({
     name: 'failure_uuid',
     format: 'uuid',
@@ -78,10 +50,10 @@ export class FailuresController {
       'The document is neither retried nor listed or counted until the source changes it; then it is downloaded like a new one. Idempotent. 404 when the document has been downloaded in the meantime.',
   })
   @ApiResponse({ status: 204, description: 'Dismissed.' })
-  @ApiErrors(...NOT_OWN_CONNECTION, 'FAILURE_NOT_FOUND')
+  @ApiErrors('FAILURE_NOT_FOUND')
   dismiss(
     @CurrentCaller() caller: Caller,
-    @OwnConnection() connection: ConnectionRecord,
+    @Resource() connection: ConnectionRecord,
     @Param('failure_uuid') uuid: string,
   ): Promise<void> {
     return this.dismissFailure.dismiss(caller, connection, uuid);

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { API_ERRORS_EXTENSION } from '../errors/api-errors';
+import { API_ERRORS_EXTENSION, RESOURCE_ERRORS_EXTENSION } from '../errors/api-errors';
 import { ERROR_STATUSES, type ErrorCode, type ErrorKind, kindOf } from '../errors/error-codes';
 import { type Example, isRef, type Operation, operationsOf, type Parameter, type Response } from './openapi-document';
 import { exampleOf, sentenceOf } from './error-examples';
@@ -58,10 +58,15 @@ export function describeErrors(document: OpenAPIObject): void {
   document.components!.examples = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+type Extension = typeof RESOURCE_ERRORS_EXTENSION | typeof API_ERRORS_EXTENSION;
+
 /** The codes of an operation by status, in the order of the checks (decisions 2). */
-function codesByStatus(operation: Operation & { [API_ERRORS_EXTENSION]?: ErrorCode[] }): [number, ErrorCode[]][] {
-  const named = operation[API_ERRORS_EXTENSION] ?? [];
-  delete operation[API_ERRORS_EXTENSION];
+function codesByStatus(operation: Operation & Partial<Record<Extension, ErrorCode[]>>): [number, ErrorCode[]][] {
+  const named = ([RESOURCE_ERRORS_EXTENSION, API_ERRORS_EXTENSION] as const).flatMap((extension) => {
+    const codes = operation[extension] ?? [];
+    delete operation[extension];
+    return codes;
+  });
   const codes = new Set([...derivedCodes(operation, named), ...named]);
   return [...Map.groupBy(codes, (code) => ERROR_STATUSES[code])].sort(([a], [b]) => a - b);
 }

@@ -1,7 +1,9 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { KEY_WITH_TOKEN, EnvironmentKeyGuard } from '../../connections/webhooks/own-webhook.guard';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { EVENT } from './event-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
+import { EnvironmentKeyGuard } from '../../platform/http/access/environment-key.guard';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
@@ -9,7 +11,6 @@ import type { OutboxEvent } from '../../platform/outbox/outbox';
 import { ListEventsQuery } from './event.dto';
 import { ListedEventView, ResentEventView } from './event.view';
 import { ListEvents } from './list-events';
-import { NOT_OWN_EVENT, OwnEvent, OwnEventGuard } from './own-event.guard';
 import { ResendEvent } from './resend-event';
 
 @ApiTags('Webhooks')
@@ -30,7 +31,7 @@ export class EventsController {
       'All events, oldest first, with their webhook deliveries; including events to which no webhook subscribes. Keep `poll_cursor` and send it as `cursor` next time: every event is returned exactly once. `cursor=now` starts at the end.',
   })
   @ApiFeed(ListedEventView, 'A page of the feed.')
-  @ApiErrors(...KEY_WITH_TOKEN)
+  @ApiErrors('NOT_ALLOWED_BY_TOKEN')
   list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<FeedPage<ListedEventView>> {
     return this.listEvents.list(caller, query);
   }
@@ -38,8 +39,7 @@ export class EventsController {
   @Post(':event_uuid/resend')
   @Access('key')
   @HttpCode(202)
-  @UseGuards(OwnEventGuard)
-  @ApiParam({ name: 'event_uuid', format: 'uuid', description: 'The event.' })
+  @Owned(EVENT)
   @ApiOperation({
     operationId: 'resendEvent',
     summary: 'Resend an event',
@@ -47,9 +47,8 @@ export class EventsController {
       'Sends the event to every enabled webhook that subscribes to its type now, once, with the same `webhook-id` as before. The service never resends an event automatically.',
   })
   @ApiData(ResentEventView, 'The event is queued.', 202)
-  @ApiErrors(...NOT_OWN_EVENT)
   @Idempotent(202)
-  async resend(@CurrentCaller() caller: Caller, @OwnEvent() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {
+  async resend(@CurrentCaller() caller: Caller, @Resource() event: OutboxEvent): Promise<Enveloped<ResentEventView>> {
     return enveloped({ event_uuid: event.uuid, webhooks: await this.resendEvent.resend(caller, event) });
   }
 }

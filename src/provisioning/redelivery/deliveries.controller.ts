@@ -1,9 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ConnectionFromBodyGuard } from '../../connections/access/connection-from-body.guard';
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { TRANSACTION } from '../../transactions/record/transaction-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { notFound } from '../../platform/errors/errors';
@@ -11,11 +13,6 @@ import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { PageQuery } from '../../platform/http/input/page';
 import { BodyFor } from '../../platform/http/input/validate-input';
-import {
-  NOT_OWN_TRANSACTION,
-  OwnTransaction,
-  OwnTransactionGuard,
-} from '../../transactions/record/own-transaction.guard';
 import { readTransaction } from '../../transactions/feed/read-transactions';
 import type { Transaction } from '../../transactions/record/transaction.entity';
 import { TransactionView, transactionView } from '../../transactions/feed/transaction.view';
@@ -25,8 +22,6 @@ import { RedeliverTransaction } from './redeliver-transaction';
 import { RedeliverTransactions } from './redeliver-transactions';
 import { RedeliverTransactionsDto } from './redeliver.dto';
 import { RedeliveryView } from './redelivery.view';
-
-const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' };
 
 @ApiTags('Transactions')
 @Controller('v1/transactions')
@@ -63,8 +58,7 @@ export class DeliveriesController {
   @Post(':transaction_uuid/redeliver')
   @Access('key')
   @HttpCode(202)
-  @UseGuards(OwnTransactionGuard)
-  @ApiParam(UUID)
+  @Owned(TRANSACTION)
   @ApiOperation({
     operationId: 'redeliverTransaction',
     summary: 'Deliver a document again',
@@ -72,12 +66,12 @@ export class DeliveriesController {
       'Restarts the delivery, whatever its status is, with the current strategy of the environment. Push: it is due immediately with all attempts available again, and with the same `Idempotency-Key`. Webhook: `document.available` is sent again. Polling: it is `AVAILABLE` again, at its old position in the feed, which returns every document exactly once. Rejected with `DOCUMENT_PURGED` when its content is no longer stored.',
   })
   @ApiData(TransactionView, 'Scheduled.', 202)
-  @ApiErrors(...NOT_OWN_TRANSACTION, 'DOCUMENT_PURGED')
+  @ApiErrors('DOCUMENT_PURGED')
   @LocationHeader('/v1/transactions/{transaction_uuid}')
   @Idempotent(202)
   async redeliverOne(
     @CurrentCaller() caller: Caller,
-    @OwnTransaction() transaction: Transaction,
+    @Resource() transaction: Transaction,
   ): Promise<Enveloped<TransactionView>> {
     await this.redeliverTransaction.redeliver(caller.actor, transaction.uuid);
     const placed = await readTransaction(this.em, transaction.uuid);
@@ -87,16 +81,14 @@ export class DeliveriesController {
 
   @Get(':transaction_uuid/attempts')
   @Access('key')
-  @UseGuards(OwnTransactionGuard)
-  @ApiParam(UUID)
+  @Owned(TRANSACTION)
   @ApiOperation({
     operationId: 'listAttempts',
     summary: 'List the delivery log',
     description: 'Every attempt to push the document, oldest first, with the response of your endpoint.',
   })
   @ApiPage(AttemptView, 'A page of attempts.')
-  @ApiErrors(...NOT_OWN_TRANSACTION)
-  attempts(@OwnTransaction() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
+  attempts(@Resource() transaction: Transaction, @Query() query: PageQuery): Promise<Page<AttemptView>> {
     return this.listAttempts.list(transaction.uuid, query);
   }
 }

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import type { TokenScope } from '../../platform/http/access/token-scope';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
@@ -12,10 +13,7 @@ import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
 /** The caller, and the documents that it may redeliver. */
-export type RedeliveryScope = Pick<
-  Caller,
-  'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId' | 'actor'
->;
+export type RedeliveryScope = Pick<Caller, 'environmentUuid' | 'identityUuid' | 'actor'> & TokenScope;
 
 /**
  * `POST /v1/transactions/redeliver` (decisions 5): stores the criteria and counts the matching documents; a job resets

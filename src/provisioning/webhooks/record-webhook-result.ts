@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { lockWebhook } from '../../connections/webhooks/own-webhook.guard';
+import { lockWebhook } from '../../connections/webhooks/webhook-resource';
 import { WebhookChangeLog } from '../../connections/webhooks/webhook-change-log';
 import { FAILING_SECONDS_TO_DISABLE, FAILURES_TO_DISABLE } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';

@@ -2,10 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { CallerRequest } from '../../platform/http/access/access.decorator';
+import { assertAccess } from '../../platform/http/access/resource';
 import type { InvalidField } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
 import { MAX_ACKNOWLEDGED_TOGETHER } from './acknowledge.dto';
-import { assertOwnTransaction } from '../record/own-transaction.guard';
+import { TRANSACTION } from '../record/transaction-resource';
 import { Transaction } from '../record/transaction.entity';
 
 /**
@@ -27,7 +28,7 @@ export class NamedTransactionsGuard implements CanActivate {
       { uuid: { $in: uuids } },
       { fields: ['environmentUuid', 'identityUuid', 'connectionUuid', 'integrationId'] },
     );
-    for (const transaction of found) assertOwnTransaction(request.caller!, transaction);
+    for (const transaction of found) assertAccess(TRANSACTION, request.caller!, transaction);
     const known = new Set(found.map(({ uuid }) => uuid));
     (request.faultsInBody ??= []).push(...given.flatMap((item: unknown, place) => fieldErrors(item, place, known)));
     return true;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Conditions } from '../../platform/database/conditions';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import { type TokenScope, whereWithinTokenScope } from '../../platform/http/access/token-scope';
 import type { FeedPage } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
@@ -45,17 +46,17 @@ export class ListTransactions {
 
 /** The part of the page query after the joins, with its parameters. */
 export function feedPageQuery(
-  caller: Pick<Caller, 'environmentUuid' | 'identityUuid' | 'onlyConnectionUuid' | 'onlyIntegrationId'>,
+  caller: Pick<Caller, 'environmentUuid' | 'identityUuid'> & TokenScope,
   query: ListTransactionsQuery,
   after: number,
   limit: number,
 ): [rest: string, parameters: unknown[]] {
-  const where = new Conditions()
+  const ofCaller = new Conditions()
     .and('t.environment_uuid = ?', caller.environmentUuid)
     .and('t.position > ?', after)
-    .and('t.identity_uuid = ?', caller.identityUuid)
-    .and('t.connection_uuid = ?', caller.onlyConnectionUuid)
-    .and('t.integration_id = ?', caller.onlyIntegrationId)
+    .and('t.identity_uuid = ?', caller.identityUuid);
+  const columns = { connection: 't.connection_uuid', integration: 't.integration_id' };
+  const where = whereWithinTokenScope(ofCaller, caller, columns)
     .and('t.identity_uuid = ?', query.identity_uuid)
     .and('t.connection_uuid = ?', query.connection_uuid)
     .and('t.document_type = ?', query.document_type)

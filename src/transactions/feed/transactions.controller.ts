@@ -1,22 +1,21 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../platform/clock/clock';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { TRANSACTION } from '../record/transaction-resource';
+import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, ApiFeed, type Enveloped, enveloped, type FeedPage } from '../../platform/errors/envelope';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { notFound } from '../../platform/errors/errors';
 import { DownloadResponse } from '../download/download-response.decorator';
 import { ListTransactions } from './list-transactions';
-import { NOT_OWN_TRANSACTION, OwnTransaction, OwnTransactionGuard } from '../record/own-transaction.guard';
 import { PullDocument } from '../download/pull-document';
 import { readTransaction } from './read-transactions';
 import { ListTransactionsQuery } from './transaction.dto';
 import type { Transaction } from '../record/transaction.entity';
 import { TransactionView, transactionView } from './transaction.view';
-
-const UUID = { name: 'transaction_uuid', format: 'uuid', description: 'The transaction.' };
 
 @ApiTags('Transactions')
 @Controller('v1/transactions')
@@ -43,16 +42,14 @@ export class TransactionsController {
 
   @Get(':transaction_uuid')
   @Access('token', 'key')
-  @UseGuards(OwnTransactionGuard)
-  @ApiParam(UUID)
+  @Owned(TRANSACTION)
   @ApiOperation({
     operationId: 'getTransaction',
     summary: 'Get a transaction',
     description: 'The metadata of the document and the state of its delivery; the content is downloaded separately.',
   })
   @ApiData(TransactionView, 'The transaction.')
-  @ApiErrors(...NOT_OWN_TRANSACTION)
-  async get(@OwnTransaction() transaction: Transaction): Promise<Enveloped<TransactionView>> {
+  async get(@Resource() transaction: Transaction): Promise<Enveloped<TransactionView>> {
     const placed = await readTransaction(this.em, transaction.uuid);
     if (!placed) throw notFound('TRANSACTION_NOT_FOUND'); // deleted after the guard's check
     return enveloped(transactionView(placed, this.clock.now()));
@@ -60,8 +57,7 @@ export class TransactionsController {
 
   @Get(':transaction_uuid/document')
   @Access('token', 'key')
-  @UseGuards(OwnTransactionGuard)
-  @ApiParam(UUID)
+  @Owned(TRANSACTION)
   @ApiOperation({
     operationId: 'pullDocument',
     summary: 'Pull a document',
@@ -69,12 +65,8 @@ export class TransactionsController {
       'As JSON, the payload of a push; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. For the bytes, `Range` and `If-None-Match` are supported.',
   })
   @DownloadResponse()
-  @ApiErrors(...NOT_OWN_TRANSACTION, 'DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE')
-  document(
-    @OwnTransaction() transaction: Transaction,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  @ApiErrors('DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE')
+  document(@Resource() transaction: Transaction, @Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pullDocument.pull(transaction, request, response);
   }
 }

@@ -34,6 +34,8 @@ export interface CallerRequest extends Request {
   caller?: Caller;
   /** All valid credentials of the request; the general rate limits count by them (decisions 3). */
   credentials?: { readonly key?: string; readonly token?: string };
+  /** The resource in the path, after the check of `@Owned`. */
+  resource?: object;
   /** Owners of the resource in the path: stored responses of the request are deleted with them. */
   belongsTo?: readonly string[];
   /** Errors that a guard found in the body; they are reported together with the validation errors (decisions 2). */

@@ -101,8 +101,8 @@ function uuidsIn({ params, body, caller, belongsTo = [] }: CallerRequest, answer
 }
 
 /**
- * Makes a POST that creates something accept `Idempotency-Key`. Place it below the documentation of its responses, name the
- * success statuses, and list 409 and 422 in `@ApiErrors`.
+ * Makes a POST that creates something accept `Idempotency-Key`. Place it below the documentation of its responses and name
+ * the success statuses.
  */
 export const Idempotent = (...success: number[]) =>
   applyDecorators(
