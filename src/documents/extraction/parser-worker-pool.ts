@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import { startThread } from '../../platform/threads/start-thread';
 import type { RenditionResponse, ParserResponse, ParserRequest } from '../e-invoice/parser-worker';
 
@@ -17,14 +18,15 @@ const ENTRY = join(__dirname, '..', 'e-invoice', 'parser-worker');
  */
 export class ParserWorkerPool {
   private readonly idle: Worker[] = [];
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly slots: WeightedSemaphore;
 
   /** At most `size` workers, started on demand; `limitMs` is the timeout for one document. */
   constructor(
-    private readonly size: number,
+    size: number,
     private readonly limitMs: number,
-  ) {}
+  ) {
+    this.slots = new WeightedSemaphore(size);
+  }
 
   /**
    * Loads a document when a worker is free, so that no more documents than workers are in memory, and reads it there. Null when it
@@ -32,7 +34,7 @@ export class ParserWorkerPool {
    * started.
    */
   async read(kind: 'xml' | 'pdf', load: () => Promise<Uint8Array | null>): Promise<ParserResponse> {
-    return this.inTurn(async () => {
+    return this.slots.run(async () => {
       const bytes = await load();
       return bytes && (await this.readInThread<ParserResponse>({ kind, bytes }));
     });
@@ -40,7 +42,7 @@ export class ParserWorkerPool {
 
   /** Whether a PDF is the rendition of an XML invoice (`isRenditionOf`), loaded like in `read`; false where `read` returns null. */
   async isRendition(invoice: Uint8Array, load: () => Promise<Uint8Array>): Promise<boolean> {
-    return this.inTurn(async () => {
+    return this.slots.run(async () => {
       const bytes = await load();
       return (await this.readInThread<RenditionResponse>({ kind: 'rendition', bytes, invoice })) === true;
     });
@@ -49,18 +51,6 @@ export class ParserWorkerPool {
   /** Terminates the idle workers. Later reads start new ones. */
   async close(): Promise<void> {
     await Promise.all(this.idle.splice(0).map((thread) => thread.terminate()));
-  }
-
-  private async inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (this.running >= this.size) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.running++;
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
   }
 
   private async readInThread<Answer>(request: ParserRequest): Promise<Answer | null> {

@@ -55,15 +55,7 @@ export class RemoveObjects {
       chunks > 0
         ? Array.from({ length: chunks }, (_, index) => objectOf(uuid, index))
         : await bucket.list(objectsOf(uuid));
-    const failures: unknown[] = [];
-    const requests: Promise<void>[] = [];
-    for (const key of keys) {
-      const done = await this.slots.acquire(1);
-      const request = signal?.aborted ? Promise.resolve() : bucket.delete(key);
-      requests.push(request.catch((error: unknown) => void failures.push(error)).finally(done));
-    }
-    await Promise.all(requests);
-    if (failures.length > 0) throw failures[0];
+    await allOf(keys.map((key) => this.slots.run(() => (signal?.aborted ? Promise.resolve() : bucket.delete(key)))));
     // A listing may be incomplete.
     if (signal?.aborted || (chunks === 0 && (await bucket.list(objectsOf(uuid))).length > 0)) return false;
     await sql(this.em.fork(), 'delete from object_deletion_queue where content_uuid = $1', [uuid]);

@@ -14,13 +14,10 @@ export class WriteQueue {
 
   /** Writes one chunk from a pooled buffer, which is reused after this has resolved. */
   async write(write: (memory: Buffer) => Promise<void>): Promise<void> {
-    const done = await this.slots.acquire(1);
-    try {
+    await this.slots.run(async () => {
       const memory = this.memory.acquire();
       await write(memory);
       this.memory.release(memory);
-    } finally {
-      done();
-    }
+    });
   }
 }

@@ -30,3 +30,42 @@ it('grants an amount above the capacity when nothing else is in use', async () =
   give('large');
   expect(await names()).toEqual(['a', 'large', 'b']);
 });
+
+it('counts an empty amount as the smallest one, and ignores a second release', async () => {
+  const { take, give, names } = takers(2);
+  take('empty', 0);
+  take('a', 2);
+  take('b', 1);
+  expect(await names()).toEqual(['empty']);
+  give('empty');
+  give('empty');
+  expect(await names()).toEqual(['empty', 'a']);
+});
+
+it('knows whether somebody is waiting, and what the first one could get', async () => {
+  const semaphore = new WeightedSemaphore(2);
+  const release = await semaphore.acquire(2);
+  expect([semaphore.hasWaiters, semaphore.canAcquire(1)]).toEqual([false, false]);
+  const second = semaphore.acquire(1);
+  expect(semaphore.hasWaiters).toBe(true);
+  release();
+  await second;
+  expect([semaphore.hasWaiters, semaphore.canAcquire(1), semaphore.canAcquire(2)]).toEqual([false, true, false]);
+});
+
+it('runs work one after the other, also after a failure', async () => {
+  const semaphore = new WeightedSemaphore(1);
+  const begun: string[] = [];
+  const first = Promise.withResolvers<string>();
+  const works = [
+    semaphore.run(() => (begun.push('first'), first.promise)),
+    semaphore.run(() => (begun.push('second'), Promise.reject(new Error('broken')))),
+    semaphore.run(() => (begun.push('third'), Promise.resolve('third'))),
+  ];
+  const ended = Promise.allSettled(works);
+  await turn();
+  expect(begun).toEqual(['first']);
+  first.resolve('first');
+  expect((await ended).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(begun).toEqual(['first', 'second', 'third']);
+});

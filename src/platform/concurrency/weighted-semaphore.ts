@@ -1,45 +1,47 @@
-interface Waiter {
-  readonly amount: number;
-  readonly resolve: () => void;
-}
+import { Semaphore } from 'async-mutex';
 
-/** Limits the total amount of a resource in use, such as bytes in memory. Callers beyond the limit wait in order. */
+/**
+ * Limits the total amount of a resource in use, such as slots or bytes of memory. Callers beyond the limit wait in order. An amount
+ * above the capacity is granted when nothing else is in use, which the semaphore of async-mutex would never do.
+ */
 export class WeightedSemaphore {
-  private used = 0;
-  private readonly waiting: Waiter[] = [];
+  private readonly semaphore: Semaphore;
+  private waiting = 0;
 
-  constructor(private readonly capacity: number) {}
-
-  /**
-   * Resolves, in the order of the calls, when `amount` is available; returns the function that releases it. An amount above the
-   * capacity is granted when nothing else is in use.
-   */
-  async acquire(amount: number): Promise<() => void> {
-    await new Promise<void>((resolve) => {
-      this.waiting.push({ amount, resolve });
-      this.admit();
-    });
-    return () => {
-      this.used -= amount;
-      this.admit();
-    };
+  constructor(private readonly capacity: number) {
+    this.semaphore = new Semaphore(capacity);
   }
 
-  /** Whether any caller is waiting. */
+  /**
+   * Resolves, in the order of the calls, when `amount` is available; returns the function that releases it, which may be called
+   * more than once.
+   */
+  async acquire(amount = 1): Promise<() => void> {
+    this.waiting++;
+    try {
+      const [, release] = await this.semaphore.acquire(this.weightOf(amount));
+      return release;
+    } finally {
+      this.waiting--;
+    }
+  }
+
+  /** Runs `work` when a slot is available, in the order of the calls. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.semaphore.runExclusive(work);
+  }
+
+  /** Whether any caller of {@link acquire} is waiting. */
   get hasWaiters(): boolean {
-    return this.waiting.length > 0;
+    return this.waiting > 0;
   }
 
   /** Whether `amount` is available to the first waiter. */
   canAcquire(amount: number): boolean {
-    return this.used === 0 || this.used + amount <= this.capacity;
+    return this.semaphore.getValue() >= this.weightOf(amount);
   }
 
-  private admit(): void {
-    for (let [next] = this.waiting; next && this.canAcquire(next.amount); [next] = this.waiting) {
-      this.waiting.shift();
-      this.used += next.amount;
-      next.resolve();
-    }
+  private weightOf(amount: number): number {
+    return Math.min(Math.max(amount, 1), this.capacity);
   }
 }

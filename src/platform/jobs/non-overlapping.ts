@@ -1,4 +1,5 @@
 import type { Logger } from '@nestjs/common';
+import { Mutex } from 'async-mutex';
 import { ErrorThrottle } from './error-throttle';
 
 /** A task for a timer that never overlaps with itself. */
@@ -13,7 +14,7 @@ export interface NonOverlappingTask {
  * consecutive failures are logged once a minute.
  */
 export function nonOverlapping(task: () => Promise<unknown>, logger: Logger, failure: string): NonOverlappingTask {
-  let running: Promise<void> | null = null;
+  const mutex = new Mutex();
   let closed = false;
   const failures = new ErrorThrottle((error) => logger.error(error, failure));
   const once = async () => {
@@ -25,14 +26,11 @@ export function nonOverlapping(task: () => Promise<unknown>, logger: Logger, fai
     }
   };
   const tick = async () => {
-    if (running || closed) return;
-    running = once();
-    await running;
-    running = null;
+    if (!closed && !mutex.isLocked()) await mutex.runExclusive(once);
   };
-  const close = async () => {
+  const close = () => {
     closed = true;
-    await running;
+    return mutex.waitForUnlock();
   };
   return Object.assign(tick, { close });
 }

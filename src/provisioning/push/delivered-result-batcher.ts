@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
@@ -62,8 +63,6 @@ interface PendingDelivery {
   readonly endpointVersion: number;
   readonly startedAt: Date;
   readonly result: PushResult;
-  readonly resolve: (settled: RecordedDelivery | null) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -72,8 +71,13 @@ interface PendingDelivery {
  */
 @Injectable()
 export class DeliveredResultBatcher {
-  private pending: PendingDelivery[] = [];
-  private isFlushing = false;
+  private readonly loader = new DataLoader<PendingDelivery, RecordedDelivery | null>((batch) => this.flush(batch), {
+    cache: false,
+    batchScheduleFn: (flush) => void this.untilDue().then(flush),
+  });
+  private pendingCount = 0;
+  /** Settles when the last statement has ended. */
+  private writing: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly em: EntityManager,
@@ -87,37 +91,39 @@ export class DeliveredResultBatcher {
     startedAt: Date,
     result: PushResult,
   ): Promise<RecordedDelivery | null> {
-    return new Promise((resolve, reject) => {
-      this.pending.push({ sent, endpointVersion, startedAt, result, resolve, reject });
-      if (!this.isFlushing) void this.flush();
-    });
+    this.pendingCount++;
+    return this.loader.load({ sent, endpointVersion, startedAt, result });
   }
 
-  private async flush(): Promise<void> {
-    this.isFlushing = true;
-    while (this.pending.length > 0) {
-      await pause(BATCH_DELAY_MS);
-      if (this.pending.length < MIN_BATCH) await pause(EXTRA_DELAY_MS);
-      const batch = this.pending;
-      this.pending = [];
-      try {
-        await this.writeBatch(batch);
-      } catch (error) {
-        // One result may cause the error for the whole batch, and the endpoints of several clients are locked in no
-        // defined order: retry each result separately.
-        if (batch.length > 1 && !isDatabaseUnavailable(error))
-          await Promise.all(batch.map((one) => this.writeSingle(one)));
-        else for (const { reject } of batch) reject(error);
-      }
+  private async untilDue(): Promise<void> {
+    await this.writing;
+    await pause(BATCH_DELAY_MS);
+    if (this.pendingCount < MIN_BATCH) await pause(EXTRA_DELAY_MS);
+  }
+
+  private flush(batch: readonly PendingDelivery[]): Promise<(RecordedDelivery | null | Error)[]> {
+    this.pendingCount = 0;
+    const written = this.write(batch);
+    this.writing = written.catch(() => undefined);
+    return written;
+  }
+
+  /** The outcome of each; rejects when none could be recorded. */
+  private async write(batch: readonly PendingDelivery[]): Promise<(RecordedDelivery | null | Error)[]> {
+    try {
+      return await this.writeAll(batch);
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseUnavailable(error)) throw error;
+      // One result may cause the error for the whole batch, and the endpoints of several clients are locked in no
+      // defined order: retry each result separately.
+      const outcomes = await Promise.allSettled(batch.map((one) => this.writeAll([one])));
+      return outcomes.map((outcome) =>
+        outcome.status === 'fulfilled' ? (outcome.value[0] ?? null) : (outcome.reason as Error),
+      );
     }
-    this.isFlushing = false;
   }
 
-  private async writeSingle(one: PendingDelivery): Promise<void> {
-    await this.writeBatch([one]).catch(one.reject);
-  }
-
-  private async writeBatch(all: readonly PendingDelivery[]): Promise<void> {
+  private async writeAll(all: readonly PendingDelivery[]): Promise<(RecordedDelivery | null)[]> {
     const rows = await prepared<RecordedDelivery & { uuid: string }>(this.em.fork(), RECORD_DELIVERED, [
       all.map(({ sent }) => sent.uuid),
       all.map(({ sent }) => sent.attempts),
@@ -130,6 +136,6 @@ export class DeliveredResultBatcher {
       all.map(({ endpointVersion }) => endpointVersion),
     ]);
     const settled = new Map(rows.map((row) => [row.uuid, row]));
-    for (const { sent, resolve } of all) resolve(settled.get(sent.uuid) ?? null);
+    return all.map(({ sent }) => settled.get(sent.uuid) ?? null);
   }
 }

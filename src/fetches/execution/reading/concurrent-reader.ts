@@ -1,14 +1,18 @@
+import { WeightedSemaphore } from '../../../platform/concurrency/weighted-semaphore';
+
 /** Processes items of consecutive batches concurrently, with a common limit, and starts them in order. */
 export class ConcurrentReader {
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots: WeightedSemaphore;
   private readonly batches = new Set<Promise<unknown>>();
   private stopped = false;
 
   /** `freeSlots`: the number of concurrent items over all batches. After `stop` none is started. */
   constructor(
-    private freeSlots: number,
+    freeSlots: number,
     private readonly stop: AbortSignal,
-  ) {}
+  ) {
+    this.slots = new WeightedSemaphore(freeSlots);
+  }
 
   /**
    * The results of the started items, in order: all of them, or the first ones when the reader was stopped. Rejects with the first
@@ -43,25 +47,22 @@ export class ConcurrentReader {
     items: readonly Item[],
     work: (item: Item) => Promise<Result>,
   ): Promise<Result[]> {
-    const ended = await Promise.allSettled(items.map((item) => this.withSlot(() => work(item))));
+    const ended = await Promise.allSettled(items.map((item) => this.slots.run(() => this.readOne(item, work))));
     const failed = ended.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     return ended.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value.result] : []));
   }
 
-  private async withSlot<Result>(work: () => Promise<Result>): Promise<{ result: Result } | undefined> {
-    if (this.freeSlots > 0) this.freeSlots--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  private async readOne<Item, Result>(
+    item: Item,
+    work: (item: Item) => Promise<Result>,
+  ): Promise<{ result: Result } | undefined> {
+    if (this.stopped || this.stop.aborted) return undefined;
     try {
-      if (this.stopped || this.stop.aborted) return undefined;
-      return { result: await work() };
+      return { result: await work(item) };
     } catch (error) {
       this.stopped = true;
       throw error;
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.freeSlots++;
     }
   }
 }

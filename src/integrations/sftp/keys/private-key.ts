@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { type ParsedKey, utils } from 'ssh2';
-import { startThread } from '../../../platform/threads/start-thread';
+import { runInThread } from '../../../platform/threads/run-in-thread';
 import { badKey, missingPassphrase, wrongPassphrase } from './key-refusals';
 import type { LockedKey } from './open-key-thread';
 import { writeOpenSshKey } from './openssh-key';
@@ -38,19 +37,12 @@ export async function readPrivateKey(
 
 /** Decrypts a key in a worker thread, because it would block the process. */
 async function unlocked(key: LockedKey, limitMs: number): Promise<string> {
-  const thread = startThread(join(__dirname, 'open-key-thread'), 'key', { maxOldGenerationSizeMb: 64 });
-  thread.on('error', () => undefined); // reported to the awaiting caller
-  const signal = AbortSignal.timeout(limitMs);
-  let pem: string | null;
-  try {
-    const answered = once(thread, 'message', { signal });
-    thread.postMessage(key);
-    [pem] = (await answered) as [string | null];
-  } catch (error) {
-    throw signal.aborted ? badKey('takes too much time to decrypt') : error;
-  } finally {
-    await thread.terminate();
-  }
+  const pem = await runInThread<string | null>(join(__dirname, 'open-key-thread'), key, {
+    name: 'key',
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+    limitMs,
+    timedOut: () => badKey('takes too much time to decrypt'),
+  });
   if (pem === null) throw wrongPassphrase();
   return pem;
 }

@@ -32,22 +32,13 @@ export class PushCapacity {
    * Waits for permission to use the database and the processor for a slow endpoint. Returns a function that releases it
    * and may be called more than once.
    */
-  async acquireSlow(): Promise<() => void> {
-    let leave: (() => void) | null = await this.slowSlots.acquire(1);
-    return () => {
-      leave?.();
-      leave = null;
-    };
+  acquireSlow(): Promise<() => void> {
+    return this.slowSlots.acquire();
   }
 
   /** Runs work of a slow or failed endpoint when capacity is available. */
-  async runAsSlow<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await this.acquireSlow();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  runAsSlow<T>(work: () => Promise<T>): Promise<T> {
+    return this.slowSlots.run(work);
   }
 
   /** The last window size of a slow endpoint; 1 when unknown. */

@@ -1,8 +1,7 @@
 import { Constructed, fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { startThread } from '../../../../platform/threads/start-thread';
+import { runInThread } from '../../../../platform/threads/run-in-thread';
 import { HTML, type Kind, kindOf } from '../parts/document-kinds';
 import { readMail, type MailContents } from './read-mail';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
@@ -54,17 +53,13 @@ async function read(mail: Buffer): Promise<MailContents> {
 }
 
 /** Starts a worker thread for each mail, because large signed mails are rare. */
-async function readInWorker(mail: Buffer): Promise<MailContents> {
-  const thread = startThread(join(__dirname, 'read-mail-thread'), 'mail', { maxOldGenerationSizeMb: 384 });
-  thread.on('error', () => undefined); // reported to the awaiting caller
-  try {
-    const answered = once(thread, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
-    thread.postMessage(mail);
-    const [answer] = (await answered) as [MailContents];
-    return answer;
-  } finally {
-    await thread.terminate();
-  }
+function readInWorker(mail: Buffer): Promise<MailContents> {
+  return runInThread(join(__dirname, 'read-mail-thread'), mail, {
+    name: 'mail',
+    resourceLimits: { maxOldGenerationSizeMb: 384 },
+    limitMs: LIMIT_MS,
+    timedOut: () => new Error('It takes too much time to read.'),
+  });
 }
 
 /** The signed content; undefined when there is none. The encoding is often BER with indefinite lengths, because it is streamed. */
