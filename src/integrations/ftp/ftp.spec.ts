@@ -8,11 +8,13 @@ import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef } from '../core/source-document';
 import { InvalidCredentials, Transient } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
+import { STABILITY_CHECK } from '../shared/tree-sync/new-file-pages';
 import { ftp } from './ftp';
 
 let server: FakeFtpServer;
 const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
 const sessions: OpenSession[] = [];
+const { pauseMs } = STABILITY_CHECK;
 
 function session(given: Record<string, unknown> = {}, through = network): OpenSession {
   const input = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right', ...given };
@@ -41,11 +43,17 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+beforeAll(() => {
+  STABILITY_CHECK.pauseMs = 50;
+});
 afterEach(async () => {
   for (const each of sessions.splice(0)) await each.close();
   await server.stop();
 });
-afterAll(() => network.close());
+afterAll(async () => {
+  STABILITY_CHECK.pauseMs = pauseMs;
+  await network.close();
+});
 
 describe('Logging in to an FTP server', () => {
   it('distinguishes a rejected password from a full server and one that requires TLS', async () => {

@@ -9,6 +9,7 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { type OpenSession, openSession } from '../core/open-session';
 import type { DocumentRef } from '../core/source-document';
 import { InvalidCredentials, Transient } from '../core/source-errors';
+import { STABILITY_CHECK } from '../shared/tree-sync/new-file-pages';
 import { readPrivateKey } from './keys/private-key';
 import { sftp } from './sftp';
 
@@ -17,6 +18,7 @@ const SAMPLES = join(__dirname, '../../../test/samples/ssh-keys');
 let server: FakeSftpServer;
 const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
 const sessions: OpenSession[] = [];
+const { pauseMs } = STABILITY_CHECK;
 
 function session(given: Record<string, unknown> = {}, through = network): OpenSession {
   const input = { host: 'localhost', port: server.port, user: 'anna', password: 'right', ...given };
@@ -38,11 +40,17 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+beforeAll(() => {
+  STABILITY_CHECK.pauseMs = 50;
+});
 afterEach(async () => {
   for (const each of sessions.splice(0)) await each.close();
   await server.stop();
 });
-afterAll(() => network.close());
+afterAll(async () => {
+  STABILITY_CHECK.pauseMs = pauseMs;
+  await network.close();
+});
 
 describe('Logging in to an SFTP server', () => {
   it('sends the password by an offered method, and only once', async () => {

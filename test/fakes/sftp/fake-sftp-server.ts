@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { posix } from 'node:path';
 import { type AuthContext, type CipherAlgorithm, type Connection, Server, type SFTPWrapper, utils } from 'ssh2';
 import { FileSystem, type Node } from './file-system';
@@ -94,6 +94,8 @@ export class FakeSftpServer {
 
   private serve(client: Connection): void {
     this.clients.add(client);
+    // As OpenSSH does: with Nagle's algorithm, each response waits 40 ms for the acknowledgment of the one before.
+    socketOf(client).setNoDelay(true);
     client.on('close', () => this.clients.delete(client));
     client.on('error', () => undefined);
     client.on('rekey', () => (this.keyChanges += 1));
@@ -209,8 +211,8 @@ export function newKey(passphrase?: string): { private: string; public: string }
   }
 }
 
-function socketOf(client: Connection): { destroy(): void } {
-  return (client as unknown as { _sock: { destroy(): void } })._sock;
+function socketOf(client: Connection): Socket {
+  return (client as unknown as { _sock: Socket })._sock;
 }
 
 function fingerprintOf(privateKey: string): string {

@@ -9,8 +9,14 @@ const KEYS_PER_LOOKUP = 500;
 /** Documents per page. */
 const DOCUMENTS_PER_PAGE = 100;
 
+/** Tests shorten it. */
+export const STABILITY_CHECK = {
+  /** Milliseconds between the two checks of a recently changed file. */
+  pauseMs: 5_000,
+};
+
 export interface TreeSyncOptions {
-  /** Milliseconds between the two checks of a recently changed file. Default 5,000. */
+  /** Instead of `STABILITY_CHECK.pauseMs`. */
   readonly pauseMs?: number;
   /** Whether files are listed only after they are completely written, so that no stability check is needed. Default false. */
   readonly filesAppearWhole?: boolean;
@@ -28,7 +34,7 @@ export class NewFilePages<Cursor extends Json> {
     private readonly session: Pick<Session, 'findKnown' | 'now' | 'signal'>,
     private readonly cursor: Cursor,
     private readonly defer: Defer,
-    { pauseMs = 5_000, filesAppearWhole = false }: TreeSyncOptions,
+    { pauseMs = STABILITY_CHECK.pauseMs, filesAppearWhole = false }: TreeSyncOptions,
   ) {
     this.stabilityCheck = new StabilityCheck(session, pauseMs);
     this.filesAppearWhole = filesAppearWhole;
