@@ -27,7 +27,11 @@ export default async function startPostgres(): Promise<void> {
   // As root, PostgreSQL runs under another account, which must be able to traverse the folder.
   await chmod(dataDir, 0o711);
   try {
-    const server = await startEmbeddedPostgres({ dataDir, durable: false, settings: { max_connections: '200' } });
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      durable: false,
+      settings: { max_connections: '200', autovacuum_naptime: '1h', jit: 'off' },
+    });
     keepForTeardown({ server, dataDir });
     process.env[ADMIN_URL] = server.url;
     await migrateDatabase(await templateDatabaseUrl());
