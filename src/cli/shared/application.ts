@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { loadSettings } from '../../bootstrap/load-settings';
 import type { Tolerated } from '../../bootstrap/verify-installation';
 import { startupError } from '../../bootstrap/startup-error';
 import type { RunningApplication, UseCases } from './open-application';
@@ -8,9 +9,11 @@ export type OpenApplication = (tolerated: Tolerated) => Promise<RunningApplicati
 
 export const OPEN_APPLICATION = Symbol('OpenApplication');
 
-/** The application of the settings, loaded on demand, because its modules take a second. */
-export const openConfigured: OpenApplication = async (tolerated) =>
-  (await import('./open-application.js')).openApplication(tolerated);
+/** The application of the settings, loaded on demand and after them, because its modules take a second. */
+export const openConfigured: OpenApplication = async (tolerated) => {
+  const settings = loadSettings();
+  return (await import('./open-application.js')).openApplication(settings, tolerated);
+};
 
 /**
  * The application behind the commands, started on first use: help and usage errors need neither settings nor a database.

@@ -11,13 +11,13 @@ import { FindEnvironments } from '../../identities/environments/find-environment
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { UpdateEnvironment } from '../../identities/environments/update-environment';
 import { openDatabase } from '../../bootstrap/database/open-database';
+import type { Settings } from '../../platform/config/settings';
 import { ListAudit } from '../../platform/audit/list-audit';
 import { RotateEncryption } from '../../platform/crypto/rotate-encryption';
 import { ApiError, tooMany } from '../../platform/errors/errors';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 import { RedeliverTransaction } from '../../provisioning/redelivery/redeliver-transaction';
 import { RedeliverTransactions } from '../../provisioning/redelivery/redeliver-transactions';
-import { loadSettings } from '../../bootstrap/load-settings';
 import { type Tolerated, verifyInstallation } from '../../bootstrap/verify-installation';
 import { startupError } from '../../bootstrap/startup-error';
 import { sentence } from './sentence';
@@ -64,9 +64,9 @@ export function useApplication(app: INestApplicationContext, close: () => Promis
  * is loaded on demand.
  * @throws Error in one sentence when the installation cannot be used with these settings
  */
-export async function openApplication(tolerated: Tolerated): Promise<RunningApplication> {
+export async function openApplication(configured: Settings, tolerated: Tolerated): Promise<RunningApplication> {
   // `api`: the command line runs no fetches and pushes.
-  const settings = loadSettings().with({
+  const settings = configured.with({
     role: 'api',
     logLevel: 'silent',
     databasePool: 4,

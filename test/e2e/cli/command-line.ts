@@ -21,7 +21,8 @@ export interface CommandLine {
   expectRefusal(args: readonly string[], reason: RegExp, input?: string): Promise<void>;
 }
 
-class Output extends Writable {
+/** Collects what is written. */
+export class TextOutput extends Writable {
   text = '';
 
   override _write(chunk: Buffer, _: string, done: () => void): void {
@@ -32,7 +33,7 @@ class Output extends Writable {
 
 /** Runs a command in this process, with `input` on standard input. */
 export async function runInProcess(args: readonly string[], open: OpenApplication, input = ''): Promise<ProcessExit> {
-  const [stdout, stderr] = [new Output(), new Output()];
+  const [stdout, stderr] = [new TextOutput(), new TextOutput()];
   const status = await runCommand(args, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr }, open);
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text };
 }

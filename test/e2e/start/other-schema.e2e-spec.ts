@@ -7,9 +7,8 @@ import { MIGRATIONS } from '../../../src/bootstrap/database/migrations';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
 import { deleteClusterFolder } from '../../../src/platform/database/embedded/cluster-folder';
 import { migratedDatabaseUrl } from '../../setup/database';
-import { type EntryPoint, ServiceProcess } from './service-process';
-
-jest.setTimeout(240_000); // each entry point is a separate process
+import { runEntryPoint } from './run-entry-point';
+import type { EntryPoint } from './service-process';
 
 const ENTRY_POINTS: [string, EntryPoint, string[]][] = [
   ['npm start', 'main', []],
@@ -46,7 +45,7 @@ describe('A database of DATABASE_URL', () => {
   const refuses = async (url: string, stray: string) => {
     const before = await content(url);
     for (const [, entryPoint, args] of ENTRY_POINTS) {
-      const { status, stdout, stderr } = await ServiceProcess.run(entryPoint, env(url), args);
+      const { status, stdout, stderr } = await runEntryPoint(entryPoint, env(url), args);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr.trim().split('\n')).toEqual([
         expect.stringMatching(
@@ -79,8 +78,8 @@ describe('A database of DATABASE_URL', () => {
   it('with all migrations of this version and a newer one is accepted, as during an upgrade', async () => {
     const url = await migratedDatabaseUrl();
     await query(url, 'insert into migration (name) values ($1)', [NEWER]);
-    expect(await ServiceProcess.run('cli', env(url), ['environment', 'list'])).toMatchObject({ status: 0, stderr: '' });
-    expect(await ServiceProcess.run('migrate', env(url))).toMatchObject({ stdout: 'The schema is up to date.\n' });
+    expect(await runEntryPoint('cli', env(url), ['environment', 'list'])).toMatchObject({ status: 0, stderr: '' });
+    expect(await runEntryPoint('migrate', env(url))).toMatchObject({ stdout: 'The schema is up to date.\n' });
   });
 });
 
@@ -109,7 +108,7 @@ describe('An embedded database', () => {
       return content(url);
     });
     for (const [, entryPoint, args] of ENTRY_POINTS) {
-      const { status, stderr } = await ServiceProcess.run(entryPoint, { DATA_DIR: folder, PORT: '0' }, args);
+      const { status, stderr } = await runEntryPoint(entryPoint, { DATA_DIR: folder, PORT: '0' }, args);
       expect(status).toBe(1);
       expect(stderr.trim().split('\n')).toEqual([
         expect.stringContaining(`the database in ${join(folder, 'postgres')} has the schema of another version`),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
-import { type EntryPoint, ServiceProcess } from './service-process';
-
-jest.setTimeout(240_000); // each entry point is a separate process
+import { runEntryPoint } from './run-entry-point';
+import type { EntryPoint } from './service-process';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 const CREATE = ['environment', 'create', '--client', 'Acme', '--name', 'Second', '--kind', 'test'];
@@ -27,7 +26,7 @@ describe('The start-up check of every entry point', () => {
     pool = new Pool({ connectionString: DATABASE_URL, max: 1 });
     env = { DATABASE_URL, DATA_DIR: '/nonexistent', PORT: '0' };
     for (const name of ['ENCRYPTION_KEYS', 'TOKEN_KEYS']) env[name] = key('k1', 1);
-    expect(await ServiceProcess.run('cli', env, CREATE)).toMatchObject({ status: 0, stderr: '' });
+    expect(await runEntryPoint('cli', env, CREATE)).toMatchObject({ status: 0, stderr: '' });
   });
   afterAll(() => pool?.end());
 
@@ -40,7 +39,7 @@ describe('The start-up check of every entry point', () => {
 
   const refuses = async (entryPoint: EntryPoint, args: string[], changes: Record<string, string>, reason: string) => {
     const before = await rows();
-    const { status, stdout, stderr } = await ServiceProcess.run(entryPoint, { ...env, ...changes }, args);
+    const { status, stdout, stderr } = await runEntryPoint(entryPoint, { ...env, ...changes }, args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(reason)]);
     expect(await rows()).toEqual(before);
@@ -77,7 +76,7 @@ describe('The start-up check of every entry point', () => {
   });
 
   it('lets the migration step migrate an empty database', async () => {
-    const { status, stdout } = await ServiceProcess.run('migrate', { ...env, DATABASE_URL: await emptyDatabaseUrl() });
+    const { status, stdout } = await runEntryPoint('migrate', { ...env, DATABASE_URL: await emptyDatabaseUrl() });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^Migrated: /) });
   });
 });

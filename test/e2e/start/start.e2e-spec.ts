@@ -10,6 +10,7 @@ import { deleteClusterFolder } from '../../../src/platform/database/embedded/clu
 import { findPostmaster } from '../../../src/platform/database/embedded/postmaster';
 import { eventually } from '../../harness/eventually';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
+import { runEntryPoint } from './run-entry-point';
 import { ServiceProcess } from './service-process';
 import { freePort } from '../../harness/free-port';
 
@@ -27,6 +28,7 @@ afterAll(async () => {
   for (const folder of dataFolders) await deleteClusterFolder(folder);
 });
 
+const key = (name: string, fill: number) => `${name}:${Buffer.alloc(32, fill).toString('base64')}`;
 const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 describe('Invalid settings', () => {
@@ -66,11 +68,21 @@ describe('Invalid settings', () => {
     }
   });
 
+  it('are reported before the application is loaded', async () => {
+    const listModules = `import m from 'node:module'; process.on('exit', () => console.log(Object.keys(m._cache).join()))`;
+    const loader = `--import=data:text/javascript,${encodeURIComponent(listModules)}`;
+    const service = await ServiceProcess.start('main', { PORT: 'abc' }, [], [loader]);
+    const { status, stdout } = await service.end();
+    expect(status).toBe(1);
+    expect(stdout).toContain('settings.js');
+    expect(stdout).not.toContain('@nestjs');
+  });
+
   it('are required in production', async () => {
     const faults = await failing({ NODE_ENV: 'production' });
     expect(faults.map((line) => line.split(' ')[0])).toEqual([
-      'DATABASE_URL',
       'PUBLIC_URL',
+      'DATABASE_URL',
       'ENCRYPTION_KEYS',
       'TOKEN_KEYS',
     ]);
@@ -93,7 +105,7 @@ describe('Invalid settings', () => {
 
   it('of an unavailable database are reported in one line', async () => {
     const port = await freePort();
-    const { status, stderr } = await ServiceProcess.run('main', {
+    const { status, stderr } = await runEntryPoint('main', {
       DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/docfetch`,
       DATA_DIR: await dataFolder(),
     });
@@ -107,7 +119,7 @@ describe('Invalid settings', () => {
     const url = new URL(await emptyDatabaseUrl());
     url.pathname = '/mistyped';
     for (const entryPoint of ['main', 'migrate'] as const) {
-      const { status, stderr } = await ServiceProcess.run(entryPoint, {
+      const { status, stderr } = await runEntryPoint(entryPoint, {
         DATABASE_URL: url.href,
         DATA_DIR: await dataFolder(),
       });
@@ -119,7 +131,7 @@ describe('Invalid settings', () => {
   });
 
   it('of a database that was not migrated are reported in one line', async () => {
-    const { status, stderr } = await ServiceProcess.run('main', {
+    const { status, stderr } = await runEntryPoint('main', {
       DATABASE_URL: await emptyDatabaseUrl(),
       DATA_DIR: await dataFolder(),
     });
@@ -142,7 +154,9 @@ describe('A service with a database server', () => {
     const port = await freePort();
     const service = await (await ServiceProcess.start('main', { ...env, PORT: String(port) })).ready();
     await request(`http://127.0.0.1:${port}`).get('/health/ready').expect(200);
-    expect(service.stdout).toContain(`http://localhost:${port}/docs`);
+    expect(lines(service.stdout)).toEqual([
+      `Docfetch is ready at http://localhost:${port} (role all, port ${port}; API documentation: http://localhost:${port}/docs)`,
+    ]);
     expect(await service.kill('SIGTERM')).toMatchObject({ status: 0, stderr: '' });
   });
 
@@ -150,7 +164,6 @@ describe('A service with a database server', () => {
     ['a required key is missing in ENCRYPTION_KEYS', 'k2', 1, 'ENCRYPTION_KEYS has no key "k1"'],
     ['a key has another value under the same name', 'k1', 2, 'the key "k1" of ENCRYPTION_KEYS is not the one'],
   ])('does not start when %s, and names the key', async (_, id, byte, reason) => {
-    const key = (name: string, fill: number) => `${name}:${Buffer.alloc(32, fill).toString('base64')}`;
     const env = {
       DATABASE_URL: await migratedDatabaseUrl(),
       DATA_DIR: await dataFolder(),
@@ -158,13 +171,12 @@ describe('A service with a database server', () => {
     };
     const create = ['environment', 'create', '--client', 'A', '--name', 'A', '--kind', 'test'];
     const sealing = { ...env, ENCRYPTION_KEYS: key('k1', 1) };
-    expect(await ServiceProcess.run('cli', sealing, create)).toMatchObject({ status: 0 });
-    const { status, stderr } = await ServiceProcess.run('main', { ...env, ENCRYPTION_KEYS: key(id, byte) });
+    expect(await runEntryPoint('cli', sealing, create)).toMatchObject({ status: 0 });
+    const { status, stderr } = await runEntryPoint('main', { ...env, ENCRYPTION_KEYS: key(id, byte) });
     expect(status).toBe(1);
     expect(lines(stderr)).toEqual([expect.stringContaining(`Docfetch could not start: ${reason}`)]);
     const both = { ...env, ENCRYPTION_KEYS: `${key('k2', 2)},${key('k1', 1)}` };
-    const service = await (await ServiceProcess.start('main', both)).ready();
-    expect(await service.kill('SIGTERM')).toMatchObject({ status: 0 });
+    expect(await runEntryPoint('main', both)).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('reports that its port is in use', async () => {
@@ -172,7 +184,7 @@ describe('A service with a database server', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const env = { DATABASE_URL: await migratedDatabaseUrl(), DATA_DIR: await dataFolder(), PORT: String(port) };
-    const { status, stderr } = await ServiceProcess.run('main', env);
+    const { status, stderr } = await runEntryPoint('main', env);
     other.close();
     expect(status).toBe(1);
     expect(lines(stderr)).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is in use`))]);
@@ -185,11 +197,19 @@ describe('A service with a database server', () => {
       DATA_DIR: await dataFolder(),
       PORT: String(port),
       ROLE: 'worker',
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://docfetch.example',
+      ENCRYPTION_KEYS: key('k1', 1),
+      TOKEN_KEYS: key('k1', 2),
     };
     const service = await (await ServiceProcess.start('main', env)).ready();
     await request(`http://127.0.0.1:${port}`).get('/health/live').expect(200);
     await request(`http://127.0.0.1:${port}`).get('/v1/integrations').expect(404);
     await request(`http://127.0.0.1:${port}`).get('/docs').expect(404);
+    // In production, where all lines are JSON, so is the one that reports that it is ready.
+    expect(lines(service.stdout).map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ msg: 'Docfetch is ready', role: 'worker', port, address: 'https://docfetch.example' }),
+    ]);
     expect(await service.kill('SIGINT')).toMatchObject({ status: 0 });
   });
 });
@@ -245,7 +265,7 @@ describe('A service with its embedded database', () => {
     const { identity_uuid: uuid } = (identity.body as { data: { identity_uuid: string } }).data;
     const stillThere = () => request(url()).get(`/v1/identities/${uuid}`).set('X-API-KEY', key!).expect(200);
 
-    const second = await ServiceProcess.run('main', { ...env, PORT: String(await freePort()) });
+    const second = await runEntryPoint('main', { ...env, PORT: String(await freePort()) });
     expect(second.status).toBe(1);
     expect(lines(second.stderr)).toEqual([
       `Docfetch is already running on ${folder} (process ${first.child.pid}). Stop it first, or set another DATA_DIR.`,

@@ -2,6 +2,7 @@ import request from 'supertest';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { freePort } from '../../harness/free-port';
 import { migratedDatabaseUrl } from '../../setup/database';
+import { runEntryPoint } from './run-entry-point';
 import { ServiceProcess } from './service-process';
 
 describe('A service with STORAGE_URL', () => {
@@ -32,7 +33,7 @@ describe('A service with STORAGE_URL', () => {
     ],
     ['it does not exist', () => urlOf({ place: 'andere' }), 'the bucket "andere" cannot be used: 404 NoSuchBucket'],
   ])('does not start when %s, and reports it in one line', async (_, STORAGE_URL, reason) => {
-    const { status, stderr } = await ServiceProcess.run('main', { ...env, STORAGE_URL: STORAGE_URL() });
+    const { status, stderr } = await runEntryPoint('main', { ...env, STORAGE_URL: STORAGE_URL() });
     expect({ status, stderr }).toEqual({ status: 1, stderr: `Docfetch could not start: ${reason}\n` });
   });
 
