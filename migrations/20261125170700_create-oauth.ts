@@ -36,6 +36,8 @@ export class CreateOAuth extends Migration {
         page_digest bytea null,
         browser_digest bytea null,
         state_digest bytea null,
+        popup_digest bytea null,
+        popup_expires_at timestamptz(3) null,
         secrets bytea not null,
         resume_digest bytea null unique,
         outcome text null,

@@ -29,6 +29,9 @@ import { OpenAuthorization } from './oauth/open-authorization';
 import { ConnectionChangeLog } from './state/connection-change-log';
 import { WebhookChangeLog } from './webhooks/webhook-change-log';
 import { RegisterConnectionWebhook } from './webhooks/register-connection-webhook';
+import { CreatePopupSecret } from './oauth/popup/create-popup-secret';
+import { PopupController } from './oauth/popup/popup.controller';
+import { RedeemPopupSecret } from './oauth/popup/redeem-popup-secret';
 import { RevokeGrants } from './oauth/tokens/revoke-grants';
 import { ConsentController } from './sandbox/consent.controller';
 import { FindConsentFlow } from './sandbox/find-consent-flow';
@@ -65,6 +68,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     Step2Controller,
     MigrationController,
     OAuthController,
+    PopupController,
     WebhooksController,
     ConnectionWebhookController,
     SandboxCommandsController,
@@ -91,6 +95,8 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     DescribeConfirmation,
     ContinueAuthorization,
     FinishAuthorization,
+    CreatePopupSecret,
+    RedeemPopupSecret,
     AcceptAuthorization,
     ScopeUpgrade,
     OAuthFlowRepository,

@@ -8,11 +8,14 @@ import { SessionEnded } from './session/session-ended';
 import { SessionEndContext } from './session/session-end-context';
 import { SessionLayout } from './session/session-layout';
 import { type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
+import { lazy } from './components/lazy';
 import { preloadFirstView } from './views/view-router';
 import { applyTheme } from './theme/apply-theme';
 import type { Messages } from './messages/en';
 import { type Lang, LOCALES } from './messages/date-format';
 import { browserLang, LanguageContext, loadMessages } from './messages/use-messages';
+
+const PopupPage = lazy(() => import('./authorize/popup-page').then(({ PopupPage: component }) => component));
 
 /** Loads the session and renders it, or its end, in the user's language. */
 export function App({ sessionStart }: { sessionStart: SessionStart }) {
@@ -49,8 +52,8 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
   useEffect(() => {
     applyTheme(null);
     if (token) void startSession();
-    else void changeLanguage(browserLang());
-  }, [token, startSession, changeLanguage]);
+    else void changeLanguage(initialLanguage(claims));
+  }, [token, claims, startSession, changeLanguage]);
 
   const handleSessionEnd = useCallback((problem: Problem) => {
     const ended = problem.kind === 'expired' || problem.kind === 'invalid-token';
@@ -67,7 +70,9 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
     <LanguageContext value={context}>
       <I18nProvider locale={LOCALES[context.lang]}>
         <SessionEndContext value={handleSessionEnd}>
-          {end ? (
+          {sessionStart.isPopup ? (
+            <PopupPage />
+          ) : end ? (
             <SessionEnded
               end={end}
               authorization={sessionStart.externalAuthorization}

@@ -51,6 +51,9 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
       policy(forPage(described))(request, response, () => {
         // `X-Frame-Options` cannot list origins and would contradict `frame-ancestors`.
         if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');
+        // A popup exchanges messages with the page in the frame that has opened it; both views contain no data.
+        const isForPopup = request.query.popup !== undefined || request.query.result !== undefined;
+        if (isForPopup) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
         response.setHeader('Cache-Control', 'no-store');
         const { cookie } = described;
         if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(publicUrl, cookie));

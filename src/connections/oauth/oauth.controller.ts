@@ -121,6 +121,8 @@ export class OAuthController {
     headers: LOCATION('The target of the redirect.', 'https://docfetch.example.com/ui?result=success&code=AUTHORIZED'),
   })
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
+    // Otherwise the browser would disconnect the hosted UI's popup from its opener.
+    response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
     const query = new URL(request.originalUrl, 'http://any').searchParams;
     this.redirect(response, await this.finishAuthorization.finish(query, parseCookies(request.headers.cookie)));
   }

@@ -4,7 +4,8 @@ import { UpdateEnvironment } from '../../../src/identities/environments/update-e
 import { pdfInvoice } from '../../builders/invoice-documents';
 import { HostPage } from '../harness/host-page';
 import { GoogleProvider } from '../harness/google-provider';
-import { SANDBOX_TILE, useUi } from '../harness/ui-context';
+import { checkPage } from '../harness/check-page';
+import { type Lang, LANGUAGES, SANDBOX_TILE, useUi, type VisitOptions } from '../harness/ui-context';
 
 const google = new GoogleProvider();
 const ui = useUi(google.start);
@@ -79,31 +80,100 @@ describe('a page that shows the hosted UI in a frame', () => {
     expect((await frameOf(page)).url()).toBe('chrome-error://chromewebdata/');
   });
 
-  it.each([undefined, SANDBOX])(
-    'opens the provider in a separate window, and continues automatically (sandbox: %s)',
-    async (sandbox) => {
-      const { page, messages, checkView } = await ui.visit('de', {
+  describe('authorizes at a provider', () => {
+    /** Starts the authorization in the frame, up to the view with the link that opens the provider. */
+    const start = async (lang: Lang, sandbox?: string, beforeOpen?: VisitOptions['beforeOpen']) => {
+      const visit = await ui.visit(lang, {
         hostUrl: (address) => allowed.urlFor(address, sandbox),
         token: { integration_id: 'google_drive' },
+        beforeOpen,
       });
+      const { page, messages } = visit;
       const frame = page.frameLocator('iframe');
       await frame.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
       await frame.getByRole('heading', { level: 1, name: messages.connect.popupTitle('Google Drive') }).waitFor();
-      await checkView('embedded-authorize', undefined, await frameOf(page));
-      const open = frame.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
-      const [provider] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
-      // Browsers do not send the cookie in a frame of another site, so the user must confirm.
-      await provider.getByRole('button', { name: 'Continue' }).click();
-      await provider.getByRole('button', { name: 'Agree' }).click();
-      await provider.getByRole('heading', { level: 1 }).waitFor();
-      // The separate window shows only the result, so that the session is not continued twice.
-      expect(new URL(provider.url()).pathname).toBe('/ui');
-      await provider.getByText('The account is connected').waitFor();
-      expect(await provider.evaluate(() => window.opener)).toBeNull();
-
+      const link = frame.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
+      const open = async () => (await Promise.all([page.context().waitForEvent('page'), link.click()]))[0];
+      return { ...visit, frame, open };
+    };
+    const finish = async ({ frame, messages }: Awaited<ReturnType<typeof start>>) => {
       await frame.getByRole('heading', { level: 1, name: messages.content.title }).waitFor();
       await frame.getByRole('button', { name: messages.content.submit }).click();
       await frame.getByText(messages.done.finished(1)).waitFor();
-    },
-  );
+    };
+    /** Names of the service's cookies; the browser also sends it those of the provider, which has the same host. */
+    const cookiesIn = async (page: Page) =>
+      (await page.context().cookies(ui.app.settings.publicUrl))
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith('docfetch'));
+
+    it.each([
+      ['en', undefined],
+      ['de', SANDBOX],
+    ] as const)('in a popup, without a confirmation page, and closes it (%s, sandbox: %s)', async (lang, sandbox) => {
+      const started = await start(lang, sandbox);
+      await started.checkView('embedded-authorize', undefined, await frameOf(started.page));
+      expect(await cookiesIn(started.page)).toEqual([]); // blocked in the frame
+      const popup = await started.open();
+      const closed = popup.waitForEvent('close');
+      await popup.getByRole('button', { name: 'Agree' }).click();
+      await closed;
+      expect(await cookiesIn(started.page)).toEqual([expect.stringMatching(/^docfetch-oauth-/)]);
+      await finish(started);
+    });
+
+    it('in a second popup after the first one was closed', async () => {
+      const started = await start('en');
+      const first = await started.open();
+      await first.getByRole('button', { name: 'Agree' }).waitFor();
+      await first.close();
+      await (await started.open()).getByRole('button', { name: 'Agree' }).click();
+      await finish(started);
+    });
+
+    it('and shows a denial in the frame', async () => {
+      const { open, frame, messages } = await start('de');
+      const popup = await open();
+      await popup.getByRole('button', { name: 'Refuse' }).click();
+      await frame.getByText(messages.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
+    });
+
+    it.each(LANGUAGES)('with an accessible page while the popup waits (%s)', async (lang) => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const started = await start(lang, undefined, (page) =>
+        page.context().route('**/v1/ui/popup-secrets', async (route) => {
+          await released;
+          await route.continue();
+        }),
+      );
+      const popup = await started.open();
+      await popup.getByRole('heading', { level: 1, name: started.messages.connect.popupLeaving }).waitFor();
+      expect(new URL(popup.url()).search).toBe('');
+      expect(await checkPage(popup, `popup.${lang}`)).toEqual([]);
+      release();
+      await popup.getByRole('button', { name: 'Agree' }).waitFor();
+      expect(popup.url()).not.toContain(ui.app.settings.publicUrl);
+    });
+
+    const BLOCKED = (page: Page) => page.addInitScript(() => (window.open = () => null));
+    const NO_SECRET = (page: Page) => page.context().route('**/v1/ui/popup-secrets', (route) => route.abort());
+
+    it.each([
+      ['no popup, only the link', BLOCKED],
+      ['a popup without a secret', NO_SECRET],
+    ])('after the confirmation page, if the browser opens %s', async (_, beforeOpen) => {
+      const started = await start('de', SANDBOX, beforeOpen);
+      const provider = await started.open();
+      await provider.getByRole('button', { name: 'Continue' }).click();
+      await provider.getByRole('button', { name: 'Agree' }).click();
+      if (beforeOpen === BLOCKED) {
+        // The separate window shows only the result, so that the session is not continued twice.
+        await provider.getByText('The account is connected').waitFor();
+        expect(new URL(provider.url()).pathname).toBe('/ui');
+        expect(await provider.evaluate(() => window.opener)).toBeNull();
+      }
+      await finish(started);
+    });
+  });
 });

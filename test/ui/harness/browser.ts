@@ -1,9 +1,16 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser, NO_BROWSER } from './find-browser';
 
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--lang=en-GB',
+  '--test-third-party-cookie-phaseout', // blocks cookies in frames of other sites
+];
+
 /** Starts Chromium. Throws if it is not installed; the message says how to install it. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error(NO_BROWSER);
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--lang=en-GB'] });
+  return chromium.launch({ executablePath, args: ARGUMENTS });
 }

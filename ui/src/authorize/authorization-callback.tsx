@@ -1,15 +1,13 @@
 import { getConnection } from '@docfetch/sdk';
 import { useEffect } from 'react';
 import { useQuery } from '../api/use-query';
-import { flash } from '../components/flash-message';
 import { Loading } from '../components/loading';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { navigate } from '../route';
 import { useSession } from '../session/session';
 import type { SessionStart } from '../session/session-start';
 import { useMessages } from '../messages/use-messages';
-import { useAuthorizationRedirect } from './use-authorization-redirect';
+import { useAuthorizationFailure, useAuthorizationRedirect } from './use-authorization-redirect';
 
 /** Handles the return from a provider: shows the result and redirects to the next view. */
 export function AuthorizationCallback({
@@ -20,17 +18,14 @@ export function AuthorizationCallback({
   onDone: () => void;
 }) {
   const { messages } = useMessages();
-  const { client, recordError } = useSession();
+  const { client } = useSession();
   const redirect = useAuthorizationRedirect();
+  const showFailure = useAuthorizationFailure();
   const { data, problem, reload } = useQuery(async () => (await getConnection({ client, path: { uuid } })).data, uuid);
   useEffect(() => {
     if (!data) return;
     if (result === 'success') redirect(data);
-    else {
-      if (result === 'error') recordError();
-      flash(messages.authorization.outcome[code], result === 'cancelled' ? 'info' : 'warning');
-      navigate({ view: 'connection', uuid }, 'replace');
-    }
+    else showFailure(uuid, { result, code });
     onDone();
   }, [data]);
   if (problem)

@@ -1,5 +1,5 @@
 import { type Connection, getConnection } from '@docfetch/sdk';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { loadIntegration as findIntegration } from '../api/integrations';
 import { useQuery } from '../api/use-query';
@@ -12,28 +12,38 @@ import { Page } from '../components/page';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 import { popupUrl } from './start-authorization';
-import { useAuthorizationRedirect } from './use-authorization-redirect';
+import { usePopup } from './use-popup';
+import { useAuthorizationFailure, useAuthorizationRedirect } from './use-authorization-redirect';
 
-/** In an iframe, the provider opens in a separate window; this page polls the connection and continues when it is authorized. */
+/**
+ * In an iframe, the provider opens in a popup, which reports the result. This page also polls the connection, because some providers
+ * disconnect the popup from its opener. If the browser opens no popup, the link shows the confirmation page first (decisions 3).
+ */
 export function PopupAuthorization({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client, session } = useSession();
   const redirect = useAuthorizationRedirect();
+  const showFailure = useAuthorizationFailure();
   const before = useRef<Connection | null>(null);
   const { data, problem, reload } = useQuery(async () => {
     const { data: connection } = await getConnection({ client, path: { uuid } });
     before.current ??= connection;
     return (await findIntegration(client, connection.integration_id)) ?? null;
   }, `${uuid} ${lang}`);
-  const current = usePoll(
-    async () => (await getConnection({ client, path: { uuid } })).data,
-    (seen) => isAuthorized(before.current, seen),
-  );
-  const authorized = isAuthorized(before.current, current);
+  const [granted, setGranted] = useState(false);
+  const load = async () => (await getConnection({ client, path: { uuid } })).data;
+  const polled = usePoll(load, (seen) => isAuthorized(before.current, seen), !granted);
+  const reported = usePoll(load, () => true, granted);
+  const current = reported ?? polled;
+  const authorized = reported !== null || isAuthorized(before.current, polled);
   useEffect(() => {
     if (authorized && current) redirect(current);
   }, [authorized]);
   const url = popupUrl(uuid);
+  const openPopup = usePopup({ client, lang, url }, (outcome) => {
+    if (outcome.result !== 'success') return showFailure(uuid, outcome);
+    setGranted(true);
+  });
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
   if (problem)
     return (
@@ -51,7 +61,15 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
     >
       {url ? (
         <p className="actions">
-          <Link className="action primary" href={url} target="_blank" rel="noopener noreferrer">
+          <Link
+            className="action primary"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={(event) => {
+              if (openPopup()) event.preventDefault();
+            }}
+          >
             {messages.connect.popupOpen(data.name)} <External />
             <span className="visually-hidden">({messages.connect.newWindow})</span>
           </Link>

@@ -1,4 +1,4 @@
-import type { Connection } from '@docfetch/sdk';
+import type { AuthorizationResult, Connection } from '@docfetch/sdk';
 import { flash } from '../components/flash-message';
 import { navigate } from '../route';
 import { useSession } from '../session/session';
@@ -14,5 +14,21 @@ export function useAuthorizationRedirect(): (connection: Connection) => void {
     recordSuccess(action, connection.uuid, unfinished);
     if (recovered) flash(messages.edit.recovered);
     navigate(route, 'replace');
+  };
+}
+
+/** Continues with a connection whose authorization did not succeed, and shows the reason. */
+export function useAuthorizationFailure(): (
+  uuid: string,
+  failure: { readonly result: AuthorizationResult; readonly code: string | null },
+) => void {
+  const { messages } = useMessages();
+  const { recordError } = useSession();
+  return (uuid, { result, code }) => {
+    if (result === 'error') recordError();
+    const { outcome, ...texts } = messages.authorization;
+    const text = code !== null && code in outcome ? outcome[code as keyof typeof outcome] : texts[result].text;
+    flash(text, result === 'cancelled' ? 'info' : 'warning');
+    navigate({ view: 'connection', uuid }, 'replace');
   };
 }

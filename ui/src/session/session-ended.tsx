@@ -1,6 +1,8 @@
 import type { UiTheme } from '@docfetch/sdk';
+import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
 import type { Problem } from '../api/problem';
+import { sendMessage } from '../authorize/popup-messages';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { useMessages } from '../messages/use-messages';
@@ -19,6 +21,12 @@ interface SessionEndedProps {
 /** Shown when there is no session: it was not opened, has ended, or could not be loaded. */
 export function SessionEnded({ end, authorization = null, theme, returnUrl, retry }: SessionEndedProps) {
   const { messages } = useMessages();
+  useEffect(() => {
+    const opener = window.opener as Window | null;
+    if (!opener || !authorization) return;
+    // A popup reports the result to the hosted UI that has opened it, which closes the popup.
+    sendMessage(opener, { docfetch: 'result', ...authorization });
+  }, [authorization]);
   const { title, text } = authorization
     ? authorizationText(authorization, messages.authorization)
     : sessionEndText(end, messages.expiry);

@@ -21,9 +21,17 @@ export interface SessionStart {
   } | null;
   /** Result of an authorization that was not started in the hosted UI: there is no session to continue. */
   readonly externalAuthorization: { readonly result: AuthorizationResult; readonly code: string | null } | null;
+  /** The page is in a popup that the hosted UI in a frame has opened for a provider. */
+  readonly isPopup: boolean;
 }
 
-const NOTHING: SessionStart = { token: null, claims: {}, resumed: null, externalAuthorization: null };
+const NOTHING: SessionStart = {
+  token: null,
+  claims: {},
+  resumed: null,
+  externalAuthorization: null,
+  isPopup: false,
+};
 
 /**
  * Removes the token from the address bar and the history before any other code can read it. The token is then in memory only,
@@ -34,6 +42,8 @@ export async function readSessionStart(): Promise<SessionStart> {
   history.replaceState(null, '', location.pathname);
   const code = query.get('resume');
   if (code !== null) return resume(code);
+  const lang = query.get('popup');
+  if (lang !== null) return { ...NOTHING, isPopup: true, claims: { lang: lang === 'de' ? 'de' : 'en' } };
   const result = query.get('result');
   const isEnd = result === 'success' || result === 'cancelled' || result === 'error';
   const token = query.get('token');

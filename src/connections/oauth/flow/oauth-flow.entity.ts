@@ -25,6 +25,9 @@ const schema = defineEntity({
     confirmedAt: p.datetime(3).nullable(),
     /** SHA-256 of the current `state`; a new one replaces it. */
     stateDigest: p.blob().nullable(),
+    /** SHA-256 of the single-use secret with which a popup of the hosted UI continues the flow, and its end. */
+    popupDigest: p.blob().nullable(),
+    popupExpiresAt: p.datetime(3).nullable(),
     /** `FlowSecrets`, encrypted with the connection's data key. */
     secrets: p.type(EncryptedType),
     /** SHA-256 of the single-use code with which the hosted UI resumes its session. */

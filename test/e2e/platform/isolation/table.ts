@@ -240,6 +240,19 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     refusals: [422],
     attacks: () => [{ path: '/v1/ui/session/resume', body: { code: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' } }],
   },
+  'POST /v1/ui/popup-secrets': {
+    refusals: [422],
+    attacks: ({ connection }) => [
+      {
+        path: '/v1/ui/popup-secrets',
+        body: { authorization_url: `https://docfetch.test/oauth/start?link=${connection}` },
+      },
+    ],
+  },
+  'POST /v1/ui/popup-secrets/redeem': {
+    refusals: [422],
+    attacks: () => [{ path: '/v1/ui/popup-secrets/redeem', body: { secret: 'guessed' } }],
+  },
   // Both redirect a browser regardless of its parameters.
   'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
   'GET /oauth/callback': {

@@ -18,6 +18,8 @@ export const setup: typeof english = {
       `${name} öffnet sich in einem eigenen Fenster. Erlauben Sie dort den Zugriff und kommen Sie dann zurück: Hier geht es automatisch weiter.`,
     popupOpen: (name) => `${name} öffnen`,
     popupWaiting: 'Warten, bis Sie den Zugriff erlauben …',
+    popupLeaving: 'Weiter zum Anbieter',
+    popupClose: 'Sie können dieses Fenster schließen und auf der Seite weitermachen, von der Sie gekommen sind.',
     newWindow: 'in einem neuen Fenster',
   },
   serverTrust: {

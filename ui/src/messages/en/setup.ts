@@ -17,6 +17,8 @@ export const setup = {
       `${name} opens in a separate window. Allow access there, then come back: this page continues automatically.`,
     popupOpen: (name: string) => `Open ${name}`,
     popupWaiting: 'Waiting for you to allow access …',
+    popupLeaving: 'Continuing to the provider',
+    popupClose: 'You can close this window and continue on the page that you came from.',
     newWindow: 'in a new window',
   },
   serverTrust: {
