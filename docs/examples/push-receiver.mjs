@@ -47,20 +47,20 @@ async function work(payload) {
   await writeFile(join(FOLDER, `${transaction_uuid} ${name}`), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { filename, mime_type } = document;
-  console.log(
-    JSON.stringify({
-      transaction_uuid,
-      client_identifier,
-      connection_uuid,
-      document_type,
-      external_id,
-      filename,
-      mime_type,
-      size: bytes.length,
-      sha256,
-      metadata,
-    }),
-  );
+  const description = {
+    transaction_uuid,
+    client_identifier,
+    connection_uuid,
+    document_type,
+    external_id,
+    filename,
+    mime_type,
+    size: bytes.length,
+    sha256,
+    metadata,
+  };
+  await writeFile(join(FOLDER, `${transaction_uuid} ${name}.metadata.json`), JSON.stringify(description, null, 2));
+  console.log(JSON.stringify(description));
 }
 
 const server = createServer((request, response) => {

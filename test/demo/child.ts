@@ -6,6 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The time limit for a process to end before it is killed. */
 const STOP_MS = 20_000;
 const NOTICE_MS = 500;
+/** Loaded into each process, which then ends with the demo even if the demo is killed. Its worker threads load it too, without a channel. */
+const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
+  "if (process.channel) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM')).channel.unref();",
+)}`;
 
 /**
  * A Node process of the demo. It has its own process group, so that Ctrl-C reaches only the demo, which then stops
@@ -21,9 +25,9 @@ export class Child {
     options: { env: NodeJS.ProcessEnv; stdout: number | 'pipe'; stderr: 'pipe'; args?: readonly string[] },
   ) {
     const { env, stdout, stderr, args = [] } = options;
-    this.process = spawn(process.execPath, [script, ...args], {
+    this.process = spawn(process.execPath, ['--import', END_WITH_PARENT, script, ...args], {
       env,
-      stdio: ['ignore', stdout, stderr],
+      stdio: ['ignore', stdout, stderr, 'ipc'],
       detached: true,
     });
     this.ended = new Promise((resolve) => {

@@ -52,13 +52,15 @@ async function show(display: Display, parts: DemoProcesses): Promise<DemoSetup> 
 
 /** Prints the next steps. */
 async function showNextSteps(display: Display, scene: DemoSetup): Promise<void> {
-  const { service, client, apiKey } = scene;
+  const { service, client, mailbox, apiKey } = scene;
+  const { host, port, user, password } = mailbox.credentials;
 
   const lines = [
     ['API documentation', `${service.base}/docs`],
     ['Health', `${service.base}/health/ready`],
     ['API key', apiKey],
-    ['Documents', shortened(client.folder)],
+    ['Mailbox', `${user}, password ${password}, at ${host}:${port} without encryption`],
+    ['Documents', `${shortened(client.folder)}, each with its metadata`],
     ['Log', shortened(service.log)],
   ];
   for (const [name = '', value] of lines) display.line(`${name.padEnd(19)}${value}`);
@@ -66,8 +68,11 @@ async function showNextSteps(display: Display, scene: DemoSetup): Promise<void> 
   display.line('Ask for the documents yourself:');
   display.line(`  curl -H 'X-API-KEY: ${apiKey}' '${service.base}/v1/transactions?limit=3'`);
   display.line();
-  display.line('See what an end user sees, and connect something (the link is good for 30 minutes):');
+  display.line('See what an end user sees, and connect the mailbox or a portal (the link is valid for 30 minutes):');
   display.line(`  ${await uiLink(scene)}`);
+  display.line();
+  display.line('Read next: docs/guides/your-mailbox-to-your-endpoint.md, or all guides in the browser:');
+  display.line(`  ${service.base}/docs/guides`);
   display.line();
   display.line(paint('dim', 'Ctrl-C stops everything.'));
 }

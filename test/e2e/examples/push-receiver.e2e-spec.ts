@@ -103,8 +103,10 @@ describe.each(['push-receiver.mjs', 'push-receiver-express.mjs'])('docs/examples
     expect(await push({ uuid: other })).toBe(200);
     expect(JSON.parse(await nextLine())).toMatchObject({ transaction_uuid: other });
     expect((await readdir(folder)).sort()).toEqual(
-      [`${UUID}.json`, `${UUID} März.pdf`, `${other}.json`, `${other} März.pdf`].sort(),
+      [UUID, other].flatMap((uuid) => [`${uuid}.json`, `${uuid} März.pdf`, `${uuid} März.pdf.metadata.json`]).sort(),
     );
+    const described = await readFile(join(folder, `${UUID} März.pdf.metadata.json`), 'utf8');
+    expect(JSON.parse(described)).toMatchObject({ transaction_uuid: UUID, filename: 'März.pdf', size: 7 });
     expect(await readFile(join(folder, `${UUID} März.pdf`), 'utf8')).toBe('content');
   });
 
