@@ -1,5 +1,12 @@
+const { spawnSync } = require('node:child_process');
 const { availableParallelism } = require('node:os');
-const { argv } = require('node:process');
+const { argv, execArgv, execPath, exit } = require('node:process');
+
+// Packages that are ES modules need options of Node, so that `npx jest` starts Node once more with them.
+const OPTIONS = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
+if (!OPTIONS.every((option) => execArgv.includes(option))) {
+  exit(spawnSync(execPath, [...execArgv, ...OPTIONS, ...argv.slice(1)], { stdio: 'inherit' }).status ?? 1);
+}
 
 const shared = {
   testEnvironment: 'node',
