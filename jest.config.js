@@ -21,8 +21,9 @@ module.exports = {
   testTimeout: 60_000,
   // Each suite leaves a little behind in its process; a worker that has grown is replaced by a new one.
   workerIdleMemoryLimit: '1GB',
-  // Tests mostly wait for servers and each other: on two cores two workers take half the time of Jest's default of one.
-  maxWorkers: Math.min(4, Math.max(2, availableParallelism() - 1)),
+  // Tests mostly wait for servers and each other: on two cores three workers take less than half the time of Jest's default of one.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
+  ...(single ? {} : { testSequencer: '<rootDir>/test/suites/longest-first.js' }),
   projects: [
     {
       ...shared,

@@ -1,8 +1,9 @@
 const { transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require('./jest.config.js').projects[1];
 
 /**
- * Slow proofs against real servers: workers that are killed, databases that restart, lines that are cut. `.ci/run` installs
- * the servers. Repeat a run with `CRASH_SEED`; `CRASH_KILLS` says how many workers are killed.
+ * Slow proofs with processes and real servers: workers that are killed or suspended, databases that restart, lines that are
+ * cut, endpoints that are away for days. `.ci/run` installs the servers. Repeat a run with `CRASH_SEED`; `CRASH_KILLS` says
+ * how many workers are killed.
  */
 module.exports = {
   testTimeout: 1_200_000,
@@ -12,6 +13,6 @@ module.exports = {
   setupFilesAfterEnv,
   globalSetup,
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
-  maxWorkers: 1, // one file after the other: they measure nothing, but they need the machine
+  maxWorkers: 2, // their processes mostly wait
   testMatch: ['<rootDir>/test/crash/**/*.crash-spec.ts'],
 };

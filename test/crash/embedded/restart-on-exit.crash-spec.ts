@@ -2,10 +2,13 @@ import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { eventually } from '../../../../test/harness/eventually';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
-import { deleteClusterFolder, openClusterFolder } from './cluster-folder';
-import { findPostmaster, waitForExit } from './postmaster';
+import { eventually } from '../../harness/eventually';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../../src/platform/database/embedded/embedded-postgres';
+import { deleteClusterFolder, openClusterFolder } from '../../../src/platform/database/embedded/cluster-folder';
+import { findPostmaster, waitForExit } from '../../../src/platform/database/embedded/postmaster';
 
 describe('An embedded PostgreSQL that exits unexpectedly', () => {
   let base: string;

@@ -1,9 +1,14 @@
-import { CATCH_UP_PER_SECOND } from '../../../../src/provisioning/circuit/endpoint.entity';
-import { HostileReceiver, tricks } from '../../../fakes/hostile-receiver';
-import { Receiver } from '../../../fakes/receiver';
-import { eventually } from '../../../harness/eventually';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
-import { waitForAllDelivered, createDocuments, waitForIdlePush, createPushClient } from '../push/push-setup';
+import { CATCH_UP_PER_SECOND } from '../../src/provisioning/circuit/endpoint.entity';
+import { HostileReceiver, tricks } from '../fakes/hostile-receiver';
+import { Receiver } from '../fakes/receiver';
+import { eventually } from '../harness/eventually';
+import { TestEngine, connectSandbox } from '../e2e/fetches/engine';
+import {
+  waitForAllDelivered,
+  createDocuments,
+  waitForIdlePush,
+  createPushClient,
+} from '../e2e/provisioning/push/push-setup';
 
 const DOCUMENTS = 960;
 /** The number of new documents per fetch during the outage, with two or three fetches by schedule. */

@@ -1,9 +1,9 @@
-import { Gate, Receiver } from '../../../fakes/receiver';
-import { eventually } from '../../../harness/eventually';
-import { waitForAllDelivered, listAttempts, isDelivered, createPushClient } from '../../provisioning/push/push-setup';
-import { ServiceProcess } from '../../start/service-process';
-import { TestEngine, connectSandbox } from '../engine';
-import { freePort } from '../../../harness/free-port';
+import { Gate, Receiver } from '../fakes/receiver';
+import { eventually } from '../harness/eventually';
+import { waitForAllDelivered, listAttempts, isDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
+import { ServiceProcess } from '../e2e/start/service-process';
+import { TestEngine, connectSandbox } from '../e2e/fetches/engine';
+import { freePort } from '../harness/free-port';
 
 const DOCUMENTS = 100;
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ContentGarbageCollector } from '../../../../src/fetches/execution/content-garbage-collector';
-import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
-import { Receiver } from '../../../fakes/receiver';
-import { eventually } from '../../../harness/eventually';
-import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
-import { sha256 } from '../../../interop/imap/mailbox-session';
-import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
-import { ServiceProcess } from '../../start/service-process';
-import { connect, TestEngine, connectSandbox } from '../engine';
-import { freePort } from '../../../harness/free-port';
+import { ContentGarbageCollector } from '../../src/fetches/execution/content-garbage-collector';
+import { FakeImapServer } from '../fakes/imap/fake-imap-server';
+import { Receiver } from '../fakes/receiver';
+import { eventually } from '../harness/eventually';
+import { invoiceMail, pdfBytes } from '../interop/imap/invoice-mails';
+import { sha256 } from '../interop/imap/mailbox-session';
+import { waitForAllDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
+import { ServiceProcess } from '../e2e/start/service-process';
+import { connect, TestEngine, connectSandbox } from '../e2e/fetches/engine';
+import { freePort } from '../harness/free-port';
 
 const KILLS = 3;
 const MAILS = 100;

@@ -18,13 +18,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { defaultAccount } from './account';
-import { SHARED_FOLDER } from './binaries';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
-import { deleteClusterFolder } from './cluster-folder';
-import { findPostmaster, waitForExit } from './postmaster';
-import { processIdentity, pidIfRunning } from './process-table';
+import { defaultAccount } from '../../../src/platform/database/embedded/account';
+import { SHARED_FOLDER } from '../../../src/platform/database/embedded/binaries';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../../src/platform/database/embedded/embedded-postgres';
+import { deleteClusterFolder } from '../../../src/platform/database/embedded/cluster-folder';
+import { findPostmaster, waitForExit } from '../../../src/platform/database/embedded/postmaster';
+import { processIdentity, pidIfRunning } from '../../../src/platform/database/embedded/process-table';
 
+/** Its source files, which another process loads. */
+const EMBEDDED = join(__dirname, '../../../src/platform/database/embedded');
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? it : it.skip;
 
@@ -91,11 +96,11 @@ async function startInOwnProcess(): Promise<{ owner: ChildProcess; answer: Answe
       require('fs').readFileSync(file, 'utf8'), { compilerOptions: { target: 'es2023', module: 'commonjs', esModuleInterop: true } }
     ).outputText, file);
     const said = [];
-    require(${JSON.stringify(join(__dirname, 'embedded-postgres.ts'))})
+    require(${JSON.stringify(join(EMBEDDED, 'embedded-postgres.ts'))})
       .startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: (line) => said.push(line) })
       .then(({ url, adopted, ownerPid }) => console.log(JSON.stringify({ url, adopted, ownerPid, said })));
     setInterval(() => undefined, 60_000);`;
-  const owner = spawn(process.execPath, ['-e', script], { cwd: __dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+  const owner = spawn(process.execPath, ['-e', script], { cwd: EMBEDDED, stdio: ['ignore', 'pipe', 'inherit'] });
   owners.push(owner);
   const [line] = (await once(createInterface(owner.stdout), 'line')) as [string];
   return { owner, answer: JSON.parse(line) as Answer };
