@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../platform/http/access/access.decorator';
 import { Settings } from '../../platform/config/settings';
 import { bodyMembers } from '../../platform/http/input/json-body';
+import { LANGUAGE_HEADERS } from '../../platform/i18n/lang';
 import { confirmationPage, leavingPage, type Page } from './confirmation/confirmation-page';
 import { ContinueAuthorization } from './confirmation/continue-authorization';
 import { FinishAuthorization } from './finish-authorization';
@@ -140,7 +141,7 @@ export class OAuthController {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': policy,
         'Cache-Control': 'no-store',
-        Vary: 'Lang, Accept-Language',
+        Vary: LANGUAGE_HEADERS,
       })
       .send(html);
   }

@@ -5,6 +5,7 @@ import { SandboxAuthorizationServer } from '../../integrations/shared/sandbox/au
 import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
 import { Access } from '../../platform/http/access/access.decorator';
 import { bodyMembers } from '../../platform/http/input/json-body';
+import { LANGUAGE_HEADERS } from '../../platform/i18n/lang';
 import type { Connection } from '../state/connection.entity';
 import { parseCookies } from '../oauth/oauth-cookies';
 import { CONSENT_POLICY, consentPage, refusedPage } from './consent-page';
@@ -89,7 +90,7 @@ export class ConsentController {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': CONSENT_POLICY,
         'Cache-Control': 'no-store',
-        Vary: 'Lang, Accept-Language',
+        Vary: LANGUAGE_HEADERS,
       })
       .send(html);
   }

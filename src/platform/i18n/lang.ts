@@ -1,5 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { I18nContext, type I18nResolver } from 'nestjs-i18n';
+import type { IncomingMessage } from 'node:http';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Lang = (typeof LANGUAGES)[number];
@@ -32,24 +33,32 @@ export function negotiate(lang: string | undefined, acceptLanguage: string | und
   return preferences[0]?.lang ?? 'en';
 }
 
-interface WithHeaders {
-  headers?: Record<string, string | undefined>;
+/** The request headers that determine the language, for `Vary` (decisions 1). */
+export const LANGUAGE_HEADERS = 'Lang, Accept-Language';
+
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
+
+const negotiated = new WeakMap<WithHeaders, Lang>();
+
+/** The language of a request. It is negotiated once; error responses, headers and messages use the same result. */
+export function languageOf(request: WithHeaders): Lang {
+  const known = negotiated.get(request);
+  if (known) return known;
+  const lang = negotiate(request.headers.lang as string | undefined, request.headers['accept-language']);
+  negotiated.set(request, lang);
+  return lang;
 }
 
-/** Resolves the language of a request for nestjs-i18n, in middleware and in guards. */
+/** Tells nestjs-i18n the language of a request. */
 @Injectable()
 export class LangResolver implements I18nResolver {
   resolve(context: ExecutionContext): Lang {
-    const http = context.switchToHttp?.();
-    const request: WithHeaders = http?.getRequest<WithHeaders | undefined>() ?? (context as unknown as WithHeaders);
-    return negotiate(request.headers?.lang, request.headers?.['accept-language']);
+    return languageOf(context.switchToHttp().getRequest<WithHeaders>());
   }
 }
 
 /** The language of the current request; English outside of a request. */
-export function currentLang(): Lang {
-  return known(I18nContext.current()?.lang ?? 'en') ?? 'en';
-}
+export const currentLang = (): Lang => (I18nContext.current()?.lang ?? 'en') as Lang; // set by the resolver
 
 /** The text in the given language, by default that of the current request. */
 export function localize(text: Localized | string, lang: Lang = currentLang()): string {

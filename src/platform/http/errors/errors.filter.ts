@@ -13,9 +13,10 @@ import { isUnavailable } from '../../availability/storage-unavailable';
 import { allowedMethods, isDecodable } from '../connection/allowed-methods';
 import { ApiError, type InvalidField, type Params, tooMany } from '../../errors/errors';
 import { titleKeyOf } from '../../errors/error-codes';
-import { CHALLENGES, languageOf } from '../headers/response-headers';
+import { renderMessage } from '../../errors/translate';
+import { CHALLENGES } from '../headers/response-headers';
 import { appendQuotaHeaders } from '../../rate-limit/rate-limit-headers';
-import { formatValue, type Lang, localize } from '../../i18n/lang';
+import { type Lang, languageOf } from '../../i18n/lang';
 import { LimitExceeded } from '../../rate-limit/limit-exceeded';
 import { assignRequestId, requestId } from '../logging/request-id';
 
@@ -98,10 +99,7 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 
   private say(key: string, lang: Lang, params: Params = {}): string {
-    const args = Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, placeholderValue(name, value, lang)]),
-    );
-    return this.i18n.translate(key, { lang, args });
+    return renderMessage(this.i18n, key, params, lang);
   }
 
   private toApiError(thrown: unknown, request: Request, response: Response): ApiError {
@@ -125,16 +123,3 @@ function setAllowHeader(request: Request, response: Response): boolean {
   if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
   return methods.length > 0;
 }
-
-/** The value of a placeholder. `count` stays numeric for the plural rules and is printed formatted. */
-function placeholderValue(name: string, value: Params[string], lang: Lang): unknown {
-  if (typeof value === 'number') {
-    const text = formatValue(value, lang);
-    return name === 'count' ? { valueOf: () => value, toString: () => text } : text;
-  }
-  const text = localize(value, lang);
-  return escapeNesting(name === 'limit' ? formatValue(text, lang) : text);
-}
-
-/** Escapes `$t(…)` in external text, which nestjs-i18n would expand after filling in the placeholders. */
-const escapeNesting = (text: string) => text.replaceAll('$t(', '$t (');

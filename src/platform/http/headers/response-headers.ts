@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
-import { negotiate } from '../../i18n/lang';
+import { LANGUAGE_HEADERS, languageOf } from '../../i18n/lang';
 
 /** decisions 1: the request headers that a response depends on. */
-export const VARY = 'X-API-KEY, X-TOKEN, Lang, Accept-Language';
+export const VARY = `X-API-KEY, X-TOKEN, ${LANGUAGE_HEADERS}`;
 /** RFC 9110 11.6.1: the two ways to authenticate (spec 5), named by the header that carries each. */
 export const CHALLENGES = 'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"';
 
@@ -16,6 +16,3 @@ export function setResponseHeaders(request: Request, response: Response, next: N
   }
   next();
 }
-
-export const languageOf = ({ headers }: Request) =>
-  negotiate(headers.lang as string | undefined, headers['accept-language']);
