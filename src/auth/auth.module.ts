@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeprecationHeaders } from '../platform/http/headers/deprecation';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { ConnectionsModule } from '../connections/connections.module';
@@ -56,6 +57,7 @@ import { UiTokens } from './tokens/ui-tokens';
     CreateClient,
     AuthFailureLimit,
     CorsPolicy,
+    { provide: APP_GUARD, useClass: DeprecationHeaders },
     // The order matters: authentication, rate limit, origin, and only then the body.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: CallerRateLimitGuard },

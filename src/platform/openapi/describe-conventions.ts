@@ -1,8 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CHALLENGES, VARY } from '../http/headers/response-headers';
+import { DEPRECATION_EXTENSION, type DescribedDeprecation } from '../http/headers/deprecation';
 import { LOCATION_EXTENSION } from '../http/headers/location-header';
 import { LANGUAGES } from '../i18n/lang';
-import { type Header, isRef, operationsOf, type Parameter, type Response, type Schema } from './openapi-document';
+import {
+  type Header,
+  isRef,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Response,
+  type Schema,
+} from './openapi-document';
 
 const REQUEST_ID: Header = {
   description:
@@ -72,6 +81,7 @@ export function describeConventions(document: OpenAPIObject): void {
     const ofAll = ['X-Request-Id', ...(operation.security.length > 0 ? Object.keys(AUTHENTICATED_HEADERS) : [])];
     const isLocated = LOCATION_EXTENSION in operation;
     if (isLocated) delete (operation as { [LOCATION_EXTENSION]?: true })[LOCATION_EXTENSION];
+    const deprecated = describeDeprecation(operation);
     for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
       if (isRef(response)) continue;
       const names = [
@@ -80,9 +90,27 @@ export function describeConventions(document: OpenAPIObject): void {
         ...(isLocated && ['201', '202'].includes(status) ? ['Location'] : []),
       ];
       const shared = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
-      response.headers = { ...Object.fromEntries(shared), ...response.headers };
+      response.headers = { ...Object.fromEntries(shared), ...deprecated, ...response.headers };
     }
   }
+}
+
+/** Marks an operation with `@DeprecatedSince` as deprecated. Returns the headers of its responses. */
+function describeDeprecation(operation: Operation & { [DEPRECATION_EXTENSION]?: DescribedDeprecation }) {
+  const deprecation = operation[DEPRECATION_EXTENSION];
+  if (!deprecation) return {};
+  delete operation[DEPRECATION_EXTENSION];
+  const { since, sunset, successor } = deprecation;
+  const until = `Deprecated since ${since.slice(0, 10)}; it is removed after ${sunset.slice(0, 10)}.`;
+  const instead = successor === null ? '' : ` Use \`${successor}\` instead.`;
+  operation.deprecated = true;
+  operation.description = [`**${until}**${instead}`, operation.description].filter(Boolean).join('\n\n');
+  const link = text('The successor (RFC 8288).', `<${successor}>; rel="successor-version"`, true);
+  return {
+    Deprecation: text('Since when the operation is deprecated (RFC 9745).', `@${Date.parse(since) / 1000}`, true),
+    Sunset: text('When the operation is removed at the earliest (RFC 8594).', new Date(sunset).toUTCString(), true),
+    ...(successor !== null && { Link: link }),
+  };
 }
 
 /** Adds the type of path parameters that are read by guards, which @nestjs/swagger cannot infer. */
