@@ -12,7 +12,7 @@ import { freePort } from '../../../test/harness/free-port';
 const START_MS = 120_000;
 const SCRIPTS = join(process.cwd(), 'dist', 'src');
 /** The Node options of `npm start`. */
-const OPTIONS: readonly string[] = /"start": "exec node (.*) dist\/src\/main\.js"/
+const OPTIONS: readonly string[] = /"start": "exec node (.*) dist\/src\/main\.js[ "]/
   .exec(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))![1]!
   .split(' ');
 const run = promisify(execFile);

@@ -14,7 +14,8 @@ const ENTRY = join(__dirname, '..', 'e-invoice', 'parser-worker');
 /**
  * Worker threads that parse untrusted documents. PDF and XML parsers are synchronous: measured with the repository's samples, half
  * a megabyte of malicious PDF blocks a thread for 4.7 s and allocates 1.6 GB, and a regular 10 MB XML blocks it for 1.5 s. They
- * therefore run outside of the event loop, one document per worker, with a timeout and limits for heap and buffers.
+ * therefore run outside of the event loop, one document per worker, with a timeout and limits for heap and buffers. Pools such as
+ * piscina cannot terminate a worker because of the document that it has read (`REUSE_UP_TO`).
  */
 export class ParserWorkerPool {
   private readonly idle: Worker[] = [];

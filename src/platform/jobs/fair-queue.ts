@@ -11,7 +11,8 @@ const LOWEST = -2_000_000_000;
 /**
  * Assigns priorities so that groups are served in turn, regardless of their number of jobs (start-time fair queueing):
  * a job is placed after the last one of its group, and a new group joins at the current front. An empty queue starts
- * again at 0; a higher priority goes before all groups.
+ * again at 0; a higher priority goes before all groups. The jobs wait in the database, so that all workers share their order; queues
+ * of libraries hold them in the memory of one process.
  */
 export class FairQueue {
   private readonly front: number;

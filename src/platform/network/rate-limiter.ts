@@ -37,8 +37,8 @@ interface ReservedSlots {
 /**
  * Limits the rate of requests per key across all instances. A row holds the time when the next request of its key may start; a
  * request moves it on by one interval and waits for its own slot. Requests that arrive during a statement are reserved together
- * in the next one. Nothing has to be released, so a process that dies wastes only its reserved slots, at most a quarter of a
- * second.
+ * in the next one; it may grant fewer than it was asked for, which dataloader cannot express. Nothing has to be released, so a
+ * process that dies wastes only its reserved slots, at most a quarter of a second.
  *
  * The database's clock is used, so the clocks of the instances need not agree.
  */

@@ -24,7 +24,7 @@ interface PendingPart {
 /**
  * Reads small parts completely, many with one FETCH, because the round trip costs more than the bytes. Parts that are requested
  * while the connections are busy are batched; nothing else is read. Each is returned as soon as it arrives, so that it is encrypted
- * and stored while the next ones are transferred.
+ * and stored while the next ones are transferred. dataloader would return them only when the whole batch has arrived.
  */
 export class PartBatches {
   private readonly pending: PendingPart[] = [];
