@@ -60,7 +60,9 @@ describe('The build before start, migrate, cli and demo', () => {
   beforeEach(() => {
     tree = mkdtempSync(join(tmpdir(), 'docfetch-build-'));
     mkdirSync(join(tree, 'tools/build'), { recursive: true });
-    cpSync(join(ROOT, 'tools/build/main.mjs'), join(tree, 'tools/build/main.mjs'));
+    for (const file of ['main.mjs', 'files.mjs']) {
+      cpSync(join(ROOT, 'tools/build', file), join(tree, 'tools/build', file));
+    }
     write('tools/build/targets.mjs', TARGETS);
     write('builder.mjs', BUILDER);
     write('package.json', '{}');
@@ -73,7 +75,7 @@ describe('The build before start, migrate, cli and demo', () => {
   it('runs once, and reports it in one line of standard error', async () => {
     const first = await run();
     expect(first).toMatchObject({ status: 0, stdout: '' });
-    expect(first.stderr).toMatch(/^Building Docfetch, .* … done in \d+ s\.\n$/);
+    expect(first.stderr).toMatch(/^Building Docfetch … (… )*done in \d+ s\.\n$/);
     expect(await run()).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(builds()).toEqual(['src']);
     expect(read('dist/src/main.js')).toBe('one');

@@ -4,32 +4,23 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { fileURLToPath, URL } from 'node:url';
+import { clearInterval, setInterval } from 'node:timers';
+import { filesAt, inRoot, ROOT, STATE } from './files.mjs';
 import { IGNORED, TARGETS } from './targets.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const STATE = join(ROOT, 'dist/.build');
 const LOCK_MS = 600_000;
+/** A longer build shows its progress at this interval. */
+const PROGRESS_MS = 2_000;
 const SQLITE_BUSY = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 // Standard output is reserved for the program that runs next.
 const say = (text) => process.stderr.write(text);
-const inRoot = (path) => join(ROOT, path);
 const stampOf = (name) => join(STATE, name);
-
-/** The files at or below a path of the repository, as paths of the repository; none when it does not exist. */
-function filesAt(path) {
-  if (!existsSync(inRoot(path))) return [];
-  if (statSync(inRoot(path)).isFile()) return [path];
-  return readdirSync(inRoot(path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-}
 
 /** A hash of the names and contents of all inputs of a target. */
 function fingerprint({ inputs }) {
@@ -106,11 +97,16 @@ async function build(name, target) {
     if (isFresh(name, target, wanted)) return; // the command that held the lock has built it
     assertInstalled();
     const start = performance.now();
-    say(`Building ${target.about}, which can take a minute … `);
+    say(`Building ${target.about} … `);
     // From here on dist/ is incomplete: an interrupted build leaves no stamp.
     rmSync(stampOf(name), { force: true });
     let output = '';
-    for (const command of target.commands) output += await run(command);
+    const progress = setInterval(() => say('… '), PROGRESS_MS);
+    try {
+      for (const command of target.commands) output += await run(command);
+    } finally {
+      clearInterval(progress);
+    }
     removeLeftovers(target);
     writeFileSync(`${stampOf(name)}.new`, wanted);
     renameSync(`${stampOf(name)}.new`, stampOf(name));

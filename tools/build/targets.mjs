@@ -1,6 +1,10 @@
 /** The inputs of every build: the build scripts and the packages. */
 const ALWAYS = ['tools/build', 'package.json', 'package-lock.json'];
 
+/** What the service consists of: TypeScript, which is compiled, and files that are copied. */
+const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/guides', 'docs/examples'];
+const DEMO = ['test/demo', 'test/guides', 'test/seed', 'test/fakes', 'test/builders'];
+
 /**
  * The build targets. `inputs` are files and folders of the repository: a build is repeated when the content of one
  * of them differs. `outputs` must exist after a build, and `folders` of dist/ contain only what was built from the folder
@@ -17,38 +21,18 @@ export const TARGETS = {
   service: {
     about: 'Docfetch',
     after: 'ui',
-    inputs: [
-      ...ALWAYS,
-      'nest-cli.json',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'mikro-orm.config.ts',
-      'src',
-      'migrations',
-      'i18n',
-      'docs/guides',
-      'docs/examples',
-    ],
+    inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.build.json', ...SERVICE],
     outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js'],
     folders: ['src', 'migrations', 'i18n', 'docs'],
-    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build']],
+    commands: [['tools/build/compile.mjs', 'tsconfig.build.json', ...SERVICE]],
   },
   demo: {
     about: 'the demo',
     after: 'service',
-    inputs: [
-      ...ALWAYS,
-      'tsconfig.json',
-      'tsconfig.demo.json',
-      'test/demo',
-      'test/guides',
-      'test/seed',
-      'test/fakes',
-      'test/builders',
-    ],
+    inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.demo.json', ...DEMO],
     outputs: ['dist/test/demo/main.js', 'dist/test/guides/main.js', 'dist/test/seed/main.js'],
     folders: ['test'],
-    commands: [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.demo.json']],
+    commands: [['tools/build/compile.mjs', 'tsconfig.demo.json', ...DEMO]],
   },
 };
 
