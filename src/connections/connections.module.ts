@@ -9,6 +9,8 @@ import { DescribeConfirmation } from './oauth/confirmation/describe-confirmation
 import { CreateConnection } from './lifecycle/create-connection';
 import { CreateWebhook } from './webhooks/create-webhook';
 import { DeleteConnection } from './lifecycle/delete-connection';
+import { DeleteIdentity } from './lifecycle/delete-identity';
+import { IdentityDeletionController } from './lifecycle/identity-deletion.controller';
 import { FindConnections } from './lifecycle/find-connections';
 import { FinishAuthorization } from './oauth/finish-authorization';
 import { OAuthFlowRepository } from './oauth/flow/oauth-flow.repository';
@@ -63,6 +65,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
   imports: [IntegrationsModule],
   controllers: [
     IdentityConnectionsController,
+    IdentityDeletionController,
     ConnectionsController,
     ConnectionStateController,
     Step2Controller,
@@ -84,6 +87,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     DisableConnection,
     EnableConnection,
     DeleteConnection,
+    DeleteIdentity,
     CredentialCheck,
     ConnectionChangeLog,
     ConnectionWriter,

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
 import { IDENTITY } from './identity-resource';
@@ -11,7 +11,6 @@ import { LocationHeader } from '../platform/http/headers/location-header';
 import { Idempotent } from '../platform/http/idempotency/idempotency.interceptor';
 import { countConnections } from './count-connections';
 import { CreateIdentity } from './create-identity';
-import { DeleteIdentity } from './delete-identity';
 import { CreateIdentityDto, ListIdentitiesQuery, UpdateIdentityDto } from './identity.dto';
 import type { Identity } from './identity.entity';
 import { IdentityView, identityView } from './identity.view';
@@ -26,7 +25,6 @@ export class IdentitiesController {
     private readonly createIdentity: CreateIdentity,
     private readonly listIdentities: ListIdentities,
     private readonly updateIdentity: UpdateIdentity,
-    private readonly deleteIdentity: DeleteIdentity,
   ) {}
 
   @Post()
@@ -94,21 +92,6 @@ export class IdentitiesController {
     @Body() dto: UpdateIdentityDto,
   ): Promise<Enveloped<IdentityView>> {
     return this.toView(await this.updateIdentity.update(caller, uuid, dto));
-  }
-
-  @Delete(':identity_uuid')
-  @Access('key')
-  @HttpCode(204)
-  @Owned(IDENTITY, { unrestricted: true })
-  @ApiOperation({
-    operationId: 'deleteIdentity',
-    summary: 'Delete an identity and all its data',
-    description:
-      'Irreversible: deletes all its connections with their credentials, fetches, transactions, documents and pending deliveries. Its UI tokens become invalid. The response is sent after everything is deleted, which takes a while for an identity with very many documents.',
-  })
-  @ApiResponse({ status: 204, description: 'Deleted.' })
-  delete(@CurrentCaller() caller: Caller, @Resource() identity: Identity): Promise<void> {
-    return this.deleteIdentity.delete(caller, identity);
   }
 
   private async toView(identity: Identity): Promise<Enveloped<IdentityView>> {

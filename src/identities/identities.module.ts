@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreateEnvironment } from './environments/create-environment';
 import { CreateIdentity } from './create-identity';
-import { DeleteIdentity } from './delete-identity';
 import { FindEnvironments } from './environments/find-environments';
 import { IdentitiesController } from './identities.controller';
 import { ListIdentities } from './list-identities';
@@ -11,7 +10,7 @@ import { UpdateIdentity } from './update-identity';
 
 /**
  * Responsible for clients, their environments with all settings, and identities.
- * Does not depend on connections; it counts them through a database view.
+ * Does not depend on connections; it counts them with SQL.
  */
 @Module({
   controllers: [IdentitiesController],
@@ -22,7 +21,6 @@ import { UpdateIdentity } from './update-identity';
     SetProvisioning,
     CreateIdentity,
     UpdateIdentity,
-    DeleteIdentity,
     ListIdentities,
   ],
   exports: [CreateEnvironment, UpdateEnvironment, FindEnvironments, SetProvisioning],

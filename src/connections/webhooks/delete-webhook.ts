@@ -3,13 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { notFound } from '../../platform/errors/errors';
+import { clearStoredResponses } from '../../platform/http/idempotency/clear-stored-responses';
+import { deleteJobs } from '../../platform/jobs/job-queries';
 import type { ConnectionRecord } from '../state/connection-record';
 import { Connection } from '../state/connection.entity';
 import { lockWebhook } from './webhook-resource';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { Webhook } from './webhook.entity';
 
-/** `DELETE /v1/webhooks/{uuid}` and `DELETE /v1/connections/{uuid}/webhook`: deletes its pending events and its log as well. */
+/** `DELETE /v1/webhooks/{uuid}` and `DELETE /v1/connections/{uuid}/webhook`: the foreign key deletes its pending events and its log. */
 @Injectable()
 export class DeleteWebhook {
   constructor(
@@ -24,6 +26,9 @@ export class DeleteWebhook {
       const webhook = await lockWebhook(em, uuid);
       this.changes.record(em, caller.actor, webhook, 'delete');
       em.remove(webhook);
+      await em.flush();
+      await deleteJobs(em, [uuid]);
+      await clearStoredResponses(em, [uuid]);
     });
   }
 

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { generateWebhookSecret } from './build-webhook';
+import { disableWebhook } from './disable-webhook';
 import { lockWebhook } from './webhook-resource';
 import { WebhookChangeLog } from './webhook-change-log';
 import type { UpdateWebhookDto } from './webhook.dto';
@@ -32,7 +33,7 @@ export class UpdateWebhook {
       webhook.url = dto.url ?? webhook.url;
       webhook.events = dto.events ?? webhook.events;
       if (dto.enabled === true) webhook.enable();
-      if (dto.enabled === false) webhook.disable(now, 'BY_CLIENT');
+      if (dto.enabled === false) await disableWebhook(em, webhook, now, 'BY_CLIENT');
       let secret: string | null = null;
       if (dto.rotate_secret) {
         secret = generateWebhookSecret();

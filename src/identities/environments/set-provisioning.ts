@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import { sql } from '../../platform/database/sql';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
@@ -38,9 +39,12 @@ export class SetProvisioning {
       throw new Error('--url has an address that requests are not allowed to reach (NETWORK_ALLOW).');
     }
     return this.em.fork().transactional(async (em) => {
+      // Late responses of the former endpoint wait for this lock, and find another version.
+      await sql(em, 'select from environment where uuid = $1 for no key update', [environmentUuid]);
       const environment = await em.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
       const key = await this.vault.key(em, environmentUuid);
+      if (isOtherEndpoint(environment, given)) await resetEndpoint(em, environment);
       environment.strategy = given.strategy;
       environment.provisioningUrl = given.url;
       environment.clientAuth = given.auth;
@@ -57,6 +61,21 @@ export class SetProvisioning {
       return environment;
     });
   }
+}
+
+/** Another URL or authentication is another endpoint. A secret counts as a new one: only its ciphertext is stored. */
+function isOtherEndpoint(
+  { provisioningUrl, clientAuth, clientAuthSecret }: Environment,
+  { url, auth, secret }: ProvisioningSettings,
+): boolean {
+  const hasSecret = secret !== null || clientAuthSecret != null;
+  return (provisioningUrl ?? null) !== url || clientAuth !== auth || hasSecret;
+}
+
+/** Deletes the state of the former endpoint's circuit. Its late responses do not count for the new one. */
+async function resetEndpoint(em: EntityManager, environment: Environment): Promise<void> {
+  await sql(em, 'delete from endpoint where environment_uuid = $1', [environment.uuid]);
+  environment.endpointVersion += 1;
 }
 
 function findProblem({ strategy, url, auth, secret }: ProvisioningSettings): string | null {

@@ -54,6 +54,20 @@ export async function raisePriority(
   }
 }
 
+/**
+ * Deletes the jobs of deleted rows. One that a worker is running is left to the worker: it ends immediately and is removed with the
+ * other finished ones. Call it once for many keys, because finding jobs costs as much as there are jobs.
+ */
+export async function deleteJobs(em: EntityManager, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql(
+    em,
+    `delete from pgboss.job where id in (
+       select id from pgboss.job where singleton_key = any($1::text[]) and state <> 'active' for update skip locked)`,
+    [keys],
+  );
+}
+
 /** SQL: no job of the queue is waiting or running for the key in `column`. */
 export function hasNoJob(queue: QueueName, column: string): string {
   return `not exists (select 1 from pgboss.job j where j.name = '${queue}' and ${UNFINISHED_KEY} = ${column}::text)`;

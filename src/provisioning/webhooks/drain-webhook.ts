@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { discardWaitingEvents } from '../../connections/webhooks/disable-webhook';
 import { Clock } from '../../platform/clock/clock';
 import { Encrypted } from '../../platform/crypto/encrypted';
 import { sql } from '../../platform/database/sql';
@@ -46,7 +47,7 @@ export class DrainWebhook {
     } finally {
       this.wakeUps.delete(webhookUuid);
     }
-    await this.dropIfDisabled(webhookUuid);
+    await discardWaitingEvents(this.em.fork(), webhookUuid); // recorded a moment after it was disabled
   }
 
   /** Wakes this process's drain of a webhook, if there is one, because a new event waits. */
@@ -96,19 +97,5 @@ export class DrainWebhook {
       [webhookUuid, this.clock.now()],
     );
     return row && { ...row, secrets: new Encrypted(row.secrets) };
-  }
-
-  /**
-   * Drops events that wait for a disabled registration, and logs that. The database did so when it was disabled; this
-   * handles events that were recorded a moment later.
-   */
-  private async dropIfDisabled(webhookUuid: string): Promise<void> {
-    await sql(
-      this.em.fork(),
-      `update webhook_delivery d set state = 'FAILED', error_code = 'WEBHOOK_DISABLED'
-       from webhook w
-       where w.uuid = $1 and w.disabled_at is not null and d.webhook_uuid = w.uuid and d.state = 'WAITING'`,
-      [webhookUuid],
-    );
   }
 }

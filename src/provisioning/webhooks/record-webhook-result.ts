@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
+import { disableWebhook } from '../../connections/webhooks/disable-webhook';
 import { lockWebhook } from '../../connections/webhooks/webhook-resource';
 import { WebhookChangeLog } from '../../connections/webhooks/webhook-change-log';
 import { FAILING_SECONDS_TO_DISABLE, FAILURES_TO_DISABLE } from '../../connections/webhooks/webhook.entity';
@@ -73,8 +74,8 @@ export class RecordWebhookResult {
     );
     if (!webhook?.hopeless) return;
     const failing = await lockWebhook(em, webhookUuid);
-    failing.disable(now, 'FAILING');
     failing.updatedAt = now;
+    await disableWebhook(em, failing, now, 'FAILING');
     this.changes.record(em, 'service', failing, 'disable', { reason: 'FAILING' });
     this.logger.warn(`Webhook ${webhookUuid} has failed for too long and is disabled`);
   }

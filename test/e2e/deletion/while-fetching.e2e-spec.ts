@@ -121,7 +121,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await waiting('update "fetch"%');
     const relatedRows = await RelatedRows.of(engine, client, uuid);
     const deleted = relatedRows.delete(target);
-    await waiting('delete from%');
+    await waiting('select uuid from connection%for update');
     await held.query('rollback');
     held.release();
     await deleted;

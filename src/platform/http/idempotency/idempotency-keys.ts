@@ -56,7 +56,7 @@ interface IdempotencyKeyRow {
 
 /**
  * Stores the first request of each `Idempotency-Key` and its response (decisions 1). A unique row decides between processes.
- * Responses are encrypted with the environment's data key, and deleted by a trigger with the resources that they refer to.
+ * Responses are encrypted with the environment's data key, and deleted with the resources that they refer to (`clear-stored-responses.ts`).
  *
  * The transaction that does the work marks the row as committed. A key is therefore never processed twice: a request whose lease
  * was taken over cannot commit, and work that was committed by a process that died before storing the response is not repeated.

@@ -37,7 +37,7 @@ describe('A replayed response (decisions 1)', () => {
       const { identity_uuid } = body.data;
       await post('/v1/connections', keys[1], sandbox({ identity_uuid })).expect(201);
       await post('/token', keys[2], forToken({ identity_uuid })).expect(201);
-      await context.query('delete from identity where uuid = $1', [identity_uuid]);
+      await context.client.request('delete', `/v1/identities/${identity_uuid}`).expect(204);
       for (const key of keys) expect(await row(key)).toMatchObject({ response: null });
     });
 

@@ -3,6 +3,7 @@ import { createWebhook } from '../../connections/webhooks/webhook-helpers';
 import { TestEngine, connectSandbox } from '../../fetches/engine';
 import { listDeliveries, waitForDeliveries, waitForAllEvents, parseEvent } from '../webhooks/webhook-receiver';
 import {
+  changeUrl,
   waitForAllDelivered,
   listAttempts,
   createDocuments,
@@ -106,11 +107,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
   it('is not opened by one document among a hundred that is always rejected', async () => {
     const { client, connection } = await createDocuments(engine, 'http://127.0.0.1:1/', 1);
     const [bad] = await engine.transactions(connection);
-    await engine.rows(
-      'update environment set provisioning_url = $2 where uuid = $1',
-      client.environmentUuid,
-      receiver.url(),
-    );
+    await changeUrl(engine, client, receiver.url());
     receiver.when(({ headers }) => headers['idempotency-key'] === bad!.uuid, answer(422));
     const good = await connectSandbox(client, { documents: 99, new_per_fetch: 0, document_size_kb: 1 });
     await engine.waitForFetches(good, 1);

@@ -2,6 +2,7 @@ import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { getConnection, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
 import {
+  changeUrl,
   waitForAllDelivered,
   listAttempts,
   createDocuments,
@@ -179,11 +180,7 @@ describe('An endpoint that fails (decisions 6)', () => {
     const [first, gate] = [new Gate(), new Gate()];
     receiver.next(first.behavior);
     receiver.always(gate.behavior);
-    await engine.rows(
-      'update environment set provisioning_url = $2 where uuid = $1',
-      client.environmentUuid,
-      receiver.url(),
-    );
+    await changeUrl(engine, client, receiver.url());
     await engine.rows('delete from endpoint');
     await engine.rows(
       `update transaction t set attempts = 0, due_at = timestamp '2000-01-01' + make_interval(days => o.place::int)

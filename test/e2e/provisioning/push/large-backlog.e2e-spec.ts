@@ -3,6 +3,7 @@ import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { TestEngine, connectSandbox } from '../../fetches/engine';
 import {
+  changeUrl,
   waitForAllDelivered,
   createDocuments,
   waitForIdlePush,
@@ -51,11 +52,7 @@ describe('A large backlog for one endpoint', () => {
     await engine.rows('delete from endpoint where environment_uuid = $1', client.environmentUuid);
     await engine.runPolls();
     await eventually(async () => before.requests.length > 0, 'the first batch is on its way');
-    await engine.rows(
-      'update environment set provisioning_url = $2 where uuid = $1',
-      client.environmentUuid,
-      after.url(),
-    );
+    await changeUrl(engine, client, after.url());
     gate.open();
     await waitForAllDelivered(engine, client);
 

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import type { Receiver } from '../../../fakes/receiver';
@@ -19,6 +20,12 @@ export interface AttemptRow {
 /** Creates a client whose documents are pushed to the receiver. */
 export const createPushClient = (engine: TestEngine, url: string): Promise<TestClient> =>
   createTestClient(engine.app, { provisioning: { strategy: 'PUSH', url, auth: 'NONE', secret: null } });
+
+/** Sets another URL as the support team does. */
+export async function changeUrl(engine: TestEngine, { environmentUuid }: TestClient, url: string): Promise<void> {
+  const set = engine.app.app.get(SetProvisioning, { strict: false });
+  await set.set('test', environmentUuid, { strategy: 'PUSH', url, auth: 'NONE', secret: null });
+}
 
 /** Creates a client that fetches documents; returns their transactions once all are recorded. */
 export async function createDocuments(

@@ -23,9 +23,6 @@ export class CreateWebhooks extends Migration {
       create index webhook_of_environment on webhook (environment_uuid, uuid) where connection_uuid is null;
       create unique index webhook_of_connection on webhook (connection_uuid) where connection_uuid is not null;
 
-      create trigger trg_webhook_clear_stored_responses after delete on webhook
-        for each row execute function clear_stored_responses();
-
       create table webhook_delivery (
         uuid uuid primary key,
         webhook_uuid uuid not null references webhook (uuid) on delete cascade,
@@ -51,22 +48,10 @@ export class CreateWebhooks extends Migration {
 
       -- A registration receives an event once, and again only on request.
       create unique index webhook_delivery_event on webhook_delivery (event_uuid, webhook_uuid) where not resent;
-
-      -- A trigger, so that the events are discarded before the registration can be enabled again.
-      create function discard_waiting_events() returns trigger language plpgsql as $$
-      begin
-        update webhook_delivery set state = 'FAILED', error_code = 'WEBHOOK_DISABLED'
-        where webhook_uuid = new.uuid and state = 'WAITING';
-        return null;
-      end $$;
-      create trigger trg_webhook_discard_waiting_events after update of disabled_at on webhook for each row
-        when (old.disabled_at is null and new.disabled_at is not null)
-        execute function discard_waiting_events();
     `);
   }
 
   override down(): void {
     this.addSql('drop table webhook_delivery, webhook');
-    this.addSql('drop function discard_waiting_events');
   }
 }

@@ -60,23 +60,10 @@ export class CreateOAuth extends Migration {
         due_at timestamptz(3) not null default now()
       );
       create index oauth_revocation_due on oauth_revocation (due_at);
-
-      -- A trigger, because a grant is also deleted by the cascade from its connection or identity.
-      create function queue_oauth_revocation() returns trigger language plpgsql as $$
-      begin
-        if old.revocation_token is not null then
-          insert into oauth_revocation (environment_uuid, integration_id, account_digest, revocation_token)
-            values (old.environment_uuid, old.integration_id, old.account_digest, old.revocation_token);
-        end if;
-        return null;
-      end $$;
-      create trigger trg_oauth_grant_queue_revocation after delete on oauth_grant
-        for each row execute function queue_oauth_revocation();
     `);
   }
 
   override down(): void {
     this.addSql('drop table oauth_revocation, oauth_flow, oauth_grant');
-    this.addSql('drop function queue_oauth_revocation');
   }
 }

@@ -66,9 +66,6 @@ export class CreateConnections extends Migration {
       -- Connections that may be overdue.
       create index connection_awaiting_success on connection (environment_uuid, awaiting_success_since)
         where awaiting_success_since is not null and overdue_since is null;
-
-      create trigger trg_connection_clear_stored_responses after delete on connection
-        for each row execute function clear_stored_responses();
     `);
   }
 

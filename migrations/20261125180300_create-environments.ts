@@ -18,7 +18,7 @@ export class CreateEnvironments extends Migration {
         provisioning_url text null,
         client_auth text not null check (client_auth in ('NONE', 'BEARER', 'QUERY', 'HEADER')),
         client_auth_secret bytea null,
-        -- Incremented by a trigger, so that late responses of the former endpoint do not count for the new one.
+        -- Incremented with every other URL or authentication, so that late responses of the former endpoint do not count for the new one.
         endpoint_version integer not null default 0,
         signing_secrets bytea not null,
         push_limit_bytes bigint not null,

@@ -36,8 +36,8 @@ export class CreateContents extends Migration {
       );
       create index object_deletion_queue_due on object_deletion_queue (due_at);
 
-      -- A trigger, because content is deleted in several ways (purge, garbage collection, cascade from its data key), and
-      -- with each of them the objects must be recorded in the same transaction. An upload that has not finished may still
+      -- A trigger, because this must hold whatever deletes content (purge, garbage collection, a deletion, the cascade from
+      -- its data key): an object that is not recorded in the same transaction would stay in the bucket for ever. An upload that has not finished may still
       -- be writing objects; the writer gives up long before a day has passed.
       create function queue_object_deletion() returns trigger language plpgsql as $$
       begin

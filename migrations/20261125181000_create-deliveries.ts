@@ -35,19 +35,6 @@ export class CreateDeliveries extends Migration {
         prompt boolean not null default false
       );
 
-      -- A changed URL or authentication is another endpoint. A trigger, so that the version changes with every update.
-      create function reset_endpoint() returns trigger language plpgsql as $$
-      begin
-        delete from endpoint where environment_uuid = new.uuid;
-        new.endpoint_version := old.endpoint_version + 1;
-        return new;
-      end $$;
-      create trigger trg_environment_reset_endpoint
-        before update of provisioning_url, client_auth, client_auth_secret on environment for each row
-        when ((old.provisioning_url, old.client_auth, old.client_auth_secret)
-              is distinct from (new.provisioning_url, new.client_auth, new.client_auth_secret))
-        execute function reset_endpoint();
-
       -- When workers were running: documents wait behind an open circuit only during these times.
       create table worker_uptime (
         started_at timestamptz(3) primary key,
@@ -76,11 +63,6 @@ export class CreateDeliveries extends Migration {
   }
 
   override down(): void {
-    this.addSql(`
-      drop table redelivery, worker_uptime;
-      drop trigger trg_environment_reset_endpoint on environment;
-      drop function reset_endpoint;
-      drop table endpoint, delivery_attempt;
-    `);
+    this.addSql('drop table redelivery, worker_uptime, endpoint, delivery_attempt');
   }
 }

@@ -1,0 +1,53 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../identities/identity.entity';
+import { Audit } from '../../platform/audit/audit';
+import { sql } from '../../platform/database/sql';
+import { notFound } from '../../platform/errors/errors';
+import type { Caller } from '../../platform/http/access/access.decorator';
+import { clearStoredResponses, deleteIdempotencyKeys } from '../../platform/http/idempotency/clear-stored-responses';
+import { deleteConnections } from './delete-connections';
+import { deleteRedeliveries } from './delete-redeliveries';
+
+/**
+ * `DELETE /v1/identities/{identity_uuid}` (decisions 5): deletes the identity with all its connections, in one transaction. Its
+ * tokens become invalid immediately, and a running fetch stops at its next document because the connection no longer exists.
+ */
+@Injectable()
+export class DeleteIdentity {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly audit: Audit,
+  ) {}
+
+  /** @throws ApiError 404 when a concurrent request has deleted it */
+  async delete({ environmentUuid, actor }: Caller, { uuid }: Identity): Promise<void> {
+    await this.em.fork().transactional(async (em) => {
+      // No connection can be created from here on.
+      const locked = await sql(em, 'select uuid from identity where uuid = $1 for update', [uuid]);
+      if (locked.length === 0) throw notFound('IDENTITY_NOT_FOUND');
+      const connections = await lockConnections(em, uuid);
+      await deleteRedeliveries(em, 'identity_uuid', [uuid]);
+      await deleteConnections(em, connections);
+      await clearStoredResponses(em, [uuid]);
+      await deleteIdempotencyKeys(em, uuid);
+      await sql(em, 'delete from identity where uuid = $1', [uuid]);
+      this.audit.record(em, {
+        environmentUuid,
+        actor,
+        action: 'identity.delete',
+        subjectUuid: uuid,
+        details: { connections: connections.length },
+      });
+    });
+  }
+}
+
+async function lockConnections(em: EntityManager, identityUuid: string): Promise<string[]> {
+  const rows = await sql<{ uuid: string }>(
+    em,
+    'select uuid from connection where identity_uuid = $1 order by uuid for update',
+    [identityUuid],
+  );
+  return rows.map(({ uuid }) => uuid);
+}
