@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { affected, sql } from '../../platform/database/sql';
+import { sql } from '../../platform/database/sql';
 import type { DeliveryError } from '../../transactions/record/transaction.entity';
 import { type CircuitState, Endpoint } from './endpoint.entity';
 import { RecordEndpointEvent } from './record-endpoint-event';
@@ -89,12 +89,10 @@ export class CircuitBreaker {
    * to work. A pause that it has requested still applies.
    */
   async allowTrial(em: EntityManager, environmentUuid: string): Promise<void> {
-    await affected(
-      em,
-      `update endpoint set failed_trials = 0, circuit_open_until = greatest($2::timestamptz, retry_after_until)
-       where environment_uuid = $1 and opened_at is not null`,
-      [environmentUuid, this.clock.now()],
-    );
+    await em.transactional(async (tx) => {
+      const endpoint = await tx.findOne(Endpoint, environmentUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      endpoint?.allowTrial(this.clock.now());
+    });
   }
 }
 

@@ -92,6 +92,13 @@ export class Endpoint extends schema.class {
     return opens;
   }
 
+  /** Allows the next trial now, or after the pause that the endpoint has requested, and resets the intervals. */
+  allowTrial(now: Date): void {
+    if (!this.openedAt) return;
+    this.failedTrials = 0;
+    this.circuitOpenUntil = latest(now, this.retryAfterUntil);
+  }
+
   /** Records a delivered document: closes the circuit. A pause that the endpoint has requested still applies. */
   recordSuccess(now: Date): void {
     const paused = this.isPaused(now) ? this.retryAfterUntil : null;

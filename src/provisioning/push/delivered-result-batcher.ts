@@ -10,7 +10,7 @@ import type { PushResult } from './push-client';
 import type { DueTransaction } from './read-due';
 
 /**
- * Does for successes what `Transaction.markDelivered` and the attempt log do, in one statement. It locks rows in the
+ * Marks transactions as delivered and adds the attempts to the delivery log, in one statement. It locks rows in the
  * order of their uuids, as every statement that locks several does; otherwise a concurrent acknowledgement of the same
  * transactions would cause a deadlock. The sub-selects hide the small array sizes from the planner: it would otherwise
  * consider a custom plan cheaper than the cached one and plan every statement again, which costs more than executing

@@ -39,7 +39,9 @@ export class RecordAttemptResult {
       return this.recordFailure(sent, route, startedAt, deliveryError(result.errorCode, result.status), result);
     const recorded = await this.delivered.record(sent, route.endpointVersion, startedAt, result);
     if (recorded) this.attemptLog.logResult(sent.uuid, recorded.number, result);
-    const stop = recorded?.moved || !(recorded || (await this.recordLateSuccess(sent, startedAt, result)));
+    const late = recorded ? null : await this.recordLateSuccess(sent, startedAt, result);
+    if (late === 'due-again') return this.record(sent, route, startedAt, result);
+    const stop = recorded?.moved || late === 'recorded-by-another';
     const hadFailed = recorded?.hadFailed ?? true;
     return (hadFailed && (await this.circuit.recordSuccess(this.em, route))) || stop;
   }
@@ -84,19 +86,22 @@ export class RecordAttemptResult {
     return permission === 'last-attempts' ? endpoint.isPaused(now) : endpoint.isBlocked(now);
   }
 
-  /** Records a delivery whose transaction was changed meanwhile. Returns false when another worker has recorded it. */
-  private recordLateSuccess(sent: DueTransaction, startedAt: Date, result: PushResult): Promise<boolean> {
+  /**
+   * Records the success of a document that was no longer due: the attempt counts, and the change takes precedence. With
+   * `due-again`, the document has become due again since, and the success is to be recorded as usual.
+   */
+  private recordLateSuccess(
+    sent: DueTransaction,
+    startedAt: Date,
+    result: PushResult,
+  ): Promise<'recorded' | 'due-again' | 'recorded-by-another'> {
     return this.em.fork().transactional(async (em) => {
       const transaction = await this.lockTransaction(em, sent);
-      if (!transaction) return true; // deleted meanwhile
-      if (transaction.attempts !== sent.attempts) return false;
-      this.attemptLog.add(em, transaction, startedAt, result);
-      if (transaction.dueAt == null) return true; // acknowledged while it was in flight: the acknowledgement takes precedence
-      const environment = await em.findOneOrFail(Environment, transaction.environmentUuid);
-      const now = this.clock.now();
-      transaction.markDelivered(now);
-      transaction.availableUntil = new Date(now.getTime() + environment.retentionDeliveredDays * 86_400_000);
-      return true;
+      if (!transaction) return 'recorded'; // deleted meanwhile
+      if (transaction.attempts !== sent.attempts) return 'recorded-by-another';
+      if (transaction.dueAt != null) return 'due-again';
+      this.attemptLog.add(em, transaction, startedAt, result); // acknowledged while it was in flight
+      return 'recorded';
     });
   }
 

@@ -77,14 +77,6 @@ const schema = defineEntity({
 
 /** One document of one connection (spec 2): the unit of all three provisioning strategies. */
 export class Transaction extends schema.class {
-  /** Marks it as delivered after a 200: it is not pushed again. */
-  markDelivered(at: Date): void {
-    this.status = 'DELIVERED';
-    this.settledAt = at;
-    this.dueAt = null;
-    this.lastError = null;
-  }
-
   /** Schedules the next attempt after a failed one. */
   scheduleRetry(dueAt: Date, error: DeliveryError): void {
     this.dueAt = dueAt;
