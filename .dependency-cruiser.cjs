@@ -30,7 +30,7 @@ const MODULES = {
   documents: ['store', 'e-invoice', 'detection', 'extraction'],
   integrations: ['core', 'shared'],
   identities: ['environments'],
-  connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'lifecycle'],
+  connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'deletion', 'lifecycle'],
   transactions: ['record', 'download', 'feed', 'acknowledge'],
   fetches: ['history', 'scheduling', 'failures', 'api', 'execution'],
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],

@@ -8,9 +8,9 @@ import { ContinueAuthorization } from './oauth/confirmation/continue-authorizati
 import { DescribeConfirmation } from './oauth/confirmation/describe-confirmation';
 import { CreateConnection } from './lifecycle/create-connection';
 import { CreateWebhook } from './webhooks/create-webhook';
-import { DeleteConnection } from './lifecycle/delete-connection';
-import { DeleteIdentity } from './lifecycle/delete-identity';
-import { IdentityDeletionController } from './lifecycle/identity-deletion.controller';
+import { DeleteConnection } from './deletion/delete-connection';
+import { DeleteIdentity } from './deletion/delete-identity';
+import { IdentityDeletionController } from './deletion/identity-deletion.controller';
 import { FindConnections } from './lifecycle/find-connections';
 import { FinishAuthorization } from './oauth/finish-authorization';
 import { OAuthFlowRepository } from './oauth/flow/oauth-flow.repository';

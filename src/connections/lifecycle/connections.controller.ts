@@ -20,7 +20,7 @@ import {
 import type { ConnectionRecord } from '../state/connection-record';
 import { ConnectionSetupView, connectionSetupView, ConnectionView } from '../state/connection.view';
 import { CreateConnection } from './create-connection';
-import { DeleteConnection } from './delete-connection';
+import { DeleteConnection } from '../deletion/delete-connection';
 import { ListConnections } from './list-connections';
 import { CREDENTIAL_CHECK_ERRORS } from '../credentials/credential-check';
 import { ConnectionPresenter } from '../state/connection-presenter';
