@@ -2,7 +2,11 @@ import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { statusSql } from '../../../src/identities/connection-status';
 import { eventually } from '../../harness/eventually';
 import type { Messages } from '../../../ui/src/messages/en';
+import de from '../../../i18n/de/fetches.json';
+import en from '../../../i18n/en/fetches.json';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
+
+const REASONS = { en: en.failures, de: de.failures };
 
 const ui = useUi();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -52,6 +56,46 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await heading('Strom');
     expect(await statusOf(bad)).toBe('ACTIVE');
     await checkView('connection-recovered');
+  });
+
+  it('shows the documents that could not be fetched, and skips one after a confirmation', async () => {
+    const identity = await ui.client.createIdentity();
+    const uuid = await ui.connection(identity, { documents: 3, scenario: 'unreadable_document' }, 'Telefon');
+    await waitForFirstFetch(uuid);
+    const [failure] = await ui.query<{ filename: string; code: keyof (typeof REASONS)['en'] }>(
+      'select filename, code from document_failure where connection_uuid = $1',
+      [uuid],
+    );
+    const { filename, code } = failure!;
+    const visit = await ui.visit(lang, { identity });
+    const { page, messages, checkView, heading } = visit;
+    await page.getByRole('link', { name: messages.overview.manage('Telefon') }).click();
+    await heading('Telefon');
+    await page.getByRole('heading', { name: messages.failures.title(1) }).waitFor();
+    await page.getByRole('paragraph').filter({ hasText: filename }).waitFor();
+    await page.getByText(REASONS[lang][code]).waitFor();
+    await checkView('connection-failed-documents');
+
+    const skip = page.getByRole('button', { name: `${messages.failures.dismiss} ${filename}` });
+    await skip.click();
+    await page.getByRole('alertdialog').waitFor();
+    await checkView('skip-document');
+    await press(visit, messages.cancel);
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    const dismissed = async () =>
+      (
+        await ui.query<{ skipped: boolean }>(
+          'select dismissed_at is not null as skipped from document_failure where connection_uuid = $1',
+          [uuid],
+        )
+      )[0]?.skipped;
+    expect(await dismissed()).toBe(false);
+
+    await skip.click();
+    await press(visit, messages.failures.confirm);
+    await page.getByText(messages.failures.dismissed(filename)).waitFor();
+    await page.getByRole('heading', { name: messages.failures.title(1) }).waitFor({ state: 'detached' });
+    expect(await dismissed()).toBe(true);
   });
 
   it('renames, pauses, resumes, fetches, changes the selection, shows settings and history, and deletes', async () => {

@@ -20,6 +20,7 @@ import { formatDateTime } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 import { ConnectionActions } from './connection-actions';
 import { ConnectionSettings } from './connection-settings';
+import { FailedDocuments } from './failed-documents';
 import { Timeline } from './timeline';
 
 /** One connection: its status, the next step, actions, settings and timeline. */
@@ -92,6 +93,9 @@ export function ConnectionView({ uuid }: { uuid: string }) {
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
       <ConnectionProblem connection={connection} integrationName={integration?.name ?? ''} />
       <FetchSchedule connection={connection} />
+      {connection.failed_documents > 0 ? (
+        <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />
+      ) : null}
       <ConnectionActions connection={connection} integration={integration} changed={changed} />
       <ConnectionSettings information={information} connection={connection} />
       <Timeline key={changes} uuid={uuid} />

@@ -102,6 +102,18 @@ export const sources: typeof english = {
     yes: 'Ja',
     no: 'Nein',
   },
+  failures: {
+    title: (count) =>
+      count === 1 ? '1 Dokument konnte nicht abgerufen werden' : `${count} Dokumente konnten nicht abgerufen werden`,
+    text: 'Jeder Abruf versucht es erneut. Wenn Sie ein Dokument nicht brauchen, können Sie es überspringen.',
+    dismiss: 'Überspringen',
+    more: 'Weitere Dokumente anzeigen',
+    confirmTitle: (name) => `„${name}“ überspringen?`,
+    confirmText:
+      'Dieses Dokument wird nicht mehr abgerufen, bis es in der Quelle geändert wird. Dann wird es wie ein neues Dokument abgerufen. Die Datei in der Quelle bleibt unverändert.',
+    confirm: 'Dokument überspringen',
+    dismissed: (name) => `„${name}“ wird übersprungen.`,
+  },
   rename: { title: 'Diese Quelle umbenennen', label: 'Name', submit: 'Umbenennen' },
   remove: {
     title: (name) => `„${name}“ löschen?`,

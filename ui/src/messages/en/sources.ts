@@ -100,6 +100,18 @@ export const sources = {
     yes: 'Yes',
     no: 'No',
   },
+  failures: {
+    title: (count: number) =>
+      count === 1 ? '1 document could not be fetched' : `${count} documents could not be fetched`,
+    text: 'Every fetch tries them again. If you do not need a document, you can skip it.',
+    dismiss: 'Skip',
+    more: 'Show more documents',
+    confirmTitle: (name: string) => `Skip “${name}”?`,
+    confirmText:
+      'This document is no longer fetched, until it is changed at the source. Then it is fetched like a new document. The file at the source stays as it is.',
+    confirm: 'Skip this document',
+    dismissed: (name: string) => `“${name}” is skipped.`,
+  },
   rename: { title: 'Rename this source', label: 'Name', submit: 'Rename' },
   remove: {
     title: (name: string) => `Delete “${name}”?`,
