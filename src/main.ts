@@ -2,7 +2,7 @@ import './bootstrap/check-node';
 import { loadSettings } from './bootstrap/load-settings';
 import { startupError } from './bootstrap/startup-error';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Starts the service: API, workers, or both, according to `ROLE`. */
 async function main(): Promise<void> {
@@ -13,8 +13,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void service.stop().then(() => process.exit(0)));
   }
-  say(service.ready);
-  if (process.argv.includes('--welcome')) (await service.welcome()).forEach(say);
+  print(service.ready);
+  if (process.argv.includes('--welcome')) (await service.welcome()).forEach(print);
 }
 
 main().catch((error: unknown) => {

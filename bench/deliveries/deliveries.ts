@@ -18,26 +18,26 @@ export async function pushRate(folder: string): Promise<string> {
   const documents = scaled(1_000);
   const bodies = join(folder, 'bodies');
   await mkdir(bodies);
-  await using scene = await DeliverySetup.start(folder);
-  const environment = await scene.fetch(documents, 150_000);
+  await using setup = await DeliverySetup.start(folder);
+  const environment = await setup.fetch(documents, 150_000);
   const rows: string[][] = [];
   for (const atOnce of [1, 10, 50]) {
-    await using worker = await scene.service('worker', { PUSH_CONCURRENCY: String(atOnce) });
-    await scene.wait(environment);
+    await using worker = await setup.service('worker', { PUSH_CONCURRENCY: String(atOnce) });
+    await setup.wait(environment);
     await pause(SETTLE_MS);
-    await scene.keep(bodies, worker, environment);
-    await using memory = await scene.measureBaseline(environment, { folder: bodies, atOnce });
-    await using stored = await scene.measureBaseline(environment, {
+    await setup.keep(bodies, worker, environment);
+    await using memory = await setup.measureBaseline(environment, { folder: bodies, atOnce });
+    await using stored = await setup.measureBaseline(environment, {
       folder: bodies,
       atOnce,
-      database: scene.database.url,
+      database: setup.database.url,
     });
     const rateOf = async (baseline: Child) => (documents * 1000) / (await baseline.ask<{ ms: number }>('go')).ms;
     for (const baseline of [memory, stored]) await rateOf(baseline); // like the worker, it has sent all documents once
     const [service, fromMemory, fromDatabase]: [Sent[], number[], number[]] = [[], [], []];
     for (let round = 0; round < ROUNDS; round++) {
-      await scene.wait(environment);
-      service.push(await scene.send([worker], [environment]));
+      await setup.wait(environment);
+      service.push(await setup.send([worker], [environment]));
       fromMemory.push(await rateOf(memory));
       fromDatabase.push(await rateOf(stored));
     }
@@ -78,12 +78,12 @@ export async function pushRate(folder: string): Promise<string> {
 /** Very many small documents to one endpoint. */
 export async function smallDeliveries(folder: string): Promise<string> {
   const documents = scaled(100_000);
-  await using scene = await DeliverySetup.start(folder);
-  const environment = await scene.fetch(documents, 2_000);
-  await scene.wait(environment);
-  await using worker = await scene.service('worker');
+  await using setup = await DeliverySetup.start(folder);
+  const environment = await setup.fetch(documents, 2_000);
+  await setup.wait(environment);
+  await using worker = await setup.service('worker');
   await pause(SETTLE_MS);
-  const sent = await scene.send([worker], [environment]);
+  const sent = await setup.send([worker], [environment]);
   const row = [documents.toLocaleString('en'), whole(sent.aSecond), exact(sent.workerCpu), exact(sent.databaseCpu)];
   return [
     table(['documents of 2 KB', 'a second', 'worker CPU, ms', 'database CPU, ms'], [row]),
@@ -94,22 +94,22 @@ export async function smallDeliveries(folder: string): Promise<string> {
 /** A healthy endpoint next to a dead one with a large backlog. */
 export async function deadEndpoint(folder: string): Promise<string> {
   const [parked, documents] = [scaled(100_000), scaled(5_000)];
-  await using scene = await DeliverySetup.start(folder);
-  const healthy = await scene.fetch(documents, 2_000);
-  const dead = await scene.fetch(parked, 200);
+  await using setup = await DeliverySetup.start(folder);
+  const healthy = await setup.fetch(documents, 2_000);
+  const dead = await setup.fetch(parked, 200);
   const [alone, beside]: [Sent[], Sent[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     for (const found of round % 2 ? [beside, alone] : [alone, beside]) {
-      await scene.wait(healthy);
-      await scene.wait(dead);
-      const { client } = scene.database;
+      await setup.wait(healthy);
+      await setup.wait(dead);
+      const { client } = setup.database;
       if (found === alone)
         await client.query('update transaction set due_at = null where environment_uuid = $1', [dead]);
       // No listener: it fails, and its circuit opens as usual.
-      await scene.release(dead, 'http://127.0.0.1:9/documents');
-      await using worker = await scene.service('worker');
+      await setup.release(dead, 'http://127.0.0.1:9/documents');
+      await using worker = await setup.service('worker');
       await pause(SETTLE_MS);
-      found.push(await scene.send([worker], [healthy]));
+      found.push(await setup.send([worker], [healthy]));
       process.stdout.write(`${found === alone ? 'alone' : 'beside'} ${whole(found.at(-1)!.aSecond)}/s\n`);
     }
   }
@@ -124,18 +124,18 @@ export async function deadEndpoint(folder: string): Promise<string> {
 /** Several endpoints, by the number of worker processes. */
 export async function pushWorkers(folder: string): Promise<string> {
   const documents = scaled(2_000);
-  await using scene = await DeliverySetup.start(folder);
+  await using setup = await DeliverySetup.start(folder);
   const environments: string[] = [];
-  for (let n = 0; n < 8; n++) environments.push(await scene.fetch(documents, 2_000));
+  for (let n = 0; n < 8; n++) environments.push(await setup.fetch(documents, 2_000));
   const rows: string[][] = [];
   let one = 0;
   for (const count of [1, 2, 4]) {
-    for (const environment of environments) await scene.wait(environment);
+    for (const environment of environments) await setup.wait(environment);
     await using stack = new AsyncDisposableStack();
-    const workers = await Promise.all(Array.from({ length: count }, () => scene.service('worker')));
+    const workers = await Promise.all(Array.from({ length: count }, () => setup.service('worker')));
     for (const worker of workers) stack.use(worker);
     await pause(SETTLE_MS);
-    const sent = await scene.send(workers, environments);
+    const sent = await setup.send(workers, environments);
     one ||= sent.aSecond;
     rows.push([
       String(count),

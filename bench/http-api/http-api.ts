@@ -15,7 +15,7 @@ const ACCEPTED = 5;
  */
 export async function httpApi(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
-  const scene = await sceneIn(dataDir);
+  const setup = await sceneIn(dataDir);
   await using service = await Service.start(dataDir, {
     ROLE: 'api',
     NODE_OPTIONS: ['record-queries', 'disable-rate-limits']
@@ -24,7 +24,7 @@ export async function httpApi(folder: string): Promise<string> {
     ...SETTINGS,
   });
   const results: MeasuredRoute[] = [];
-  const all = await cases(service, scene);
+  const all = await cases(service, setup);
   for (const one of all) results.push(await measure(service, one));
   return report(results, await costOfLimits(service, all[0]!));
 }

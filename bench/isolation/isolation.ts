@@ -50,10 +50,10 @@ interface DeliveryDelay {
 
 /** A healthy client next to many whose endpoints hang or are slow. */
 export async function isolation(folder: string): Promise<string> {
-  await using scene = await IsolationSetup.start(join(folder, 'service'));
-  const rows = [row('no slow client', await scene.measure(null))];
+  await using setup = await IsolationSetup.start(join(folder, 'service'));
+  const rows = [row('no slow client', await setup.measure(null))];
   for (const disturbance of DISTURBANCES) {
-    rows.push(row(disturbance.what, await scene.measure(disturbance)));
+    rows.push(row(disturbance.what, await setup.measure(disturbance)));
     process.stdout.write(`${rows.at(-1)!.join(' ')}\n`);
   }
   return [

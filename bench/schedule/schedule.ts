@@ -24,8 +24,8 @@ export async function schedule(folder: string): Promise<string> {
   const begin = clock.now().getTime();
   await copyConnections(client, model, CONNECTIONS, clock.now(), INTERVAL_SECONDS);
   await client.query('vacuum analyze connection');
-  const book = new DueDateLog();
-  await book.load(client);
+  const dueDates = new DueDateLog();
+  await dueDates.load(client);
 
   const instances = await Promise.all([openAppContext(database.url, clock), openAppContext(database.url, clock)]);
   const schedules = instances.map((instance) => instance.get(FetchScheduler));
@@ -35,16 +35,16 @@ export async function schedule(folder: string): Promise<string> {
     const steps = (DAYS * 86_400) / STEP_SECONDS;
     for (let step = 1; step <= steps; step++) {
       clock.set(begin + step * STEP_SECONDS * 1000);
-      busiest = Math.max(busiest, await oneStep(client, schedules, clock, book));
+      busiest = Math.max(busiest, await oneStep(client, schedules, clock, dueDates));
       if (step % (steps / DAYS) === 0) {
-        process.stdout.write(`Day ${step / (steps / DAYS)}: ${book.fetches} fetches, ${seconds(began)} s\n`);
+        process.stdout.write(`Day ${step / (steps / DAYS)}: ${dueDates.fetches} fetches, ${seconds(began)} s\n`);
       }
     }
   } finally {
     for (const instance of instances) await instance.close();
   }
-  check(book, clock.now().getTime());
-  return report(book, busiest, seconds(began));
+  check(dueDates, clock.now().getTime());
+  return report(dueDates, busiest, seconds(began));
 }
 
 /** Polls on both instances concurrently and ends the queued fetches. Returns their number. */
@@ -52,7 +52,7 @@ async function oneStep(
   client: Client,
   schedules: readonly FetchScheduler[],
   clock: SetClock,
-  book: DueDateLog,
+  dueDates: DueDateLog,
 ): Promise<number> {
   let sum = 0;
   // A poll takes no more than the free capacity of the queue.
@@ -64,7 +64,7 @@ async function oneStep(
     );
     if (rows.length === 0) return sum;
     await client.query(`delete from pgboss.job where name = 'run-fetches'`);
-    for (const { uuid, next } of rows) book.recordFetch(uuid, clock.now().getTime(), next);
+    for (const { uuid, next } of rows) dueDates.recordFetch(uuid, clock.now().getTime(), next);
     sum += rows.length;
   }
 }
@@ -72,15 +72,15 @@ async function oneStep(
 const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
 
 /** @throws Error unless every connection was fetched for each of its due dates, with a delay of at most a minute */
-function check(book: DueDateLog, now: number): void {
-  const missed = book.countOverdue(now);
+function check(dueDates: DueDateLog, now: number): void {
+  const missed = dueDates.countOverdue(now);
   if (missed > 0) throw new Error(`${missed} connections are due and were not fetched.`);
-  if (book.maxDelayMs > 60_000) throw new Error(`A connection was fetched ${book.maxDelayMs} ms late.`);
-  const [fewest] = book.minAndMaxFetches();
+  if (dueDates.maxDelayMs > 60_000) throw new Error(`A connection was fetched ${dueDates.maxDelayMs} ms late.`);
+  const [fewest] = dueDates.minAndMaxFetches();
   if (fewest < DAYS) throw new Error(`A connection was fetched only ${fewest} times.`);
 }
 
-function report(book: DueDateLog, busiest: number, took: number): string {
+function report(dueDates: DueDateLog, busiest: number, took: number): string {
   const number = (value: number) => value.toLocaleString('en');
   const row = (name: string, value: string) => [name, value];
   return [
@@ -88,10 +88,10 @@ function report(book: DueDateLog, busiest: number, took: number): string {
       ['', 'value'],
       [
         row('connections', number(CONNECTIONS)),
-        row('fetches in the week', number(book.fetches)),
-        row('fetches of one connection, fewest and most', book.minAndMaxFetches().join(' and ')),
-        row('late by at most, in seconds', (book.maxDelayMs / 1000).toFixed(1)),
-        row('two dates of one connection apart, at least, in hours', (book.minIntervalMs / 3_600_000).toFixed(1)),
+        row('fetches in the week', number(dueDates.fetches)),
+        row('fetches of one connection, fewest and most', dueDates.minAndMaxFetches().join(' and ')),
+        row('late by at most, in seconds', (dueDates.maxDelayMs / 1000).toFixed(1)),
+        row('two dates of one connection apart, at least, in hours', (dueDates.minIntervalMs / 3_600_000).toFixed(1)),
         row(`most fetches in one step of ${STEP_SECONDS} seconds`, number(busiest)),
         row('seconds that the week took here', number(took)),
       ],

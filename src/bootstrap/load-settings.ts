@@ -6,7 +6,7 @@ export function loadSettings(): Settings {
     return Settings.fromEnvironment();
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
-    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
     process.exit(1);
   }
 }

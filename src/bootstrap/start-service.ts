@@ -28,10 +28,10 @@ export interface Output {
 
 /** Starts the service. Resolves with null when it cannot start, after one line with the reason on standard error. */
 export async function startService(settings: Settings, { stdout, stderr }: Output): Promise<RunningService | null> {
-  const say = (line: string) => void stdout.write(`${line}\n`);
+  const print = (line: string) => void stdout.write(`${line}\n`);
   let database: OpenDatabase | undefined;
   try {
-    database = await openDatabase(settings, say);
+    database = await openDatabase(settings, print);
     if (database.ownerPid !== null) {
       stderr.write(
         `Docfetch is already running on ${settings.dataDir} (process ${database.ownerPid}). Stop it first, or set another DATA_DIR.\n`,
@@ -39,7 +39,7 @@ export async function startService(settings: Settings, { stdout, stderr }: Outpu
       return null;
     }
     const away = await verifyInstallation(database, settings);
-    if (away) say(`Documents cannot be stored or read for now: ${away}. It is tried again as they come.`);
+    if (away) print(`Documents cannot be stored or read for now: ${away}. It is tried again as they come.`);
     return await listen(settings, database);
   } catch (error) {
     await database?.close();

@@ -38,7 +38,7 @@ function createGuard(onNotFound: (request: IdentityFromBodyRequest) => void): Ty
 /** For endpoints without 404 in spec 4: an unknown identity is a field error of the body; with a token it is 403. */
 export const IdentityFromBodyGuard = createGuard((request) => {
   if (request.caller!.identityUuid !== null) throw forbidden('NOT_YOUR_IDENTITY');
-  (request.faultsInBody ??= []).push(IDENTITY_NOT_FOUND);
+  (request.invalidBodyFields ??= []).push(IDENTITY_NOT_FOUND);
 });
 
 /** For endpoints with 404 in spec 4 (migration). */

@@ -64,8 +64,8 @@ function wellFormed(fields: readonly FieldSpec[], others: readonly FieldSpec[] =
     expect(new Set(options.map(({ value }) => value)).size).toBe(options.length);
     if (field.type === 'select') expect(options.length).toBeGreaterThan(0);
     if (field.default !== undefined) {
-      const { faults } = validateFields([{ ...field, visibleWhen: undefined }], {});
-      expect({ field: field.id, faults }).toEqual({ field: field.id, faults: [] });
+      const { invalidFields } = validateFields([{ ...field, visibleWhen: undefined }], {});
+      expect({ field: field.id, invalidFields }).toEqual({ field: field.id, invalidFields: [] });
     }
     known.push(field.id);
   }

@@ -49,7 +49,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
   };
 
   it('changes nothing: documents and counts are those of the new worker', async () => {
-    const frozen = await startWorker();
+    const suspended = await startWorker();
     const client = await createPushClient(api, receiver.url());
     const uuid = await connectSandbox(client, {
       scenario: 'slow',
@@ -59,7 +59,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
       document_size_kb: 4,
     });
     await eventually(async () => (await api.transactions(uuid)).length >= 20, 'the first batch is recorded');
-    await freeze(frozen);
+    await freeze(suspended);
     const recorded = (await api.transactions(uuid)).length;
     expect(recorded).toBeLessThan(DOCUMENTS);
     const [lease] = await api.rows<{ lease_token: string }>(
@@ -74,7 +74,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
       );
       return now!.lease_token !== lease!.lease_token;
     }, 'the other one takes over');
-    frozen.child.kill('SIGCONT');
+    suspended.child.kill('SIGCONT');
 
     const [fetch, ...more] = await api.waitForFetches(uuid, 1);
     expect(more).toEqual([]);
@@ -90,18 +90,18 @@ describe('A suspended worker that resumes after another has taken over its fetch
     receiver.clear();
     const gate = new Gate();
     receiver.next(gate.behavior);
-    const frozen = await startWorker();
+    const suspended = await startWorker();
     const client = await createPushClient(api, receiver.url());
     const uuid = await connectSandbox(client, { documents: 1, new_per_fetch: 0, document_size_kb: 4 });
     await receiver.waitForRequests(1);
-    await freeze(frozen);
+    await freeze(suspended);
     await startWorker();
     const [transaction] = await api.transactions(uuid);
     const done = await api.waitForTransaction(transaction!.uuid, 'the other one delivers it', isDelivered);
     gate.open();
-    frozen.child.kill('SIGCONT');
+    suspended.child.kill('SIGCONT');
     // Its shutdown waits for running work.
-    expect((await frozen.kill('SIGTERM')).status).toBe(0);
+    expect((await suspended.kill('SIGTERM')).status).toBe(0);
     expect(await api.transactions(uuid)).toEqual([done]);
     expect(await listAttempts(api, done.uuid)).toHaveLength(1);
     expect(receiver.keys).toEqual([done.uuid, done.uuid]);

@@ -70,21 +70,17 @@ export async function uiLink({ api, service }: DemoSetup): Promise<string> {
 }
 
 /** Runs the first fetches, then adds new documents to both sources and fetches immediately. */
-export async function fetchTwice(
-  display: Display,
-  scene: DemoSetup,
-  connections: readonly Connection[],
-): Promise<void> {
+export async function fetchTwice(display: Display, demo: DemoSetup, connections: readonly Connection[]): Promise<void> {
   await display.step('First fetch, which the end of the setup queues', async () => {
-    const ended = await Promise.all(connections.map(({ uuid }) => fetched(scene, uuid)));
+    const ended = await Promise.all(connections.map(({ uuid }) => fetched(demo, uuid)));
     return `The first fetch found ${counts(ended)}`;
   });
-  await scene.mailbox.deliverAnother();
+  await demo.mailbox.deliverAnother();
   await display.step('Fetch now', async () => {
     const ended = await Promise.all(
       connections.map(async ({ uuid }) => {
-        const queued = await scene.api.call<{ uuid: string }>('POST', `/v1/connections/${uuid}/fetch-now`, 202);
-        return fetched(scene, uuid, queued.uuid);
+        const queued = await demo.api.call<{ uuid: string }>('POST', `/v1/connections/${uuid}/fetch-now`, 202);
+        return fetched(demo, uuid, queued.uuid);
       }),
     );
     return `Another mail came in; fetch-now (202) found ${counts(ended, ' more')}`;

@@ -9,7 +9,7 @@ export interface DemoProcess {
   /** Stops immediately without waiting. Not needed for servers in this process. */
   kill?(): void;
   /** The error after an unexpected end. */
-  fault?(): Promise<Error | undefined>;
+  error?(): Promise<Error | undefined>;
 }
 
 /** The processes and servers of the demo, which end together. */
@@ -25,10 +25,10 @@ export class DemoProcesses {
   }
 
   /** The error of a process that ended unexpectedly, if any: other errors are likely to follow from it. */
-  async fault(): Promise<Error | undefined> {
+  async error(): Promise<Error | undefined> {
     for (const part of this.running) {
-      const fault = await part.fault?.();
-      if (fault) return fault;
+      const error = await part.error?.();
+      if (error) return error;
     }
     return undefined;
   }
@@ -39,12 +39,12 @@ export class DemoProcesses {
    */
   async stop(): Promise<void> {
     this.stopping = true;
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     for (const part of this.running.splice(0)) {
       const limit = pause(STOP_MS, undefined, { ref: false });
-      await Promise.race([part.stop(), limit]).catch((fault: unknown) => faults.push(fault));
+      await Promise.race([part.stop(), limit]).catch((error: unknown) => errors.push(error));
     }
-    if (faults.length > 0) throw faults[0];
+    if (errors.length > 0) throw errors[0];
   }
 
   kill(): void {

@@ -17,9 +17,9 @@ interface Transaction {
 }
 
 /** Waits until the client has every document, and compares each with its source: none missing, none unexpected, equal bytes. */
-export async function waitForDocuments(display: Display, scene: DemoSetup): Promise<void> {
+export async function waitForDocuments(display: Display, demo: DemoSetup): Promise<void> {
   await display.step('Documents arrive', async (progress) => {
-    const { client, mailbox, api } = scene;
+    const { client, mailbox, api } = demo;
     const transactions = await api.call<Transaction[]>('GET', '/v1/transactions?limit=500', 200);
     const missing = () =>
       transactions.filter(
@@ -27,7 +27,7 @@ export async function waitForDocuments(display: Display, scene: DemoSetup): Prom
       );
     while (missing().length > 0) {
       progress(`${client.received.length} of ${transactions.length}`);
-      if (!(await client.next(SILENCE_MS))) throw await missingDocumentsFailure(scene, missing());
+      if (!(await client.next(SILENCE_MS))) throw await missingDocumentsFailure(demo, missing());
     }
     const portal = transactions
       .filter(({ integration_id }) => integration_id === 'sandbox')

@@ -17,8 +17,8 @@ async function main(display: Display, parts: DemoProcesses, interrupted: Promise
   display.title('Docfetch: documents from a portal and a mailbox to the backend of a client');
   display.line();
   const shown = show(display, parts);
-  const scene = await Promise.race([shown, interrupted]);
-  if (!scene) {
+  const demo = await Promise.race([shown, interrupted]);
+  if (!demo) {
     display.mute();
     shown.catch(() => undefined);
     await parts.stop().catch(() => undefined);
@@ -26,8 +26,8 @@ async function main(display: Display, parts: DemoProcesses, interrupted: Promise
     return INTERRUPTED;
   }
   if (!EXIT) {
-    await showNextSteps(display, scene);
-    const failure = await Promise.race([interrupted, scene.service.ended()]);
+    await showNextSteps(display, demo);
+    const failure = await Promise.race([interrupted, demo.service.ended()]);
     if (failure) throw failure;
     display.line();
   }
@@ -39,20 +39,20 @@ async function main(display: Display, parts: DemoProcesses, interrupted: Promise
 }
 
 async function show(display: Display, parts: DemoProcesses): Promise<DemoSetup> {
-  const scene = await setUpDemo(display, parts, { root: ROOT, dataDir: DATA_DIR });
-  const connections = await connect(display, scene);
-  await fetchTwice(display, scene, connections);
-  await waitForDocuments(display, scene);
+  const demo = await setUpDemo(display, parts, { root: ROOT, dataDir: DATA_DIR });
+  const connections = await connect(display, demo);
+  await fetchTwice(display, demo, connections);
+  await waitForDocuments(display, demo);
   display.line();
   const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
-  for (const line of documentRows(scene.client.received, connections, width)) display.line(line);
+  for (const line of documentRows(demo.client.received, connections, width)) display.line(line);
   display.line();
-  return scene;
+  return demo;
 }
 
 /** Prints the next steps. */
-async function showNextSteps(display: Display, scene: DemoSetup): Promise<void> {
-  const { service, client, mailbox, apiKey } = scene;
+async function showNextSteps(display: Display, demo: DemoSetup): Promise<void> {
+  const { service, client, mailbox, apiKey } = demo;
   const { host, port, user, password } = mailbox.credentials;
 
   const lines = [
@@ -69,7 +69,7 @@ async function showNextSteps(display: Display, scene: DemoSetup): Promise<void> 
   display.line(`  curl -H 'X-API-KEY: ${apiKey}' '${service.base}/v1/transactions?limit=3'`);
   display.line();
   display.line('See what an end user sees, and connect the mailbox or a portal (the link is valid for 30 minutes):');
-  display.line(`  ${await uiLink(scene)}`);
+  display.line(`  ${await uiLink(demo)}`);
   display.line();
   display.line('Read next: docs/guides/your-mailbox-to-your-endpoint.md, or all guides in the browser:');
   display.line(`  ${service.base}/docs/guides`);
@@ -99,7 +99,7 @@ const parts = new DemoProcesses();
 process.on('exit', () => parts.kill());
 void main(display, parts, interruption(parts))
   .catch(async (error: unknown) => {
-    display.failure((await parts.fault()) ?? error);
+    display.failure((await parts.error()) ?? error);
     await parts.stop().catch(() => undefined);
     return 1;
   })

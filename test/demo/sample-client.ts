@@ -105,7 +105,7 @@ export class SampleClient {
     return response.status;
   }
 
-  async fault(): Promise<DemoFailure | undefined> {
+  async error(): Promise<DemoFailure | undefined> {
     if (this.child.running) return undefined;
     return new DemoFailure(`The backend of the client has ended (${await this.child.ended}).`, this.errors.slice(-5));
   }

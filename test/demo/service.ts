@@ -101,7 +101,7 @@ export class Service {
     this.child.kill();
   }
 
-  async fault(): Promise<DemoFailure | undefined> {
+  async error(): Promise<DemoFailure | undefined> {
     return (await this.child.end()) ? this.ended() : undefined;
   }
 

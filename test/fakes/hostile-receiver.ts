@@ -43,13 +43,13 @@ export class Line {
     await this.bytes(this.head.indexOf('\r\n\r\n') + 4 + body);
   }
 
-  say(text: string): void {
+  send(text: string): void {
     if (!this.socket.destroyed) this.socket.write(text, 'latin1');
   }
 
   /** Sends byte after byte while the connection is open. */
   trickle(): void {
-    const timer = setInterval(() => this.say('x'), TRICKLE_MS);
+    const timer = setInterval(() => this.send('x'), TRICKLE_MS);
     this.socket.once('close', () => clearInterval(timer));
   }
 
@@ -72,18 +72,18 @@ export const tricks = {
   saysNothing: ((line) => line.request()) as HostileBehavior,
   tricklesHeaders: (async (line) => {
     await line.request();
-    line.say('HTTP/1.1 200 OK\r\nX-Slow: ');
+    line.send('HTTP/1.1 200 OK\r\nX-Slow: ');
     line.trickle();
   }) as HostileBehavior,
   /** Sends interim responses repeatedly, and never a final one. */
   isStillProcessing: (async (line) => {
     await line.request();
-    const timer = setInterval(() => line.say('HTTP/1.1 102 Processing\r\n\r\n'), TRICKLE_MS);
+    const timer = setInterval(() => line.send('HTTP/1.1 102 Processing\r\n\r\n'), TRICKLE_MS);
     line.socket.once('close', () => clearInterval(timer));
   }) as HostileBehavior,
   headersWithoutEnd: (async (line) => {
     await line.request();
-    line.say('HTTP/1.1 200 OK\r\n');
+    line.send('HTTP/1.1 200 OK\r\n');
     const more = () => {
       while (!line.socket.destroyed && line.socket.write(`X-More: ${'x'.repeat(1000)}\r\n`));
     };
@@ -92,7 +92,7 @@ export const tricks = {
   }) as HostileBehavior,
   speaksNoHttp: (async (line) => {
     await line.request();
-    line.say('220 mail.example.com ESMTP ready\r\n');
+    line.send('220 mail.example.com ESMTP ready\r\n');
   }) as HostileBehavior,
   hangsUp: (async (line) => {
     await line.request();
@@ -130,7 +130,7 @@ export const tricklesBody =
   (status: number): HostileBehavior =>
   async (line) => {
     await line.request();
-    line.say(`HTTP/1.1 ${status} X\r\nContent-Length: 1000000\r\n\r\n`);
+    line.send(`HTTP/1.1 ${status} X\r\nContent-Length: 1000000\r\n\r\n`);
     line.trickle();
   };
 
@@ -140,7 +140,7 @@ export const answersUnread =
   async (line) => {
     await line.headers();
     line.socket.pause();
-    line.say(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\ntoo early`);
+    line.send(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\ntoo early`);
   };
 
 /** Answers with this number of bytes, as fast as they are read. `taken` receives the number of bytes sent. */
@@ -149,7 +149,7 @@ export const answersMuch =
   async (line) => {
     await line.request();
     const { socket } = line;
-    line.say(`HTTP/1.1 ${status} X\r\nContent-Length: ${length}\r\n\r\n`);
+    line.send(`HTTP/1.1 ${status} X\r\nContent-Length: ${length}\r\n\r\n`);
     const piece = Buffer.alloc(64 * 1024, 'x');
     let left = length;
     const more = () => {

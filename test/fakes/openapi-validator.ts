@@ -66,26 +66,26 @@ export class OpenApiValidator {
   }
 
   /** The deviations of one exchange; `body` is its JSON, undefined when it is not validated. */
-  faults(verb: string, url: URL, body: unknown, status = 200): string[] {
+  violations(verb: string, url: URL, body: unknown, status = 200): string[] {
     const base = new URL(this.description.servers[0]!.url).pathname;
     const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
     const found = this.operationOf(verb, path);
     if (!found) return [`${verb} ${path}: no such operation`];
     const [template, operation] = found;
-    const faults: string[] = [];
+    const violations: string[] = [];
     for (const [name, value] of url.searchParams) {
       const parameter = operation.parameters?.find((each) => each.in === 'query' && each.name === name);
-      if (!parameter && !this.isInProse(operation, name)) faults.push(`${template}: no parameter ${name}`);
+      if (!parameter && !this.isInProse(operation, name)) violations.push(`${template}: no parameter ${name}`);
       else if (parameter && !isText(this.resolve(parameter.schema), value))
-        faults.push(`${template}: ${name} cannot be ${value}`);
+        violations.push(`${template}: ${name} cannot be ${value}`);
     }
     for (const { name, required } of (operation.parameters ?? []).filter((each) => each.in === 'query')) {
-      if (required && !url.searchParams.has(name)) faults.push(`${template}: ${name} is missing`);
+      if (required && !url.searchParams.has(name)) violations.push(`${template}: ${name} is missing`);
     }
     const answer = operation.responses[String(status)] ?? operation.responses.default;
     const schema = answer?.content?.['application/json']?.schema;
-    if (body !== undefined && schema) faults.push(...this.compare(schema, body, template));
-    return faults;
+    if (body !== undefined && schema) violations.push(...this.compare(schema, body, template));
+    return violations;
   }
 
   /** Some parameters are described in tables only: those of all lists, and a model's filters. */

@@ -36,8 +36,8 @@ describe('expected output', () => {
     ],
     ['null', { a: {} }, { a: null }, '$.a: the guide shows {}, the answer is null'],
     ['any sign for a dot', 'a.b', 'axb', '$: the guide shows "a.b", the answer is "axb"'],
-  ])('does not match %s', (_, shown, actual, fault) => {
-    expect(new ExpectedOutput().differences(shown, actual)).toEqual([fault]);
+  ])('does not match %s', (_, shown, actual, problem) => {
+    expect(new ExpectedOutput().differences(shown, actual)).toEqual([problem]);
   });
 
   it('requires the same value for a uuid in all responses of a guide', () => {

@@ -26,15 +26,15 @@ export class ExpectedOutput {
     if (isList(shown)) return isList(actual) ? this.lists(shown, actual, path) : differs();
     if (shown === null || typeof shown !== 'object') return isDeepStrictEqual(shown, actual) ? [] : differs();
     if (actual === null || typeof actual !== 'object' || isList(actual)) return differs();
-    const faults = Object.entries(shown).flatMap(([name, value]) => {
+    const problems = Object.entries(shown).flatMap(([name, value]) => {
       if (name === REST) return [];
       const found = Object.hasOwn(actual, name) ? actual[name]! : undefined;
       if (found === undefined) return [`${path}.${name}: missing in the answer`];
       return this.differences(value, found, `${path}.${name}`);
     });
-    if (REST in shown) return faults;
+    if (REST in shown) return problems;
     const unknown = Object.keys(actual).filter((name) => !Object.hasOwn(shown, name));
-    return [...faults, ...unknown.map((name) => `${path}.${name}: not shown by the guide, ${brief(actual[name]!)}`)];
+    return [...problems, ...unknown.map((name) => `${path}.${name}: not shown by the guide, ${brief(actual[name]!)}`)];
   }
 
   /** Compares line by line; a line `…` stands for any number of lines. */

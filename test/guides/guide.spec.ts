@@ -13,8 +13,8 @@ describe('readGuide', () => {
       '> Not checked: it needs a mainframe.\n',
       fenced('cobol', 'STOP RUN.'),
     ].join('\n');
-    const { steps, exceptions, faults } = readGuide('example', markdown);
-    expect(faults).toEqual([]);
+    const { steps, exceptions, problems } = readGuide('example', markdown);
+    expect(problems).toEqual([]);
     expect(steps).toEqual([
       { kind: 'save', line: 1, file: 'x.mjs', text: '1' },
       { kind: 'run', line: 5, commands: 'echo 1', answer: { line: 11, language: 'json', text: '1' } },
@@ -29,11 +29,11 @@ describe('readGuide', () => {
     ['that answers a second time', RUN + fenced('json', '1') + fenced('json', '2'), /without commands/],
     ['that is no JSON', RUN + fenced('json', '{…}'), /no JSON/],
     ['with a comment', fenced('sh', '# so\necho 1'), /a comment/],
-  ])('rejects a block %s', (_, markdown, fault) => {
-    expect(readGuide('example', markdown).faults).toEqual([expect.stringMatching(fault)]);
+  ])('rejects a block %s', (_, markdown, problem) => {
+    expect(readGuide('example', markdown).problems).toEqual([expect.stringMatching(problem)]);
   });
 
   it('rejects a guide in which nothing is run', () => {
-    expect(readGuide('example', '# Title').faults).toEqual(['nothing in it is run']);
+    expect(readGuide('example', '# Title').problems).toEqual(['nothing in it is run']);
   });
 });

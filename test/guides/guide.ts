@@ -35,7 +35,7 @@ export interface Guide {
   readonly steps: readonly Step[];
   readonly exceptions: readonly Exception[];
   /** The errors of the guide itself. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 interface Block {
@@ -54,32 +54,32 @@ const NOT_CHECKED = /^> Not checked: (.+)$/;
 export function readGuide(name: string, markdown: string): Guide {
   const steps: Step[] = [];
   const exceptions: Exception[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const block of blocksOf(markdown)) {
     const { line, language, file, text, exception } = block;
-    const fault = (what: string) => faults.push(`line ${line}: ${what}`);
+    const problem = (what: string) => problems.push(`line ${line}: ${what}`);
     if (exception !== null) {
       exceptions.push({ line, language, reason: exception });
     } else if (language === 'json' || language === 'text') {
       const last = steps.pop();
       if (last?.kind !== 'run' || last.answer) {
-        fault(`an answer (${language}) without commands before it`);
+        problem(`an answer (${language}) without commands before it`);
         if (last) steps.push(last);
         continue;
       }
-      if (language === 'json' && !isJson(text)) fault('the answer is no JSON');
+      if (language === 'json' && !isJson(text)) problem('the answer is no JSON');
       steps.push({ ...last, answer: { line, language, text } });
     } else if (language === 'sh') {
-      if (/^\s*#/m.test(text)) fault('a comment among the commands: zsh does not take it when it is pasted');
+      if (/^\s*#/m.test(text)) problem('a comment among the commands: zsh does not take it when it is pasted');
       steps.push({ kind: 'run', line, commands: text, answer: null });
     } else if (file) {
       steps.push({ kind: 'save', line, file, text });
     } else {
-      fault(`a block (${language || 'no language'}) that is neither run nor saved: name its file, or say why not`);
+      problem(`a block (${language || 'no language'}) that is neither run nor saved: name its file, or say why not`);
     }
   }
-  if (!steps.some((step) => step.kind === 'run')) faults.push('nothing in it is run');
-  return { name, steps, exceptions, faults };
+  if (!steps.some((step) => step.kind === 'run')) problems.push('nothing in it is run');
+  return { name, steps, exceptions, problems };
 }
 
 function isJson(text: string): boolean {

@@ -12,7 +12,7 @@ import { ExpectedOutput } from './expected-output';
 const ROOT = resolve(__dirname, '../../..');
 const GUIDES = join(ROOT, 'docs', 'guides');
 
-const say = (line = '') => process.stdout.write(`${line}\n`);
+const print = (line = '') => process.stdout.write(`${line}\n`);
 
 /** Counts passed and failed checks: each step of a guide and each expected output is one. */
 class Tally {
@@ -25,8 +25,8 @@ class Tally {
 
   fail(what: string, details: readonly string[]): void {
     this.failed++;
-    say(`  ✗ ${what}`);
-    for (const line of details) say(`      ${line}`);
+    print(`  ✗ ${what}`);
+    for (const line of details) print(`      ${line}`);
   }
 }
 
@@ -54,10 +54,10 @@ async function main(wanted: readonly string[]): Promise<boolean> {
     await mailbox.stop();
   }
   if (guides.length === 0) tally.fail('there is no such guide', wanted);
-  say();
-  say(`${tally.passed} passed, ${tally.failed} failed`);
+  print();
+  print(`${tally.passed} passed, ${tally.failed} failed`);
   if (tally.failed === 0) rmSync(dataDir, { recursive: true });
-  else say(`What the guides printed: ${join(dataDir, 'guides')}; the log of the service: ${service.log}`);
+  else print(`What the guides printed: ${join(dataDir, 'guides')}; the log of the service: ${service.log}`);
   return tally.failed === 0;
 }
 
@@ -69,10 +69,10 @@ async function check(
   tally: Tally,
 ): Promise<void> {
   const started = performance.now();
-  say(`${guide.name}`);
-  for (const fault of guide.faults) tally.fail(fault, []);
+  print(`${guide.name}`);
+  for (const problem of guide.problems) tally.fail(problem, []);
   for (const { line, language, reason } of guide.exceptions)
-    say(`  - line ${line} (${language}) not checked: ${reason}`);
+    print(`  - line ${line} (${language}) not checked: ${reason}`);
   const before = tally.passed;
   const answers = new ExpectedOutput();
   mkdirSync(folder, { recursive: true });
@@ -81,9 +81,9 @@ async function check(
   delete env.PORT; // the reader's shell differs from the service's
   for await (const outcome of runSteps(guide.steps, { folder, cwd: ROOT, env })) {
     const step = guide.steps[at++]!;
-    if (outcome.fault !== null) {
+    if (outcome.problem !== null) {
       const details = [...lines('printed', outcome.stdout), ...lines('complained', outcome.stderr)];
-      tally.fail(`line ${step.line}: ${outcome.fault}`, details);
+      tally.fail(`line ${step.line}: ${outcome.problem}`, details);
       break;
     }
     tally.pass();
@@ -91,7 +91,7 @@ async function check(
   }
   // Steps that were not reached count as failed.
   for (const step of guide.steps.slice(at)) tally.fail(`line ${step.line}: not reached`, []);
-  say(`  ${tally.passed - before} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  print(`  ${tally.passed - before} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 function checkAnswer(
@@ -122,8 +122,8 @@ function lines(what: string, text: string): string[] {
 main(process.argv.slice(2)).then(
   (held) => process.exit(held ? 0 : 1),
   (error: unknown) => {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    say('0 passed, 1 failed');
+    print(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    print('0 passed, 1 failed');
     process.exit(1);
   },
 );

@@ -11,7 +11,7 @@ const GRACE_MS = 2_000;
 
 export interface Outcome {
   /** Null when it succeeded; otherwise the error. */
-  readonly fault: string | null;
+  readonly problem: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -65,9 +65,9 @@ export async function* runSteps(
       clearTimeout(timer);
       const printed = (name: string) => (step.kind === 'run' ? readIfThere(at(`${i}.${name}`)) : '');
       const output = { stdout: printed('out'), stderr: printed('err') };
-      if (next === 'too long') return yield { fault: `not done after ${STEP_MS / 1000} seconds`, ...output };
-      if (next.done) return yield { fault: await exit, ...output };
-      yield { fault: null, ...output };
+      if (next === 'too long') return yield { problem: `not done after ${STEP_MS / 1000} seconds`, ...output };
+      if (next.done) return yield { problem: await exit, ...output };
+      yield { problem: null, ...output };
     }
   } finally {
     signalGroup('SIGTERM');

@@ -41,7 +41,7 @@ describe('The published package', () => {
   }
 
   /** Compiles files in the project of a client; resolves with what the compiler says. */
-  async function faults(files: Record<string, string>, options: Record<string, unknown>): Promise<string> {
+  async function compileErrors(files: Record<string, string>, options: Record<string, unknown>): Promise<string> {
     const folder = await mkdtemp(join(project, 'src-'));
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const compilerOptions = {
@@ -107,11 +107,11 @@ describe('The published package', () => {
       export const uuid: Promise<string> = verifyPush('', {}, 's').then((document) => document.transaction_uuid);
       export const code = (error: unknown) => (error instanceof DocfetchError ? error.code : null);
     `;
-    expect(await faults({ 'client.ts': code }, options)).toBe('');
+    expect(await compileErrors({ 'client.ts': code }, options)).toBe('');
   });
 
   it('has a README whose every example compiles', async () => {
-    expect(await faults(await snippets(), { module: 'nodenext', lib: ['ES2022'], types: ['node'] })).toBe('');
+    expect(await compileErrors(await snippets(), { module: 'nodenext', lib: ['ES2022'], types: ['node'] })).toBe('');
   });
 
   it('is called in the OpenAPI document as it can be called: every TypeScript sample compiles', async () => {
@@ -127,7 +127,7 @@ describe('The published package', () => {
     );
     expect(samples.length).toBeGreaterThan(30);
     const options = { module: 'nodenext', lib: ['ES2022'], types: ['node'] };
-    expect(await faults(Object.fromEntries(samples), options)).toBe('');
+    expect(await compileErrors(Object.fromEntries(samples), options)).toBe('');
   });
 
   it('has sources that also compile with what a worker knows', async () => {

@@ -87,7 +87,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 void seed(display, parts)
   .then(() => 0)
   .catch(async (error: unknown) => {
-    display.failure((await parts.fault()) ?? error);
+    display.failure((await parts.error()) ?? error);
     return 1;
   })
   .then(async (status) => {

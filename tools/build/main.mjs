@@ -19,7 +19,7 @@ const SQLITE_BUSY = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 // Standard output is reserved for the program that runs next.
-const say = (text) => process.stderr.write(text);
+const print = (text) => process.stderr.write(text);
 const stampOf = (name) => join(STATE, name);
 
 /** A hash of the names and contents of all inputs of a target. */
@@ -50,7 +50,7 @@ async function takeLock() {
     take();
   } catch (error) {
     if (error.errcode !== SQLITE_BUSY) throw error;
-    say('Waiting for another command that builds …\n');
+    print('Waiting for another command that builds …\n');
     lock.exec(`PRAGMA busy_timeout = ${LOCK_MS}`);
     take();
   }
@@ -97,11 +97,11 @@ async function build(name, target) {
     if (isFresh(name, target, wanted)) return; // the command that held the lock has built it
     assertInstalled();
     const start = performance.now();
-    say(`Building ${target.about} … `);
+    print(`Building ${target.about} … `);
     // From here on dist/ is incomplete: an interrupted build leaves no stamp.
     rmSync(stampOf(name), { force: true });
     let output = '';
-    const progress = setInterval(() => say('… '), PROGRESS_MS);
+    const progress = setInterval(() => print('… '), PROGRESS_MS);
     try {
       for (const command of target.commands) output += await run(command);
     } finally {
@@ -110,7 +110,7 @@ async function build(name, target) {
     removeLeftovers(target);
     writeFileSync(`${stampOf(name)}.new`, wanted);
     renameSync(`${stampOf(name)}.new`, stampOf(name));
-    say(`done in ${Math.ceil((performance.now() - start) / 1000)} s.\n${output}`);
+    print(`done in ${Math.ceil((performance.now() - start) / 1000)} s.\n${output}`);
   } finally {
     lock.close();
   }
@@ -127,7 +127,7 @@ if (existsSync(inRoot('src'))) {
   try {
     await ensureBuilt(name);
   } catch (error) {
-    say(`\nDocfetch cannot be built: ${error.message}\n`);
+    print(`\nDocfetch cannot be built: ${error.message}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
 /** An error of one field; `field` is its path in the body, or the name of a parameter. */
-export interface FieldFault {
+export interface FieldError {
   readonly field: string;
   readonly code: string;
   /** For end users, in the language of the request. */
@@ -22,7 +22,7 @@ export class DocfetchError extends Error {
   /** Request ID for the support team. */
   readonly requestId: string | null;
   /** All errors of fields; empty if there are none. */
-  readonly errors: readonly FieldFault[];
+  readonly errors: readonly FieldError[];
   /** Seconds to wait until the request can succeed; null if unknown. */
   readonly retryAfter: number | null;
 
@@ -54,7 +54,7 @@ interface ErrorBody {
   readonly code: string;
   readonly detail: string;
   readonly request_id?: string;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -1,14 +1,15 @@
 import type { ProvisionedDocument } from './generated/types.gen.js';
 
 /** Why the verification of a message or a return URL failed. */
-export type VerificationFault = 'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
+export type VerificationFailureReason =
+  'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
 
 /** Verification failed: do not use the data. `reason` is for your log, not for the sender. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   constructor(
     subject: string,
-    readonly reason: VerificationFault,
+    readonly reason: VerificationFailureReason,
   ) {
     super(`The ${subject} could not be verified: ${reason}.`);
   }
@@ -68,7 +69,7 @@ export async function verifyReturnUrl(
   options: VerifyOptions = {},
 ): Promise<ReturnParameters> {
   const keys = await keysOf(secrets);
-  const fail = (reason: VerificationFault) => new VerificationError('return URL', reason);
+  const fail = (reason: VerificationFailureReason) => new VerificationError('return URL', reason);
   const address = url.split('#')[0]!; // A browser may add a fragment; a server never receives it.
   let query: URLSearchParams;
   try {
@@ -134,7 +135,7 @@ async function verifyMessage(
   options: VerifyOptions,
 ): Promise<unknown> {
   const keys = await keysOf(secrets);
-  const fail = (reason: VerificationFault) => new VerificationError('message', reason);
+  const fail = (reason: VerificationFailureReason) => new VerificationError('message', reason);
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerOf(headers, name));
   if (!id || !timestamp || !signatures) throw fail('SIGNATURE_MISSING');
   if (!/^\d{1,15}$/.test(timestamp)) throw fail('MALFORMED');

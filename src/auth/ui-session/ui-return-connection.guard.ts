@@ -33,7 +33,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     const connection = await this.em.findOne(Connection, uuid);
     if (connection) {
       assertAccess(CONNECTION, caller, connectionOwner(connection));
-      if (action === 'deleted') request.faultsInBody = [{ field: 'action', code: 'NOT_DELETED' }];
+      if (action === 'deleted') request.invalidBodyFields = [{ field: 'action', code: 'NOT_DELETED' }];
       request.returnedConnection = {
         connection_uuid: connection.uuid,
         integration_id: connection.integrationId,
@@ -44,7 +44,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     const deleted = action === 'deleted' ? await this.deleted(caller, uuid.toLowerCase()) : null;
     if (deleted) request.returnedConnection = deleted;
     else if (given != null || action !== 'none') {
-      request.faultsInBody = [{ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' }];
+      request.invalidBodyFields = [{ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' }];
     }
     return true;
   }

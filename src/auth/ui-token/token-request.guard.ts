@@ -29,39 +29,39 @@ export class TokenRequestGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<IdentityFromBodyRequest & { caller: Caller }>();
     const body = bodyMembers(request.body);
-    const { caller, identityFromBody: namedIdentity, faultsInBody = [] } = request;
+    const { caller, identityFromBody: namedIdentity, invalidBodyFields = [] } = request;
     const connection = await findWithAccess(this.em, CONNECTION, caller, body.connection_uuid);
     const isOfOther = connection && namedIdentity && namedIdentity.uuid !== connection.identityUuid;
     if (isOfOther) throw forbidden('NOT_YOUR_CONNECTION');
     assertNotWider(caller, body);
     const environment = await this.em.findOneOrFail(Environment, caller.environmentUuid);
-    request.faultsInBody = [...faultsInBody, ...this.faults(caller, body, environment, connection)];
+    request.invalidBodyFields = [...invalidBodyFields, ...this.invalidFields(caller, body, environment, connection)];
     return true;
   }
 
-  private faults(
+  private invalidFields(
     caller: Caller,
     { return_url: returnUrl, integration_id: integrationId }: Body,
     environment: Environment,
     connection: ConnectionRecord | null | undefined,
   ): InvalidField[] {
-    const faults: InvalidField[] = [];
+    const invalidFields: InvalidField[] = [];
     if (isText(returnUrl, MAX_RETURN_URL)) {
       const wrongUrl = returnUrlFault(returnUrl, environment.returnOrigins);
       if (wrongUrl) {
         const params = { limit: MAX_RETURN_URL, names: [...RETURN_PARAMETERS, 'sig'].join(', ') };
-        faults.push({ field: 'return_url', code: wrongUrl, params });
+        invalidFields.push({ field: 'return_url', code: wrongUrl, params });
       }
     }
-    if (connection === null) faults.push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
+    if (connection === null) invalidFields.push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
     if (isText(integrationId, 64)) {
       if (!this.integrations.find(integrationId, caller.isTest)) {
-        faults.push({ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' });
+        invalidFields.push({ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' });
       } else if (connection && connection.integrationId !== integrationId) {
-        faults.push({ field: 'integration_id', code: 'INTEGRATION_MISMATCH' });
+        invalidFields.push({ field: 'integration_id', code: 'INTEGRATION_MISMATCH' });
       }
     }
-    return faults;
+    return invalidFields;
   }
 }
 

@@ -23,11 +23,11 @@ export function migrateDatabase(url: string): Promise<string[]> {
  * Opens the server of `DATABASE_URL`, or the embedded one below `DATA_DIR`; only the embedded one is migrated
  * automatically (decisions 8).
  */
-export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
+export async function openDatabase(settings: Settings, print: (line: string) => void): Promise<OpenDatabase> {
   const { databaseUrl } = settings;
   if (databaseUrl) return { url: databaseUrl, folder: null, ownerPid: null, close: () => Promise.resolve() };
   const folder = join(settings.dataDir, 'postgres');
-  const server = await startEmbeddedPostgres({ dataDir: folder, say });
+  const server = await startEmbeddedPostgres({ dataDir: folder, print });
   try {
     if (!server.adopted) {
       await assertSchemaKnown({ url: server.url, folder });

@@ -51,6 +51,6 @@ export function uuid(what: string, value: string): string {
 export function explain(command: Command, given: readonly string[]): Promise<void> {
   const names = command.commands.map((each) => each.name()).join(', ');
   const line = [command.parent?.name(), command.name(), given[0]].filter(Boolean).join(' ');
-  const fault = given.length > 0 ? `There is no command "${line}"` : `"${line}" lacks a command`;
-  throw new UsageError(`${fault}. There are ${names}; --help explains them.`);
+  const problem = given.length > 0 ? `There is no command "${line}"` : `"${line}" lacks a command`;
+  throw new UsageError(`${problem}. There are ${names}; --help explains them.`);
 }

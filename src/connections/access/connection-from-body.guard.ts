@@ -18,7 +18,7 @@ export class ConnectionFromBodyGuard implements CanActivate {
     const { connection_uuid: given } = bodyMembers(request.body);
     const connection = await findWithAccess(this.em, CONNECTION, request.caller!, given);
     if (connection === null) {
-      (request.faultsInBody ??= []).push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
+      (request.invalidBodyFields ??= []).push({ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' });
     }
     return true;
   }

@@ -129,8 +129,8 @@ export class CredentialCheck {
     }
     const untrusted = untrustedServerError(error);
     if (untrusted) {
-      const errors = fieldErrors(filledServerFields(integration, fields), untrusted.code).map((fault) => ({
-        ...fault,
+      const errors = fieldErrors(filledServerFields(integration, fields), untrusted.code).map((error) => ({
+        ...error,
         ...untrusted,
       }));
       return unprocessable('PROVIDER_UNREACHABLE', { errors });

@@ -31,8 +31,8 @@ export class CreateConnection {
     dto: CreateConnectionDto,
   ): Promise<{ connection: Connection; step2Fields: FieldSpec[] | null; authorizationUrl: string | null }> {
     const integration = this.integration(caller, dto.integration_id);
-    const { values: fields, faults, accepted } = validateStep1(integration, dto.fields);
-    if (faults.length > 0) throw invalid(faults);
+    const { values: fields, invalidFields, accepted } = validateStep1(integration, dto.fields);
+    if (invalidFields.length > 0) throw invalid(invalidFields);
     const checked = usesOAuth(integration)
       ? null
       : await this.credentials.check(integration, { fields, step2: {}, accepted });

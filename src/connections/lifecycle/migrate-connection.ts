@@ -32,7 +32,7 @@ export class MigrateConnection {
   constructor(
     private readonly em: EntityManager,
     private readonly integrations: IntegrationRegistry,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly authorization: StartAuthorization,
     private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
@@ -47,12 +47,12 @@ export class MigrateConnection {
     const today = now.toISOString().slice(0, 10);
     // rule 4: the day of the migration replaces a given startdate.
     const given = { ...dto.fields, ...(integration.supportsStartdate && { startdate: today }) };
-    const { values, faults, accepted } = validateStep1(integration, given);
-    if (faults.length > 0) throw invalid(faults); // rule 2
+    const { values, invalidFields, accepted } = validateStep1(integration, given);
+    if (invalidFields.length > 0) throw invalid(invalidFields); // rule 2
 
     return this.em.fork().transactional(async (em) => {
       if (!(await lockIdentityForShare(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted after the guard has read it
-      const connection = buildConnection(em, this.vault, {
+      const connection = buildConnection(em, this.keyManager, {
         identity,
         integration,
         name: dto.name,

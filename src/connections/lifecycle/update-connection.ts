@@ -83,19 +83,19 @@ export class UpdateConnection {
  * @throws ApiError 422 with every field error; `STARTDATE_BEFORE_MIGRATION` if that is the only one (decisions 4)
  */
 function validateInput({ migratedOn }: Connection, integration: Integration, input: FieldInput): Step1Input {
-  const { values, faults, accepted } = validateStep1(integration, input);
-  const isValidDate = !faults.some(({ field }) => field === 'fields.startdate');
+  const { values, invalidFields, accepted } = validateStep1(integration, input);
+  const isValidDate = !invalidFields.some(({ field }) => field === 'fields.startdate');
   const { startdate } = values as { startdate?: string };
   // Without a start date, everything is fetched.
   if (migratedOn == null || !isValidDate || (startdate !== undefined && startdate >= migratedOn)) {
-    if (faults.length > 0) throw invalid(faults);
-    return { values, faults, accepted };
+    if (invalidFields.length > 0) throw invalid(invalidFields);
+    return { values, invalidFields, accepted };
   }
   const tooEarly: InvalidField = {
     field: 'fields.startdate',
     code: 'STARTDATE_BEFORE_MIGRATION',
     params: { label: STARTDATE_FIELD.label, limit: migratedOn },
   };
-  if (faults.length > 0) throw invalid([...faults, tooEarly]);
+  if (invalidFields.length > 0) throw invalid([...invalidFields, tooEarly]);
   throw unprocessable('STARTDATE_BEFORE_MIGRATION', { errors: [tooEarly] });
 }

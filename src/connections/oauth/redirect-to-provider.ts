@@ -24,7 +24,7 @@ export class RedirectToProvider {
   constructor(
     private readonly integrations: IntegrationRegistry,
     private readonly client: OAuthClient,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -39,14 +39,14 @@ export class RedirectToProvider {
     const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
     const integration = this.integrations.get(connection.integrationId);
     if (!usesOAuth(integration)) return redirectToUi(publicUrl, 'AUTHORIZATION_INVALID');
-    const key = await this.vault.key(em, connection.uuid);
-    const { session } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+    const key = await this.keyManager.key(em, connection.uuid);
+    const { session } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
     const codeVerifier = oauth.generateRandomCodeVerifier();
     const state = signToken(tokenKeys, STATE_PURPOSE, flow.uuid);
     const value = flowCookie ?? newSecret();
     flow.browserDigest = digestOf(value);
     flow.stateDigest = digestOf(state);
-    flow.secrets = this.vault.encrypt(key, OAUTH_FLOW, { codeVerifier, session, isApart: isPopup });
+    flow.secrets = this.keyManager.encrypt(key, OAUTH_FLOW, { codeVerifier, session, isApart: isPopup });
     flow.expiresAt = this.clock.in(CONSENT_SECONDS);
     try {
       const { lang = currentLang() } = (session ?? {}) as { lang?: Lang };

@@ -23,7 +23,7 @@ export const LINK_SECONDS = 3600;
 @Injectable()
 export class StartAuthorization {
   constructor(
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +53,7 @@ export class StartAuthorization {
         pageDigest: caller.pageDigest ?? null,
         scopes,
         linkDigest: digestOf(link),
-        secrets: this.vault.encrypt(await this.vault.key(em, connection.uuid), OAUTH_FLOW, secrets),
+        secrets: this.keyManager.encrypt(await this.keyManager.key(em, connection.uuid), OAUTH_FLOW, secrets),
         createdAt: now,
         expiresAt: this.clock.in(LINK_SECONDS),
       }),

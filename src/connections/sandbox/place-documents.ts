@@ -24,8 +24,8 @@ export class PlaceDocuments {
 
   /** @throws ApiError 422 for an e-invoice of a type that has none, `TEST_ENVIRONMENT_ONLY`, `SANDBOX_ONLY` */
   async place(caller: Caller, connection: ConnectionRecord, dto: PlaceDocumentsDto): Promise<PlacedDocumentView[]> {
-    const faults = PlaceDocumentsDto.furtherFaults(dto);
-    if (faults.length > 0) throw invalid(faults);
+    const invalidFields = PlaceDocumentsDto.crossFieldErrors(dto);
+    if (invalidFields.length > 0) throw invalid(invalidFields);
     this.sandbox.assertAllowed(caller, connection);
     const { count, format, external_id: hasExternalId, document_type: documentType = 'invoice' } = dto;
     return this.em.fork().transactional(async (em) => {

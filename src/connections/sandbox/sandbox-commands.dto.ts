@@ -39,7 +39,7 @@ export class SetScenarioDto {
 
 @ApiSchema({ name: 'SandboxDocumentsRequest', description: 'Documents to add to a sandbox portal.' })
 export class PlaceDocumentsDto {
-  static furtherFaults = ({
+  static crossFieldErrors = ({
     format,
     document_type: type,
   }: {

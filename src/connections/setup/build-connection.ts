@@ -9,12 +9,12 @@ import { Connection, STEP1_SECRETS } from '../state/connection.entity';
 /** Creates a connection with its own data key in the caller's transaction. Its setup is not complete. */
 export function buildConnection(
   em: EntityManager,
-  vault: KeyManager,
+  keyManager: KeyManager,
   given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
 ): Connection {
   const { identity, integration, name, now } = given;
   const id = uuid();
-  const key = vault.createKey(em, id);
+  const key = keyManager.createKey(em, id);
   const { settings, secrets } = splitSecrets(integration, given.fields);
   const connection = em.create(Connection, {
     uuid: id,
@@ -23,7 +23,7 @@ export function buildConnection(
     integrationId: integration.id,
     name,
     settings,
-    secrets: vault.encrypt(key, STEP1_SECRETS, secrets),
+    secrets: keyManager.encrypt(key, STEP1_SECRETS, secrets),
     step2: {},
     step2Fields: [],
     displayValues: {},

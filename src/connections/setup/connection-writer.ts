@@ -47,7 +47,7 @@ interface WrittenConnection {
 export class ConnectionWriter {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly authorization: StartAuthorization,
     private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
@@ -63,7 +63,7 @@ export class ConnectionWriter {
     return this.em.fork().transactional(async (em) => {
       if (!(await lockIdentityForShare(em, identity.uuid))) throw identityDeleted(caller);
       const now = this.clock.now();
-      const connection = buildConnection(em, this.vault, { ...given, now });
+      const connection = buildConnection(em, this.keyManager, { ...given, now });
       if (checked) {
         applyCheckResult(connection, checked);
         if (!checked.step2Fields) connection.completeSetup(now, await this.nextFetch(em, connection, now));
@@ -94,9 +94,9 @@ export class ConnectionWriter {
       }
       if (change.settings && change.secrets) {
         events.push({ type: 'connection.updated', data: {} });
-        const key = await this.vault.key(em, uuid);
+        const key = await this.keyManager.key(em, uuid);
         connection.settings = change.settings;
-        connection.secrets = this.vault.encrypt(key, STEP1_SECRETS, change.secrets);
+        connection.secrets = this.keyManager.encrypt(key, STEP1_SECRETS, change.secrets);
         connection.startFrom((change.settings.startdate as string | undefined) ?? null);
       }
       if (change.checked) {

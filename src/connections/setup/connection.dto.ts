@@ -53,11 +53,11 @@ function validateStep1Fields(
     return [{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }];
   }
   if (!isObject(fields) || Array.isArray(fields)) return [];
-  return validateStep1(integration, fields as FieldInput).faults;
+  return validateStep1(integration, fields as FieldInput).invalidFields;
 }
 
 class Step1Dto {
-  static furtherFaults = validateStep1Fields;
+  static crossFieldErrors = validateStep1Fields;
 
   @ApiProperty({ minLength: 1, maxLength: 64, description: 'The integration to connect.', example: 'imap' })
   @IsNotEmpty()
@@ -106,9 +106,9 @@ export class CreateConnectionByKeyDto extends Step1Dto {
 
 @ApiSchema({ description: 'An existing connection of your application to migrate.' })
 export class MigrateConnectionDto {
-  static furtherFaults = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): InvalidField[] => {
-    const faults = validateStep1Fields(body, caller);
-    return faults.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
+  static crossFieldErrors = (body: { integration_id?: unknown; fields?: unknown }, caller?: Caller): InvalidField[] => {
+    const invalidFields = validateStep1Fields(body, caller);
+    return invalidFields.filter(({ field }) => field !== `fields.${STARTDATE_FIELD.id}`); // spec 4.11 rule 4: it is ignored
   };
 
   @ApiProperty({

@@ -32,8 +32,8 @@ export class SaveStep2 {
    */
   async save(caller: Caller, connection: ConnectionRecord, dto: SaveStep2Dto): Promise<string | null> {
     const resolved = await this.step2.resolveChoices(connection, stringValues(dto.fields));
-    const { values, faults } = validateFields(resolved.fields, dto.fields);
-    const errors = [...faults, ...invalidChoices(resolved)];
+    const { values, invalidFields } = validateFields(resolved.fields, dto.fields);
+    const errors = [...invalidFields, ...invalidChoices(resolved)];
     if (errors.length > 0) throw invalid(errors);
 
     return this.em.fork().transactional(async (em) => {

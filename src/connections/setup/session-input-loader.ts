@@ -26,15 +26,17 @@ export interface SessionInput {
 export class SessionInputLoader {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly client: OAuthClient,
     private readonly tokens: TokenRefresher,
     private readonly portals: SandboxPortals,
   ) {}
 
   async load(connection: Connection, integration: Integration, priority: Priority): Promise<SessionInput> {
-    const key = await this.vault.key(this.em.fork(), connection.uuid);
-    const secrets = connection.secrets ? this.vault.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets) : {};
+    const key = await this.keyManager.key(this.em.fork(), connection.uuid);
+    const secrets = connection.secrets
+      ? this.keyManager.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets)
+      : {};
     return {
       fields: { ...connection.settings, ...secrets },
       step2: connection.step2,

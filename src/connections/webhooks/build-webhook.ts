@@ -17,7 +17,7 @@ export const generateWebhookSecret = (): string => `whsec_${randomBytes(32).toSt
 /** Creates a registration with a new secret in the caller's transaction. The caller shows the secret once. */
 export async function buildWebhook(
   em: EntityManager,
-  vault: KeyManager,
+  keyManager: KeyManager,
   given: { environmentUuid: string; connectionUuid: string | null; dto: CreateWebhookDto; now: Date },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { environmentUuid, connectionUuid, dto, now } = given;
@@ -29,7 +29,7 @@ export async function buildWebhook(
     connectionUuid,
     url: dto.url,
     events: eventsOrDefault(dto),
-    secrets: await encryptWebhookSecrets(em, vault, id, secrets),
+    secrets: await encryptWebhookSecrets(em, keyManager, id, secrets),
     disabledAt: null,
     disabledReason: null,
     consecutiveFailures: 0,

@@ -18,7 +18,7 @@ export const WEBHOOKS_PER_ENVIRONMENT = 20;
 export class CreateWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly changes: WebhookChangeLog,
   ) {}
@@ -33,7 +33,7 @@ export class CreateWebhook {
       if (existing >= WEBHOOKS_PER_ENVIRONMENT) {
         throw unprocessable('TOO_MANY_WEBHOOKS', { params: { limit: WEBHOOKS_PER_ENVIRONMENT } });
       }
-      const created = await buildWebhook(em, this.vault, {
+      const created = await buildWebhook(em, this.keyManager, {
         environmentUuid,
         connectionUuid: null,
         dto,

@@ -16,7 +16,7 @@ import type { Webhook } from './webhook.entity';
 export class RegisterConnectionWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly changes: WebhookChangeLog,
   ) {}
@@ -38,7 +38,7 @@ export class RegisterConnectionWebhook {
         return { webhook, secret: null };
       }
       const { environmentUuid } = connection;
-      const created = await buildWebhook(em, this.vault, { environmentUuid, connectionUuid: uuid, dto, now });
+      const created = await buildWebhook(em, this.keyManager, { environmentUuid, connectionUuid: uuid, dto, now });
       connection.webhookUuid = created.webhook.uuid;
       connection.updatedAt = now;
       this.changes.record(em, caller.actor, created.webhook, 'create');

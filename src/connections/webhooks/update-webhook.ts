@@ -16,7 +16,7 @@ import { rotateSecrets, type Webhook } from './webhook.entity';
 export class UpdateWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly changes: WebhookChangeLog,
   ) {}
@@ -37,8 +37,8 @@ export class UpdateWebhook {
       let secret: string | null = null;
       if (dto.rotate_secret) {
         secret = generateWebhookSecret();
-        const known = await decryptWebhookSecrets(em, this.vault, webhook);
-        webhook.secrets = await encryptWebhookSecrets(em, this.vault, webhook, rotateSecrets(known, secret, now));
+        const known = await decryptWebhookSecrets(em, this.keyManager, webhook);
+        webhook.secrets = await encryptWebhookSecrets(em, this.keyManager, webhook, rotateSecrets(known, secret, now));
       }
       if (Object.keys(dto).length > 0) {
         webhook.updatedAt = now;

@@ -16,18 +16,18 @@ export interface StoredSecrets {
 /** Decrypts a webhook's secrets, newest first. @throws if they belong to another row, or the environment's data key is deleted */
 export async function decryptWebhookSecrets(
   em: EntityManager,
-  vault: KeyManager,
+  keyManager: KeyManager,
   { uuid, environmentUuid, secrets }: StoredSecrets,
 ): Promise<SigningSecret[]> {
-  return vault.decrypt<SigningSecret[]>(await vault.key(em, environmentUuid), purposeOf(uuid), secrets);
+  return keyManager.decrypt<SigningSecret[]>(await keyManager.key(em, environmentUuid), purposeOf(uuid), secrets);
 }
 
 /** Encrypts a webhook's secrets, bound to its row. */
 export async function encryptWebhookSecrets(
   em: EntityManager,
-  vault: KeyManager,
+  keyManager: KeyManager,
   { uuid, environmentUuid }: Pick<StoredSecrets, 'uuid' | 'environmentUuid'>,
   secrets: readonly SigningSecret[],
 ): Promise<Encrypted> {
-  return vault.encrypt(await vault.key(em, environmentUuid), purposeOf(uuid), secrets);
+  return keyManager.encrypt(await keyManager.key(em, environmentUuid), purposeOf(uuid), secrets);
 }

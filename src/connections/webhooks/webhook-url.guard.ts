@@ -16,7 +16,7 @@ export class WebhookUrlGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const { url } = bodyMembers(request.body);
     if (typeof url === 'string' && isClientUrl(url) && (await isClosedUrl(this.network, url))) {
-      request.faultsInBody = [...(request.faultsInBody ?? []), { field: 'url', code: 'ADDRESS_NOT_ALLOWED' }];
+      request.invalidBodyFields = [...(request.invalidBodyFields ?? []), { field: 'url', code: 'ADDRESS_NOT_ALLOWED' }];
     }
     return true;
   }

@@ -30,15 +30,15 @@ export class BucketChunks implements ChunkStore {
   writer(content: string, ownerUuid: string): ChunkWriter {
     const em = this.em.fork();
     let begun: Promise<unknown> | undefined;
-    const write = async (index: number, sealed: Buffer) => {
+    const write = async (index: number, ciphertext: Buffer) => {
       begun ??= prepared(em, INSERT_BUCKET_CONTENT, [content, ownerUuid, this.clock.now(), this.bucket.location]);
       await begun;
-      await this.bucket.put(objectOf(content, index), sealed);
+      await this.bucket.put(objectOf(content, index), ciphertext);
     };
     return {
       write,
-      end: async (sealed: Buffer, { size, sha256, chunks }: ReceivedContent) => {
-        await write(chunks - 1, sealed);
+      end: async (ciphertext: Buffer, { size, sha256, chunks }: ReceivedContent) => {
+        await write(chunks - 1, ciphertext);
         const whole = await prepared(em, COMPLETE_BUCKET_CONTENT, [content, size, sha256, chunks]);
         if (whole.length === 0) throw new Error(`Content ${content} was deleted while it was being stored.`);
       },

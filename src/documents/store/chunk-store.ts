@@ -7,12 +7,12 @@ export interface ReceivedContent {
   readonly chunks: number;
 }
 
-/** Writes one document. After a method has resolved, `sealed` is no longer read; after a rejection it may still be. */
+/** Writes one document. After a method has resolved, `ciphertext` is no longer read; after a rejection it may still be. */
 export interface ChunkWriter {
   /** Writes a chunk that is not the last one. */
-  write(index: number, sealed: Buffer): Promise<void>;
+  write(index: number, ciphertext: Buffer): Promise<void>;
   /** Writes the last chunk after all others, which completes the content. */
-  end(sealed: Buffer, received: ReceivedContent): Promise<void>;
+  end(ciphertext: Buffer, received: ReceivedContent): Promise<void>;
 }
 
 /** Reads one chunk into `memory` and returns the filled part, or null when the chunk does not exist. */

@@ -22,24 +22,24 @@ export class DatabaseChunks implements ChunkStore {
   writer(content: string, ownerUuid: string): ChunkWriter {
     const em = this.em.fork();
     return {
-      write: async (index: number, sealed: Buffer) => {
+      write: async (index: number, ciphertext: Buffer) => {
         if (index === 0) await prepared(em, INSERT_CONTENT, [content, ownerUuid, this.clock.now()]);
-        await writeBytes(em, INSERT_CHUNK, [content, index], sealed);
+        await writeBytes(em, INSERT_CHUNK, [content, index], ciphertext);
       },
-      end: (sealed: Buffer, { size, sha256, chunks }: ReceivedContent) =>
+      end: (ciphertext: Buffer, { size, sha256, chunks }: ReceivedContent) =>
         writeBytes(
           em,
           COMPLETE_CONTENT,
           [content, ownerUuid, size, sha256, chunks, this.clock.now(), chunks - 1],
-          sealed,
+          ciphertext,
         ),
     };
   }
 
   reader(content: string): Promise<ReadChunk> {
     return Promise.resolve(async (index, memory) => {
-      const sealed = await readBytes(this.em, READ_CHUNK, [content, String(index)], memory);
-      if (sealed) return sealed;
+      const ciphertext = await readBytes(this.em, READ_CHUNK, [content, String(index)], memory);
+      if (ciphertext) return ciphertext;
       const [found] = await prepared<{ location: string | null }>(this.em, SELECT_LOCATION, [content]);
       if (found?.location) throw locationMismatch(found.location);
       return null;

@@ -135,9 +135,9 @@ export class DocumentStore {
     };
     try {
       for (ask(); index <= until; index++) {
-        const { memory, sealed } = await coming.shift()!.finally(() => this.coming--);
+        const { memory, ciphertext } = await coming.shift()!.finally(() => this.coming--);
         ask();
-        const plain = decryptInPlace(key, sealed, context(ref.uuid, index, index === lastIndex));
+        const plain = decryptInPlace(key, ciphertext, context(ref.uuid, index, index === lastIndex));
         const offset = index * CHUNK_BYTES;
         yield plain.subarray(Math.max(0, start - offset), Math.min(plain.length, end + 1 - offset));
         this.memory.release(memory);
@@ -154,9 +154,9 @@ export class DocumentStore {
 
   private async chunk(read: ReadChunk, content: string, index: number) {
     const memory = this.memory.acquire();
-    const sealed = await read(index, memory);
-    if (!sealed) throw new Error(`Chunk ${index} of content ${content} is missing.`);
-    return { memory, sealed };
+    const ciphertext = await read(index, memory);
+    if (!ciphertext) throw new Error(`Chunk ${index} of content ${content} is missing.`);
+    return { memory, ciphertext };
   }
 
   /** Marks content as owned by a record, in that record's transaction. False when it no longer exists. */

@@ -21,7 +21,7 @@ export class ExecuteFetch {
   constructor(
     private readonly em: EntityManager,
     private readonly stallDetectors: StallDetectorFactory,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly openSourceSession: OpenSourceSession,
     private readonly pipeline: FetchPipeline,
   ) {}
@@ -44,7 +44,7 @@ export class ExecuteFetch {
     const context: FetchContext = {
       integration,
       session,
-      dataKey: await this.vault.key(em, connection.uuid),
+      dataKey: await this.keyManager.key(em, connection.uuid),
       leaseToken,
       stop,
       origin: {

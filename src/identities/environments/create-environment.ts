@@ -27,7 +27,7 @@ export interface CreatedEnvironment {
 export class CreateEnvironment {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly audit: Audit,
   ) {}
@@ -39,7 +39,7 @@ export class CreateEnvironment {
     const now = this.clock.now();
     const environment = await em.transactional(async (tx) => {
       const id = uuid();
-      const key = this.vault.createKey(tx, id);
+      const key = this.keyManager.createKey(tx, id);
       const created = tx.create(Environment, {
         uuid: id,
         ...given,
@@ -48,7 +48,7 @@ export class CreateEnvironment {
         provisioningUrl: null,
         clientAuth: 'NONE',
         clientAuthSecret: null,
-        signingSecrets: this.vault.encrypt(key, SIGNING_SECRETS, secrets),
+        signingSecrets: this.keyManager.encrypt(key, SIGNING_SECRETS, secrets),
         pushLimitBytes: 50 * 1024 * 1024,
         retentionDeliveredDays: 7,
         retentionDays: 90,

@@ -25,7 +25,7 @@ export interface ProvisioningSettings {
 export class SetProvisioning {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly audit: Audit,
     private readonly network: GuardedNetwork,
@@ -43,12 +43,14 @@ export class SetProvisioning {
       await sql(em, 'select from environment where uuid = $1 for no key update', [environmentUuid]);
       const environment = await em.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
-      const key = await this.vault.key(em, environmentUuid);
+      const key = await this.keyManager.key(em, environmentUuid);
       if (isOtherEndpoint(environment, given)) await resetEndpoint(em, environment);
       environment.strategy = given.strategy;
       environment.provisioningUrl = given.url;
       environment.clientAuth = given.auth;
-      environment.clientAuthSecret = given.secret ? this.vault.encrypt(key, CLIENT_AUTH_SECRET, given.secret) : null;
+      environment.clientAuthSecret = given.secret
+        ? this.keyManager.encrypt(key, CLIENT_AUTH_SECRET, given.secret)
+        : null;
       environment.pushLimitBytes = given.pushLimitBytes ?? environment.pushLimitBytes;
       environment.updatedAt = this.clock.now();
       this.audit.record(em, {

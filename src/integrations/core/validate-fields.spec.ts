@@ -9,8 +9,8 @@ const field = (more: Partial<FieldSpec> & Pick<FieldSpec, 'type'>): FieldSpec =>
   ...more,
 });
 const check = (spec: FieldSpec, value: unknown) => {
-  const { values, faults } = validateFields([spec], { f: value });
-  return faults.length > 0 ? faults.map(({ code }) => code) : values.f;
+  const { values, invalidFields } = validateFields([spec], { f: value });
+  return invalidFields.length > 0 ? invalidFields.map(({ code }) => code) : values.f;
 };
 
 describe('validateFields (decisions 4 "Field")', () => {
@@ -20,15 +20,15 @@ describe('validateFields (decisions 4 "Field")', () => {
       field({ type: 'number', id: 'port' }),
       field({ type: 'date', id: 'startdate' }),
     ];
-    const { faults } = validateFields(fields, { port: 'x', startdate: '20.11.2026', hots: 1, toString: 1 });
-    expect(faults.map(({ field: path, code }) => [path, code])).toEqual([
+    const { invalidFields } = validateFields(fields, { port: 'x', startdate: '20.11.2026', hots: 1, toString: 1 });
+    expect(invalidFields.map(({ field: path, code }) => [path, code])).toEqual([
       ['fields.hots', 'UNKNOWN_PROPERTY'],
       ['fields.toString', 'UNKNOWN_PROPERTY'],
       ['fields.user', 'REQUIRED'],
       ['fields.port', 'INVALID_TYPE_NUMBER'],
       ['fields.startdate', 'INVALID_DATE'],
     ]);
-    expect(faults[2]!.params).toEqual({ label });
+    expect(invalidFields[2]!.params).toEqual({ label });
   });
 
   it.each([
@@ -106,8 +106,8 @@ describe('validateFields (decisions 4 "Field")', () => {
     });
 
     it('list the valid options in the error', () => {
-      const { faults } = validateFields([field({ type: 'select', options })], { f: 'c' });
-      expect(faults[0]!.params).toMatchObject({ options: 'a, b' });
+      const { invalidFields } = validateFields([field({ type: 'select', options })], { f: 'c' });
+      expect(invalidFields[0]!.params).toMatchObject({ options: 'a, b' });
     });
   });
 
@@ -115,7 +115,7 @@ describe('validateFields (decisions 4 "Field")', () => {
     expect(check(field({ type: 'text', required: true }), value)).toEqual(['REQUIRED']);
     expect(check(field({ type: 'text', default: 'd' }), value)).toBe('d');
     expect(check(field({ type: 'text', required: true, default: 'd' }), value)).toBe('d');
-    expect(validateFields([field({ type: 'text' })], { f: value })).toEqual({ values: {}, faults: [] });
+    expect(validateFields([field({ type: 'text' })], { f: value })).toEqual({ values: {}, invalidFields: [] });
   });
 
   describe('a conditional field', () => {
@@ -125,12 +125,15 @@ describe('validateFields (decisions 4 "Field")', () => {
     ];
 
     it('is required while it is visible, also by a default', () => {
-      expect(validateFields(fields, {}).faults).toMatchObject([{ field: 'fields.host', code: 'REQUIRED' }]);
+      expect(validateFields(fields, {}).invalidFields).toMatchObject([{ field: 'fields.host', code: 'REQUIRED' }]);
       expect(validateFields(fields, { host: 'h' }).values).toEqual({ provider: 'other', host: 'h' });
     });
 
     it('is dropped while it is hidden', () => {
-      expect(validateFields(fields, { provider: 'gmx', host: 7 })).toEqual({ values: { provider: 'gmx' }, faults: [] });
+      expect(validateFields(fields, { provider: 'gmx', host: 7 })).toEqual({
+        values: { provider: 'gmx' },
+        invalidFields: [],
+      });
     });
 
     it('is visible by its condition only', () => {

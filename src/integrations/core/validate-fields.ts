@@ -9,7 +9,7 @@ export interface ValidatedInput {
   /** Normalized input of the visible fields, with defaults. */
   readonly values: Record<string, unknown>;
   /** All missing or invalid fields, not only the first (decisions 2). */
-  readonly faults: InvalidField[];
+  readonly invalidFields: InvalidField[];
 }
 
 const TEXT_LIMIT = 4096;
@@ -18,7 +18,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Validates input against a list of fields. Unknown fields are errors; hidden ones are dropped. */
 export function validateFields(fields: readonly FieldSpec[], input: FieldInput): ValidatedInput {
-  const faults: InvalidField[] = Object.keys(input)
+  const invalidFields: InvalidField[] = Object.keys(input)
     .filter((id) => !fields.some((field) => field.id === id))
     .map((id) => ({ field: `fields.${id}`, code: 'UNKNOWN_PROPERTY' }));
   const values: Record<string, unknown> = {};
@@ -27,14 +27,14 @@ export function validateFields(fields: readonly FieldSpec[], input: FieldInput):
     if (!isVisible(field, values)) continue;
     const value = clean(field, Object.hasOwn(input, field.id) ? input[field.id] : undefined);
     if (value === undefined) {
-      if (field.required) faults.push(fault(field, 'REQUIRED'));
+      if (field.required) invalidFields.push(invalidField(field, 'REQUIRED'));
       continue;
     }
     const wrong = check(field, value);
-    if (wrong) faults.push(wrong);
+    if (wrong) invalidFields.push(wrong);
     else values[field.id] = value;
   }
-  return { values, faults };
+  return { values, invalidFields };
 }
 
 /** Whether a field is visible, given the values of the fields before it. */
@@ -52,27 +52,29 @@ function clean(field: FieldSpec, value: unknown): unknown {
 function check(field: FieldSpec, value: unknown): InvalidField | null {
   if (field.multiple) {
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
-      return fault(field, 'INVALID_TYPE_ARRAY');
-    if (value.length > 1000) return fault(field, 'TOO_MANY', { limit: 1000 });
+      return invalidField(field, 'INVALID_TYPE_ARRAY');
+    if (value.length > 1000) return invalidField(field, 'TOO_MANY', { limit: 1000 });
     return value.map((item: string) => checkText(field, item) ?? checkChoice(field, item)).find(Boolean) ?? null;
   }
   switch (field.type) {
     case 'number':
       return checkNumber(field, value);
     case 'boolean':
-      return typeof value === 'boolean' ? null : fault(field, 'INVALID_TYPE_BOOLEAN');
+      return typeof value === 'boolean' ? null : invalidField(field, 'INVALID_TYPE_BOOLEAN');
     case 'date':
       return checkDate(field, value);
     default:
-      if (typeof value !== 'string') return fault(field, 'INVALID_TYPE_STRING');
+      if (typeof value !== 'string') return invalidField(field, 'INVALID_TYPE_STRING');
       return checkText(field, value) ?? checkChoice(field, value);
   }
 }
 
 function checkNumber(field: FieldSpec, value: unknown): InvalidField | null {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return fault(field, 'INVALID_TYPE_NUMBER');
-  if (field.min !== undefined && value < Number(field.min)) return fault(field, 'TOO_SMALL', { limit: field.min });
-  if (field.max !== undefined && value > Number(field.max)) return fault(field, 'TOO_LARGE', { limit: field.max });
+  if (typeof value !== 'number' || !Number.isFinite(value)) return invalidField(field, 'INVALID_TYPE_NUMBER');
+  if (field.min !== undefined && value < Number(field.min))
+    return invalidField(field, 'TOO_SMALL', { limit: field.min });
+  if (field.max !== undefined && value > Number(field.max))
+    return invalidField(field, 'TOO_LARGE', { limit: field.max });
   return null;
 }
 
@@ -80,24 +82,27 @@ function checkDate(field: FieldSpec, value: unknown): InvalidField | null {
   const date = typeof value === 'string' && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null;
   // `2026-02-31` would be parsed as March 3.
   if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) {
-    return fault(field, 'INVALID_DATE');
+    return invalidField(field, 'INVALID_DATE');
   }
-  if (field.min !== undefined && value < String(field.min)) return fault(field, 'TOO_SMALL', { limit: field.min });
-  if (field.max !== undefined && value > String(field.max)) return fault(field, 'TOO_LARGE', { limit: field.max });
+  if (field.min !== undefined && value < String(field.min))
+    return invalidField(field, 'TOO_SMALL', { limit: field.min });
+  if (field.max !== undefined && value > String(field.max))
+    return invalidField(field, 'TOO_LARGE', { limit: field.max });
   return null;
 }
 
 function checkText(field: FieldSpec, value: string): InvalidField | null {
   const max = Number(field.max ?? TEXT_LIMIT);
   // PostgreSQL stores no null characters and no lone surrogates.
-  if (!isPlainText(value)) return fault(field, 'INVALID_FORMAT');
-  if (value.length > max) return fault(field, 'TOO_LONG', { limit: max });
+  if (!isPlainText(value)) return invalidField(field, 'INVALID_FORMAT');
+  if (value.length > max) return invalidField(field, 'TOO_LONG', { limit: max });
   if (field.min !== undefined && value.length < Number(field.min))
-    return fault(field, 'TOO_SHORT', { limit: field.min });
-  if (field.pattern && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return fault(field, 'INVALID_FORMAT');
-  if (field.type === 'email' && !EMAIL.test(value)) return fault(field, 'INVALID_EMAIL');
+    return invalidField(field, 'TOO_SHORT', { limit: field.min });
+  if (field.pattern && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value))
+    return invalidField(field, 'INVALID_FORMAT');
+  if (field.type === 'email' && !EMAIL.test(value)) return invalidField(field, 'INVALID_EMAIL');
   if (field.type === 'url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) {
-    return fault(field, 'INVALID_URL');
+    return invalidField(field, 'INVALID_URL');
   }
   return null;
 }
@@ -106,9 +111,13 @@ function checkText(field: FieldSpec, value: string): InvalidField | null {
 function checkChoice(field: FieldSpec, value: string): InvalidField | null {
   if (field.type !== 'select' || !field.options || field.hasMore) return null;
   if (field.options.some((option) => option.value === value && option.selectable !== false)) return null;
-  return fault(field, 'INVALID_OPTION', { options: field.options.map((option) => option.value).join(', ') });
+  return invalidField(field, 'INVALID_OPTION', { options: field.options.map((option) => option.value).join(', ') });
 }
 
-function fault(field: FieldSpec, code: string, params: Record<string, string | number | Localized> = {}): InvalidField {
+function invalidField(
+  field: FieldSpec,
+  code: string,
+  params: Record<string, string | number | Localized> = {},
+): InvalidField {
   return { field: `fields.${field.id}`, code, params: { label: field.label, ...params } };
 }

@@ -18,8 +18,8 @@ const { pauseMs } = STABILITY_CHECK;
 
 function session(given: Record<string, unknown> = {}, through = network): OpenSession {
   const input = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password: 'right', ...given };
-  const { values, faults } = validateFields(ftp.step1, input);
-  expect(faults).toEqual([]);
+  const { values, invalidFields } = validateFields(ftp.step1, input);
+  expect(invalidFields).toEqual([]);
   const { signal } = new AbortController();
   const opened = openSession({ fields: values, step2: {}, network: through, signal, now: () => new Date() });
   sessions.push(opened);

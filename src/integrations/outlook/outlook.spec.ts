@@ -118,10 +118,10 @@ describe('The folders to choose from', () => {
     expect(scopesFor!({ folders: ['inbox'] })).toEqual([]);
     expect(scopesFor!({ shared_mailboxes: SHARED })).toEqual(['Mail.Read.Shared']);
     const fields = (await outlook.step2!(sources.open())).filter(({ type }) => type === 'text');
-    const faults = (shared_mailboxes: string) => validateFields(fields, { shared_mailboxes }).faults;
-    expect(faults(`${SHARED},b@example.com ; c@example.com`)).toEqual([]);
+    const invalidFieldsOf = (shared_mailboxes: string) => validateFields(fields, { shared_mailboxes }).invalidFields;
+    expect(invalidFieldsOf(`${SHARED},b@example.com ; c@example.com`)).toEqual([]);
     for (const wrong of ['rechnungen', `${SHARED} b@example.com`, 'a/b@example.com']) {
-      expect(faults(wrong)).toMatchObject([{ field: 'fields.shared_mailboxes' }]);
+      expect(invalidFieldsOf(wrong)).toMatchObject([{ field: 'fields.shared_mailboxes' }]);
     }
   });
 });

@@ -21,8 +21,8 @@ const network = new GuardedNetwork({
 const sessions: OpenSession[] = [];
 
 function session(given: Record<string, unknown>): OpenSession {
-  const { values, faults } = validateFields(s3.step1, { ...server.fields, ...given });
-  expect(faults).toEqual([]);
+  const { values, invalidFields } = validateFields(s3.step1, { ...server.fields, ...given });
+  expect(invalidFields).toEqual([]);
   const { signal } = new AbortController();
   const opened = openSession({ fields: values, step2: {}, network, signal, now: () => new Date() });
   sessions.push(opened);

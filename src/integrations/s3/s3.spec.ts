@@ -24,8 +24,8 @@ const network = new GuardedNetwork({
 const sessions: OpenSession[] = [];
 
 function session(given: Record<string, unknown> = {}, step2: object = {}, through = network): OpenSession {
-  const { values, faults } = validateFields(s3.step1, { ...server.fields, ...given });
-  expect(faults).toEqual([]);
+  const { values, invalidFields } = validateFields(s3.step1, { ...server.fields, ...given });
+  expect(invalidFields).toEqual([]);
   const { signal } = new AbortController();
   const now = () => new Date();
   const opened = openSession({ fields: values, step2: step2 as never, network: through, signal, now });

@@ -20,8 +20,8 @@ let today = new Date('2026-11-20T08:00:00Z');
 beforeEach(() => (today = new Date('2026-11-20T08:00:00Z')));
 
 function session(fields: Record<string, unknown> = {}, step2 = {}, signal = new AbortController().signal): OpenSession {
-  const { values, faults } = validateFields(sandbox.step1, { user: 'demo', password: 'secret', ...fields });
-  expect(faults).toEqual([]);
+  const { values, invalidFields } = validateFields(sandbox.step1, { user: 'demo', password: 'secret', ...fields });
+  expect(invalidFields).toEqual([]);
   return openSession({ fields: values, step2, network, signal, now: () => today });
 }
 
@@ -136,8 +136,8 @@ describe('the second step', () => {
   const fields = () => sandbox.step2!(session());
 
   it('works without input', async () => {
-    const { values, faults } = validateFields(await fields(), {});
-    expect(faults).toEqual([]);
+    const { values, invalidFields } = validateFields(await fields(), {});
+    expect(invalidFields).toEqual([]);
     expect((await fetchAll(session({}, values))).documents).toEqual((await fetchAll(session())).documents);
   });
 

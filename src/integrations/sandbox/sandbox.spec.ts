@@ -58,8 +58,8 @@ describe('the sandbox in the registry', () => {
   });
 
   it('needs no more than a user name and a password', () => {
-    const { values, faults } = validateFields(sandbox.step1, { user: 'demo', password: 'x' });
-    expect(faults).toEqual([]);
+    const { values, invalidFields } = validateFields(sandbox.step1, { user: 'demo', password: 'x' });
+    expect(invalidFields).toEqual([]);
     expect(values).toMatchObject({ scenario: 'normal', documents: 3, document_size_kb: 50, new_per_fetch: 1 });
   });
 });

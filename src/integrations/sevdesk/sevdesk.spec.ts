@@ -28,8 +28,8 @@ const network = new GuardedNetwork({ allow: ['127.0.0.0/8'] });
 const sessions: OpenSession[] = [];
 
 function session(given: { token?: string; kinds?: string[]; known?: readonly string[] } = {}): OpenSession {
-  const { values, faults } = validateFields(sevdesk.step1, { api_token: given.token ?? token });
-  expect(faults).toEqual([]);
+  const { values, invalidFields } = validateFields(sevdesk.step1, { api_token: given.token ?? token });
+  expect(invalidFields).toEqual([]);
   const opened = openSession({
     fields: values,
     step2: given.kinds ? { kinds: given.kinds } : {},
@@ -88,7 +88,7 @@ describe('The account of a sevdesk token', () => {
     books.hidden.add('Invoice');
     expect(await failure(sevdesk.check(session()))).toBeInstanceOf(PermissionMissing);
     books.hidden.clear();
-    const faults = [
+    const invalidFields = [
       [{ answer: refused(429, 'slow'), headers: { 'retry-after': '17' } }, RateLimited],
       [{ answer: refused(429, 'slow') }, RateLimited],
       [{ answer: refused(500, 'oops') }, Transient],
@@ -97,7 +97,7 @@ describe('The account of a sevdesk token', () => {
       [{ answer: { status: 200, json: { objects: 'none' } } }, UnexpectedResponse],
       [{ cutAfter: 10 }, Transient],
     ] as const;
-    for (const [fault, expected] of faults) {
+    for (const [fault, expected] of invalidFields) {
       server.fault = () => fault;
       const error = await failure(sevdesk.check(session()));
       expect([fault, error]).toEqual([fault, expect.any(expected)]);

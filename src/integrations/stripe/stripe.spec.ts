@@ -30,8 +30,8 @@ function session(
   given: { key?: string; zone?: string; kinds?: string[]; known?: readonly string[] } = {},
 ): OpenSession {
   const input = { api_key: given.key ?? key, ...(given.zone && { time_zone: given.zone }) };
-  const { values, faults } = validateFields(stripe.step1, input);
-  expect(faults).toEqual([]);
+  const { values, invalidFields } = validateFields(stripe.step1, input);
+  expect(invalidFields).toEqual([]);
   const opened = openSession({
     fields: values,
     step2: given.kinds ? { kinds: given.kinds } : {},

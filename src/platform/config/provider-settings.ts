@@ -26,20 +26,20 @@ export const PROVIDER_SETTINGS = [
 ] as const;
 
 /**
- * Reads the settings whose names contain an integration's id in upper case, and adds their errors to `faults`. The list of
+ * Reads the settings whose names contain an integration's id in upper case, and adds their errors to `problems`. The list of
  * integrations is not known here. Error texts contain no secrets.
  */
 export function readProviders(
   env: Readonly<Record<string, string | undefined>>,
-  faults: string[],
+  problems: string[],
 ): Readonly<Record<string, ProviderSettings>> {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
   const url = (name: string): string | undefined => {
     const text = given(name);
     try {
       return text === undefined ? undefined : origin(text);
-    } catch (fault) {
-      faults.push(`${name} ${(fault as Error).message}`);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
       return undefined;
     }
   };
@@ -52,8 +52,8 @@ export function readProviders(
   for (const name of new Set(names.filter((part) => part !== undefined))) {
     const id = given(`OAUTH_${name}_CLIENT_ID`);
     const secret = given(`OAUTH_${name}_CLIENT_SECRET`);
-    if (id && !secret) faults.push(`OAUTH_${name}_CLIENT_SECRET is required with OAUTH_${name}_CLIENT_ID`);
-    if (secret && !id) faults.push(`OAUTH_${name}_CLIENT_ID is required with OAUTH_${name}_CLIENT_SECRET`);
+    if (id && !secret) problems.push(`OAUTH_${name}_CLIENT_SECRET is required with OAUTH_${name}_CLIENT_ID`);
+    if (secret && !id) problems.push(`OAUTH_${name}_CLIENT_ID is required with OAUTH_${name}_CLIENT_SECRET`);
     const oauthBaseUrl = url(`OAUTH_${name}_BASE_URL`);
     const apiBaseUrl = url(`API_${name}_BASE_URL`);
     providers[name.toLowerCase()] = {

@@ -13,11 +13,11 @@ const PRODUCTION = {
   TOKEN_KEYS: `t1:${KEY}`,
 };
 
-function faults(env: NodeJS.ProcessEnv): readonly string[] {
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     Settings.fromEnvironment(env);
   } catch (error) {
-    if (error instanceof InvalidSettings) return error.faults;
+    if (error instanceof InvalidSettings) return error.problems;
     throw error;
   }
   return [];
@@ -58,15 +58,15 @@ describe('the settings (decisions 8)', () => {
       0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
     ]);
     expect(read({ PUSH_RETRY_SCHEDULE: '0s, 5s, 1m, 1d' }).pushRetrySchedule).toEqual([0, 5, 60, 86_400]);
-    for (const [schedule, fault] of [
+    for (const [schedule, problem] of [
       ['30s,2m', 'must begin with 0s'],
       ['0s,2m,30s', 'must grow'],
       ['0s,30', 'must be a list of times'],
       ['0s,,30s', 'must be a list of times'],
       ['0s,8d', '7 days'],
     ] as const) {
-      expect(faults({ PUSH_RETRY_SCHEDULE: schedule, DATA_DIR: dataDir })).toEqual([
-        expect.stringMatching(`^PUSH_RETRY_SCHEDULE ${fault}|^PUSH_RETRY_SCHEDULE .*${fault}`),
+      expect(problemsOf({ PUSH_RETRY_SCHEDULE: schedule, DATA_DIR: dataDir })).toEqual([
+        expect.stringMatching(`^PUSH_RETRY_SCHEDULE ${problem}|^PUSH_RETRY_SCHEDULE .*${problem}`),
       ]);
     }
   });
@@ -126,7 +126,7 @@ describe('the settings (decisions 8)', () => {
 
   it.each(['DATABASE_URL', 'PUBLIC_URL', 'ENCRYPTION_KEYS', 'TOKEN_KEYS'])('require %s in production', (name) => {
     for (const value of [undefined, '', '  ']) {
-      expect(faults({ ...PRODUCTION, [name]: value })).toEqual([expect.stringMatching(`^${name} is required`)]);
+      expect(problemsOf({ ...PRODUCTION, [name]: value })).toEqual([expect.stringMatching(`^${name} is required`)]);
     }
   });
 
@@ -135,7 +135,7 @@ describe('the settings (decisions 8)', () => {
     expect(read({ NODE_ENV: 'test' }).production).toBe(false);
     expect(read(PRODUCTION).production).toBe(true);
     for (const NODE_ENV of ['prod', 'Production', 'staging']) {
-      expect(faults({ ...PRODUCTION, NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be /)]);
+      expect(problemsOf({ ...PRODUCTION, NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be /)]);
     }
   });
 
@@ -143,22 +143,22 @@ describe('the settings (decisions 8)', () => {
     expect(read({ STORAGE_URL: ' ' }).storage).toBeNull();
     const STORAGE_URL = 's3://documents?access_key=AKIA&secret_key=hidden';
     expect(read({ STORAGE_URL }).storage).toMatchObject({ bucket: 'documents', secretKey: 'hidden' });
-    const [fault, ...others] = faults({ STORAGE_URL: `${STORAGE_URL}&secret=hidden` });
+    const [problem, ...others] = problemsOf({ STORAGE_URL: `${STORAGE_URL}&secret=hidden` });
     expect(others).toEqual([]);
-    expect(fault).toMatch(/^STORAGE_URL takes region, access_key, secret_key, endpoint, addressing, each once/);
-    expect(fault).not.toContain('hidden');
+    expect(problem).toMatch(/^STORAGE_URL takes region, access_key, secret_key, endpoint, addressing, each once/);
+    expect(problem).not.toContain('hidden');
   });
 
   it('accept a number of proxies, or their networks', () => {
     expect(read({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     for (const TRUST_PROXY of ['yes', '10', '-1', '10.0.0.0', '*']) {
-      expect(faults({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY must be a number of proxies/)]);
+      expect(problemsOf({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY must be a number of proxies/)]);
     }
-    expect(faults({ RATE_LIMIT_PER_KEY: '0' })).toEqual([expect.stringMatching(/^RATE_LIMIT_PER_KEY must /)]);
+    expect(problemsOf({ RATE_LIMIT_PER_KEY: '0' })).toEqual([expect.stringMatching(/^RATE_LIMIT_PER_KEY must /)]);
   });
 
   it('report all errors at once, one line each', () => {
-    const found = faults({
+    const found = problemsOf({
       NODE_ENV: 'production',
       PORT: '70000',
       ROLE: 'boss',
@@ -167,7 +167,7 @@ describe('the settings (decisions 8)', () => {
       LOG_LEVEL: 'loud',
       PUBLIC_URL: 'docs.example.com',
     });
-    const names = found.map((fault) => fault.split(' ')[0]);
+    const names = found.map((problem) => problem.split(' ')[0]);
     expect(names.sort()).toEqual([
       'DATABASE_URL',
       'ENCRYPTION_KEYS',
@@ -179,7 +179,7 @@ describe('the settings (decisions 8)', () => {
       'TOKEN_KEYS',
       'WORKER_CONCURRENCY',
     ]);
-    expect(found.every((fault) => !fault.includes('\n'))).toBe(true);
+    expect(found.every((problem) => !problem.includes('\n'))).toBe(true);
   });
 
   it.each([
@@ -206,12 +206,12 @@ describe('the settings (decisions 8)', () => {
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', 'with a blank '.repeat(4)],
   ])('reject %s=%s', (name, value) => {
-    expect(faults({ DATA_DIR: dataDir, [name]: value })).toEqual([expect.stringMatching(`^${name} `)]);
+    expect(problemsOf({ DATA_DIR: dataDir, [name]: value })).toEqual([expect.stringMatching(`^${name} `)]);
   });
 
   it('never contain a secret in an error', () => {
     const secret = Buffer.alloc(31, 9).toString('base64');
-    const found = faults({
+    const found = problemsOf({
       DATA_DIR: dataDir,
       DATABASE_URL: 'postgress://user:hunter2@db/docfetch',
       ENCRYPTION_KEYS: `k1:${secret}`,

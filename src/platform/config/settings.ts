@@ -9,8 +9,8 @@ export type Role = DefinedValues['role'];
 
 /** Every error found in the settings, one line each. */
 export class InvalidSettings extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(faults.join('\n'));
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
     this.name = 'InvalidSettings';
   }
 }
@@ -35,11 +35,11 @@ export class Settings {
    * @throws InvalidSettings
    */
   static fromEnvironment(env: NodeJS.ProcessEnv = process.env): Settings {
-    const faults: string[] = [];
-    const given = readDefinedValues(env, faults);
-    const providers = readProviders(env, faults);
-    if (given.metricsPort === given.port) faults.push('METRICS_PORT must be another port than PORT');
-    if (faults.length > 0) throw new InvalidSettings(faults);
+    const problems: string[] = [];
+    const given = readDefinedValues(env, problems);
+    const providers = readProviders(env, problems);
+    if (given.metricsPort === given.port) problems.push('METRICS_PORT must be another port than PORT');
+    if (problems.length > 0) throw new InvalidSettings(problems);
 
     const dataDir = resolve(given.dataDir);
     return new Settings({

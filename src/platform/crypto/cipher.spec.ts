@@ -6,21 +6,21 @@ const KEY = randomBytes(32);
 describe('encrypted bytes', () => {
   it.each([0, 1, 15, 16, 17, 100_000])('are decrypted unchanged (%i bytes)', (length) => {
     const plain = randomBytes(length);
-    const sealed = encrypt(KEY, plain, 'here');
-    expect(sealed).toHaveLength(length + ENCRYPTION_OVERHEAD);
-    expect(decrypt(KEY, sealed, 'here')).toEqual(plain);
-    expect(decryptInPlace(KEY, sealed, 'here')).toEqual(plain);
+    const ciphertext = encrypt(KEY, plain, 'here');
+    expect(ciphertext).toHaveLength(length + ENCRYPTION_OVERHEAD);
+    expect(decrypt(KEY, ciphertext, 'here')).toEqual(plain);
+    expect(decryptInPlace(KEY, ciphertext, 'here')).toEqual(plain);
   });
 
   it('are decrypted in place only when they are complete and unchanged', () => {
-    const sealed = encrypt(KEY, Buffer.alloc(100_000), 'here');
+    const ciphertext = encrypt(KEY, Buffer.alloc(100_000), 'here');
     for (const at of [0, 11, 12, 50_000, 100_011, 100_012, 100_027]) {
-      const changed = Buffer.from(sealed);
+      const changed = Buffer.from(ciphertext);
       changed[at]! ^= 1;
       expect(() => decryptInPlace(KEY, changed, 'here')).toThrow();
     }
-    expect(() => decryptInPlace(KEY, Buffer.from(sealed), 'there')).toThrow();
-    expect(() => decryptInPlace(KEY, sealed.subarray(0, 27), 'here')).toThrow();
+    expect(() => decryptInPlace(KEY, Buffer.from(ciphertext), 'there')).toThrow();
+    expect(() => decryptInPlace(KEY, ciphertext.subarray(0, 27), 'here')).toThrow();
   });
 
   it('are encrypted and decrypted without further memory', () => {
@@ -39,25 +39,25 @@ describe('encrypted bytes', () => {
   });
 
   it('cannot be decrypted with another key or context', () => {
-    const sealed = encrypt(KEY, Buffer.from('text'), 'here');
-    expect(() => decrypt(randomBytes(32), sealed, 'here')).toThrow();
-    expect(() => decrypt(KEY, sealed, 'there')).toThrow();
-    expect(() => decrypt(KEY, sealed, '')).toThrow();
+    const ciphertext = encrypt(KEY, Buffer.from('text'), 'here');
+    expect(() => decrypt(randomBytes(32), ciphertext, 'here')).toThrow();
+    expect(() => decrypt(KEY, ciphertext, 'there')).toThrow();
+    expect(() => decrypt(KEY, ciphertext, '')).toThrow();
   });
 
   it('cannot be decrypted when any bit has changed', () => {
-    const sealed = encrypt(KEY, Buffer.from('text'), 'here');
-    for (let i = 0; i < sealed.length; i++) {
-      const changed = Buffer.from(sealed);
+    const ciphertext = encrypt(KEY, Buffer.from('text'), 'here');
+    for (let i = 0; i < ciphertext.length; i++) {
+      const changed = Buffer.from(ciphertext);
       changed[i]! ^= 1;
       expect(() => decrypt(KEY, changed, 'here')).toThrow();
     }
   });
 
   it('cannot be decrypted when they are truncated', () => {
-    const sealed = encrypt(KEY, Buffer.from('text'), 'here');
-    for (let length = 0; length < sealed.length; length++) {
-      expect(() => decrypt(KEY, sealed.subarray(0, length), 'here')).toThrow();
+    const ciphertext = encrypt(KEY, Buffer.from('text'), 'here');
+    for (let length = 0; length < ciphertext.length; length++) {
+      expect(() => decrypt(KEY, ciphertext.subarray(0, length), 'here')).toThrow();
     }
   });
 });

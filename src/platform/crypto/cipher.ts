@@ -43,29 +43,29 @@ export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[
 }
 
 /** @throws when the key or the context differs, or a bit has changed */
-export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < ENCRYPTION_OVERHEAD) throw new Error('Sealed bytes are too short.');
-  const decipher = createDecipheriv('aes-256-gcm', keyObject(key), sealed.subarray(0, NONCE_BYTES));
+export function decrypt(key: Buffer, ciphertext: Buffer, context: string): Buffer {
+  if (ciphertext.length < ENCRYPTION_OVERHEAD) throw new Error('The ciphertext is too short.');
+  const decipher = createDecipheriv('aes-256-gcm', keyObject(key), ciphertext.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
 /** Bytes decrypted per call: the temporary buffers stay small and short-lived. */
 const PIECE_BYTES = 32 * 1024;
 
 /** Like {@link decrypt}, but overwrites `encrypted` with the plaintext. Returns the part that contains it. */
-export function decryptInPlace(key: Buffer, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < ENCRYPTION_OVERHEAD) throw new Error('Sealed bytes are too short.');
-  const decipher = createDecipheriv('aes-256-gcm', keyObject(key), Buffer.from(sealed.subarray(0, NONCE_BYTES)));
+export function decryptInPlace(key: Buffer, ciphertext: Buffer, context: string): Buffer {
+  if (ciphertext.length < ENCRYPTION_OVERHEAD) throw new Error('The ciphertext is too short.');
+  const decipher = createDecipheriv('aes-256-gcm', keyObject(key), Buffer.from(ciphertext.subarray(0, NONCE_BYTES)));
   decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(Buffer.from(sealed.subarray(-TAG_BYTES)));
-  const end = sealed.length - TAG_BYTES;
+  decipher.setAuthTag(Buffer.from(ciphertext.subarray(-TAG_BYTES)));
+  const end = ciphertext.length - TAG_BYTES;
   for (let at = NONCE_BYTES; at < end; at += PIECE_BYTES) {
-    const piece = decipher.update(sealed.subarray(at, Math.min(end, at + PIECE_BYTES)));
-    sealed.set(piece, at - NONCE_BYTES);
+    const piece = decipher.update(ciphertext.subarray(at, Math.min(end, at + PIECE_BYTES)));
+    ciphertext.set(piece, at - NONCE_BYTES);
     releaseBuffer(piece);
   }
   decipher.final();
-  return sealed.subarray(0, end - NONCE_BYTES);
+  return ciphertext.subarray(0, end - NONCE_BYTES);
 }

@@ -80,8 +80,8 @@ export class KeyManager {
   }
 
   /** Decrypts a value of `encrypt`. @throws when key or purpose differ */
-  decrypt<T>(key: Buffer, purpose: string, sealed: Encrypted): T {
-    return JSON.parse(decrypt(key, sealed.bytes, purpose).toString('utf8')) as T;
+  decrypt<T>(key: Buffer, purpose: string, encrypted: Encrypted): T {
+    return JSON.parse(decrypt(key, encrypted.bytes, purpose).toString('utf8')) as T;
   }
 
   /**

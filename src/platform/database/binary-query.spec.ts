@@ -42,14 +42,14 @@ class Server extends Duplex {
   override _read(): void {}
   override _write(bytes: Buffer, _: BufferEncoding, done: () => void): void {
     done();
-    this.say(bytes);
+    this.send(bytes);
   }
   override _writev(chunks: readonly { chunk: Buffer }[], done: () => void): void {
     done();
-    this.say(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    this.send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
   }
 
-  private say(bytes: Buffer): void {
+  private send(bytes: Buffer): void {
     const first = this.heard.length === 0;
     this.heard.push(first ? 'start' : bytes.toString('latin1').replace(/[^A-Z]/g, ''));
     const said = first ? [message('R', Buffer.alloc(4)), READY] : this.answer(bytes.toString('latin1'));

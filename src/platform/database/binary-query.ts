@@ -31,7 +31,7 @@ export class BinaryRead {
   private rowAt = 0;
   private rows = 0;
   private value: Buffer | null = null;
-  private fault: Error | null = null;
+  private failure: Error | null = null;
 
   constructor(
     readonly values: readonly string[],
@@ -48,10 +48,10 @@ export class BinaryRead {
       this.rowAt += from;
       if (this.rowAt < ROW_HEADER_BYTES) return;
       const length = Math.max(0, this.rowHeader.readInt32BE(2));
-      if (length > this.memory.length) this.fault = new RangeError('The memory is too small for this value.');
+      if (length > this.memory.length) this.failure = new RangeError('The memory is too small for this value.');
       else this.value = this.memory.subarray(0, length);
     }
-    if (!this.fault) part.copy(this.memory, this.rowAt - ROW_HEADER_BYTES, from);
+    if (!this.failure) part.copy(this.memory, this.rowAt - ROW_HEADER_BYTES, from);
     this.rowAt += part.length - from;
   }
 
@@ -59,13 +59,13 @@ export class BinaryRead {
     this.rows++;
     this.rowAt = 0;
     if (this.rowHeader.readInt16BE() !== 1 || this.rows > 1) {
-      this.fault ??= new Error('This reads one value of one row.');
+      this.failure ??= new Error('This reads one value of one row.');
     } else if (this.rowHeader.readInt32BE(2) < 0) this.value = null;
   }
 
   end(): void {
     this.ended = true;
-    if (this.fault) this.reject(this.fault);
+    if (this.failure) this.reject(this.failure);
     else this.resolve(this.value);
   }
 

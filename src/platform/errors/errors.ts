@@ -47,7 +47,7 @@ export const tooMany = (code: CodeOf<429>, retryAfterSeconds: number) => new Api
 
 /** 422 for wrong input: `MISSING_REQUIRED_FIELDS` when all errors are missing fields, otherwise `VALIDATION_FAILED` (decisions 2). */
 export function invalid(errors: readonly InvalidField[]): ApiError {
-  const onlyMissing = errors.every((fault) => fault.code === 'REQUIRED');
+  const onlyMissing = errors.every((error) => error.code === 'REQUIRED');
   const code = onlyMissing ? 'MISSING_REQUIRED_FIELDS' : 'VALIDATION_FAILED';
   return unprocessable(code, { errors, params: { count: errors.length } });
 }

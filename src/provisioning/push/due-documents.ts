@@ -42,7 +42,7 @@ export class DueDocuments {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly limits: PushLimits,
     private readonly circuit: CircuitBreaker,
   ) {}
@@ -63,7 +63,7 @@ export class DueDocuments {
         : this.due(em, environmentUuid, excluded, maxCount));
     if (due.length === 0) return null;
     const fits = ({ transaction }: DueRecord) => transaction.size <= environment.pushLimitBytes;
-    const endpoint = await resolveEndpoint(em, this.vault, environment);
+    const endpoint = await resolveEndpoint(em, this.keyManager, environment);
     const documents = await this.withKeys(em, due.filter(fits));
     const tooLarge = due.filter((one) => !fits(one)).map(({ transaction }) => transaction);
     return { endpoint, permission, documents, tooLarge };
@@ -86,7 +86,7 @@ export class DueDocuments {
 
   private async withKeys(em: EntityManager, due: readonly DueRecord[]): Promise<DueDocument[]> {
     const connections = [...new Set(due.map(({ transaction }) => transaction.connectionUuid))];
-    const keys = await this.vault.keys(em, connections);
+    const keys = await this.keyManager.keys(em, connections);
     const found: DueDocument[] = [];
     for (const one of due) {
       const key = keys.get(one.transaction.connectionUuid) ?? (await this.dataKeyOf(one.transaction));
@@ -99,7 +99,7 @@ export class DueDocuments {
   private async dataKeyOf({ uuid, connectionUuid }: DueTransaction): Promise<Buffer | Error | null> {
     const em = this.em.fork();
     try {
-      return await this.vault.key(em, connectionUuid);
+      return await this.keyManager.key(em, connectionUuid);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       return (await em.count(Transaction, { uuid })) === 0 ? null : (error as Error);

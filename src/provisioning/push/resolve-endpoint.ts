@@ -17,15 +17,15 @@ export interface ResolvedEndpoint {
 
 export async function resolveEndpoint(
   em: EntityManager,
-  vault: KeyManager,
+  keyManager: KeyManager,
   environment: Environment,
 ): Promise<ResolvedEndpoint> {
-  const key = await vault.key(em, environment.uuid);
+  const key = await keyManager.key(em, environment.uuid);
   const { endpointVersion, clientAuthSecret } = environment;
-  const secret = clientAuthSecret ? vault.decrypt<string>(key, CLIENT_AUTH_SECRET, clientAuthSecret) : null;
+  const secret = clientAuthSecret ? keyManager.decrypt<string>(key, CLIENT_AUTH_SECRET, clientAuthSecret) : null;
   return {
     target: authenticatedTarget(environment.provisioningUrl!, environment.clientAuth, secret),
     endpointVersion,
-    secrets: vault.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets),
+    secrets: keyManager.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, environment.signingSecrets),
   };
 }

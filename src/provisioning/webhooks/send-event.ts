@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
 export class SendEvent {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly i18n: I18nService,
     private readonly client: WebhookClient,
     private readonly results: RecordWebhookResult,
@@ -40,7 +40,7 @@ export class SendEvent {
       await em.nativeDelete(WebhookDelivery, { uuid: claimed.uuid });
       return true;
     }
-    const secrets = await decryptWebhookSecrets(em, this.vault, { ...claimed, uuid: claimed.webhookUuid });
+    const secrets = await decryptWebhookSecrets(em, this.keyManager, { ...claimed, uuid: claimed.webhookUuid });
     const result = await this.client.send(claimed, secrets, claimed.eventUuid, event, { cut, onRequestStart });
     await this.results.record(claimed, result);
     return result.status !== null;

@@ -13,7 +13,7 @@ import { WebhookDelivery } from './webhook-delivery.entity';
 export class TestWebhook {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly client: WebhookClient,
   ) {}
@@ -22,7 +22,7 @@ export class TestWebhook {
   async sendTest(webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
-    const secrets = await decryptWebhookSecrets(em, this.vault, webhook);
+    const secrets = await decryptWebhookSecrets(em, this.keyManager, webhook);
     const delivery = em.create(WebhookDelivery, {
       uuid: uuid(),
       webhookUuid: webhook.uuid,

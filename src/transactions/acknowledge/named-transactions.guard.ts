@@ -30,7 +30,9 @@ export class NamedTransactionsGuard implements CanActivate {
     );
     for (const transaction of found) assertAccess(TRANSACTION, request.caller!, transaction);
     const known = new Set(found.map(({ uuid }) => uuid));
-    (request.faultsInBody ??= []).push(...given.flatMap((item: unknown, place) => fieldErrors(item, place, known)));
+    (request.invalidBodyFields ??= []).push(
+      ...given.flatMap((item: unknown, place) => fieldErrors(item, place, known)),
+    );
     return true;
   }
 }

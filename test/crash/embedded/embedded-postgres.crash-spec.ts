@@ -82,7 +82,7 @@ function givenCluster(): void {
   execFileSync('cp', ['-a', join(template, 'postgres'), dataDir]);
 }
 
-async function start(options: { dataDir?: string; say?: (line: string) => void } = {}): Promise<EmbeddedPostgres> {
+async function start(options: { dataDir?: string; print?: (line: string) => void } = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options });
   running.push(server);
   return server;
@@ -97,7 +97,7 @@ async function startInOwnProcess(): Promise<{ owner: ChildProcess; answer: Answe
     ).outputText, file);
     const said = [];
     require(${JSON.stringify(join(EMBEDDED, 'embedded-postgres.ts'))})
-      .startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: (line) => said.push(line) })
+      .startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, print: (line) => said.push(line) })
       .then(({ url, adopted, ownerPid }) => console.log(JSON.stringify({ url, adopted, ownerPid, said })));
     setInterval(() => undefined, 60_000);`;
   const owner = spawn(process.execPath, ['-e', script], { cwd: EMBEDDED, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -151,7 +151,7 @@ async function remember(url: string): Promise<void> {
 describe('the embedded PostgreSQL', () => {
   it('creates the database docfetch at its first start, accessible with a password on 127.0.0.1 only', async () => {
     const said: string[] = [];
-    const server = await start({ say: (line) => said.push(line) });
+    const server = await start({ print: (line) => said.push(line) });
 
     expect(server).toMatchObject({ adopted: false, ownerPid: null });
     expect(said).toEqual([`Creating the database in ${dataDir}.`]);
@@ -324,7 +324,7 @@ describe('the embedded PostgreSQL', () => {
     await mkdir(join(base, 'private'), { mode: 0o700 });
     const hidden = join(base, 'private/postgres');
     const said: string[] = [];
-    const first = await start({ dataDir: hidden, say: (line) => said.push(line) });
+    const first = await start({ dataDir: hidden, print: (line) => said.push(line) });
     const elsewhere = await readlink(join(hidden, 'moved-to'));
     expect(elsewhere).toMatch(/^\/var\/lib\/docfetch\//);
     expect(said[0]).toBe(`The account postgres cannot reach ${hidden}: the database is kept in ${elsewhere}.`);
@@ -332,7 +332,7 @@ describe('the embedded PostgreSQL', () => {
     await first.stop();
 
     said.length = 0;
-    const second = await start({ dataDir: hidden, say: (line) => said.push(line) });
+    const second = await start({ dataDir: hidden, print: (line) => said.push(line) });
     expect(await query(second.url, 'select text from note')).toEqual([{ text: 'kept' }]);
     expect(said).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe('An embedded PostgreSQL that exits unexpectedly', () => {
     await chmod(base, 0o755);
     said = [];
     const dataDir = join(base, 'postgres');
-    server = await startEmbeddedPostgres({ dataDir, durable: false, say: (line) => said.push(line) });
+    server = await startEmbeddedPostgres({ dataDir, durable: false, print: (line) => said.push(line) });
     ({ data } = await openClusterFolder(dataDir, () => undefined));
     await ask('create table kept as select 1 as one');
   });

@@ -200,10 +200,10 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
         connection_uuid: 'CONNECTION_NOT_FOUND',
       },
     ],
-  ])('rejects %s', async (_, more, code, faults) => {
+  ])('rejects %s', async (_, more, code, invalidFields) => {
     const body = await more();
-    expectError(await create(body), 422, code, faults);
-    expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await create(body), 422, code, invalidFields);
+    expectError(await create(body).set('Lang', 'de'), 422, code, invalidFields, 'de');
   });
 
   it('answers 403 for an identity or a connection of another client', async () => {
@@ -230,14 +230,14 @@ describe.each(['/token', '/v1/token'])('POST %s (spec 4.12, decisions 3)', (path
 
   it('reports unknown resources together with malformed values', async () => {
     const body = { identity_uuid: randomUUID(), return_url: 'https://evil.example', integration_id: 'x', state: 7 };
-    const faults = {
+    const invalidFields = {
       identity_uuid: 'IDENTITY_NOT_FOUND',
       return_url: 'ORIGIN_NOT_ALLOWED',
       integration_id: 'INTEGRATION_UNKNOWN',
       state: 'INVALID_TYPE_STRING',
     };
     for (const lang of ['en', 'de'] as const) {
-      expectError(await create(body).set('Lang', lang), 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(await create(body).set('Lang', lang), 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 

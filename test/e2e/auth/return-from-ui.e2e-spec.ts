@@ -143,9 +143,9 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
     const token = await client.createToken(await client.createIdentity());
     const newest = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
     const em = context.app.app.get(MikroORM).em.fork();
-    const vault = context.app.app.get(KeyManager);
+    const keyManager = context.app.app.get(KeyManager);
     const environment = await em.findOneOrFail(Environment, client.environmentUuid);
-    environment.signingSecrets = vault.encrypt(await vault.key(em, environment.uuid), SIGNING_SECRETS, [
+    environment.signingSecrets = keyManager.encrypt(await keyManager.key(em, environment.uuid), SIGNING_SECRETS, [
       { secret: newest, retiresAt: null },
       { secret: client.signingSecret, retiresAt: context.app.clock.in(3600).toISOString() },
     ]);
@@ -195,8 +195,8 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
 
     it('rejects the deletion of an unknown connection', async () => {
       const body = { result: 'success', action: 'deleted', connection_uuid: randomUUID() };
-      const faults = { connection_uuid: 'CONNECTION_NOT_FOUND' };
-      expectError(await ask(await opened(), body), 422, 'VALIDATION_FAILED', faults);
+      const invalidFields = { connection_uuid: 'CONNECTION_NOT_FOUND' };
+      expectError(await ask(await opened(), body), 422, 'VALIDATION_FAILED', invalidFields);
     });
 
     it.each<[string, () => Promise<{ token: string; connection_uuid: string }>, string]>([
@@ -312,10 +312,10 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
         status: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('rejects %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, invalidFields) => {
     const token = await opened();
-    expectError(await ask(token, body), 422, code, faults);
-    expectError(await ask(token, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await ask(token, body), 422, code, invalidFields);
+    expectError(await ask(token, body).set('Lang', 'de'), 422, code, invalidFields, 'de');
   });
 
   it('accepts null for no connection', async () => {

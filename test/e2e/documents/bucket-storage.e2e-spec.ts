@@ -98,7 +98,7 @@ describe('The document store in a bucket (decisions 8)', () => {
   it('stores only encrypted bytes, and detects changed, swapped or missing chunks', async () => {
     const content = await put(Buffer.from('a very secret sentence'.repeat(50_000)));
     const [first, second] = namesOf(content) as [string, string];
-    for (const { content: sealed } of server.objects.values()) expect(sealed.includes('secret')).toBe(false);
+    for (const { content: encrypted } of server.objects.values()) expect(encrypted.includes('secret')).toBe(false);
     const [one, two] = [server.objects.get(first)!.content, server.objects.get(second)!.content];
     const changed = Buffer.from(one);
     changed[40]! ^= 1;

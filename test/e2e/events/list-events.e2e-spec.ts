@@ -55,10 +55,10 @@ describe('GET /v1/events: errors (decisions 5)', () => {
     ],
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     ['limit=501', { limit: 'TOO_LARGE' }],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = context.client.request('get', `/v1/events?${query}`).set('Lang', lang);
-      expectError(await asked, 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(await asked, 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 

@@ -110,9 +110,9 @@ describe('POST /v1/identities (decisions 4 and 5)', () => {
         other: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('rejects %s', async (_, body, code, faults) => {
-    expectError(await create(body), 422, code, faults);
-    expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
+  ])('rejects %s', async (_, body, code, invalidFields) => {
+    expectError(await create(body), 422, code, invalidFields);
+    expectError(await create(body).set('Lang', 'de'), 422, code, invalidFields, 'de');
   });
 
   it.each([

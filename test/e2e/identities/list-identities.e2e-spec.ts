@@ -67,9 +67,9 @@ describe('GET /v1/identities (decisions 1 and 5)', () => {
     ['client_identifier=%00', { client_identifier: 'INVALID_FORMAT' }],
     ['client_identifier=a&client_identifier=b', { client_identifier: 'INVALID_TYPE_STRING' }],
     ['limit=0&cursor=x&sort=name', { limit: 'TOO_SMALL', sort: 'UNKNOWN_PROPERTY' }],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const ask = () => client.request('get', `/v1/identities?${query}`);
-    expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
-    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await ask(), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 });

@@ -96,10 +96,10 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
   it('rejects the client_identifier of another identity, and changes nothing', async () => {
     const [one, other] = [await anIdentity(), await anIdentity()];
     const body = { client_identifier: other.client_identifier, display_name: 'Lost' };
-    const faults = { client_identifier: 'CLIENT_IDENTIFIER_TAKEN' };
+    const invalidFields = { client_identifier: 'CLIENT_IDENTIFIER_TAKEN' };
     for (const lang of ['en', 'de'] as const) {
       const answer = await patch(one.identity_uuid, body).set('Lang', lang);
-      expectError(answer, 422, 'CLIENT_IDENTIFIER_TAKEN', faults, lang);
+      expectError(answer, 422, 'CLIENT_IDENTIFIER_TAKEN', invalidFields, lang);
     }
     expect(await read(one.identity_uuid)).toEqual(one);
     await patch(one.identity_uuid, { client_identifier: one.client_identifier }).expect(200); // its own identifier is not a conflict
@@ -179,10 +179,10 @@ describe('PATCH /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
         connections: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('rejects %s, and changes nothing', async (_, body, code, faults) => {
+  ])('rejects %s, and changes nothing', async (_, body, code, invalidFields) => {
     const before = await anIdentity();
     for (const lang of ['en', 'de'] as const) {
-      expectError(await patch(before.identity_uuid, body).set('Lang', lang), 422, code, faults, lang);
+      expectError(await patch(before.identity_uuid, body).set('Lang', lang), 422, code, invalidFields, lang);
     }
     expect(await read(before.identity_uuid)).toEqual(before);
     expect(await audits(before.identity_uuid)).toEqual([]);

@@ -113,9 +113,9 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     ['category=SOCIAL', { category: 'INVALID_OPTION' }],
     ['category=mailbox', { category: 'INVALID_OPTION' }],
     ['auth_type=OAUTH2', { auth_type: 'UNKNOWN_PROPERTY' }],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const ask = () => context.client.request('get', `/v1/integrations?${query}`);
-    expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
-    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await ask(), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 });

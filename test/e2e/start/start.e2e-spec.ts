@@ -39,7 +39,7 @@ describe('Invalid settings', () => {
   };
 
   it('are all reported at once, one line each, without secrets', async () => {
-    const faults = await failing({
+    const problems = await failing({
       PORT: 'eighty',
       PUBLIC_URL: 'docfetch.example',
       DATABASE_URL: 'mysql://u:hunter2@db/x',
@@ -61,8 +61,8 @@ describe('Invalid settings', () => {
       'NETWORK_ALLOW',
       'LOG_LEVEL',
     ];
-    expect(faults.map((line) => line.split(' ')[0]).sort()).toEqual([...names].sort());
-    for (const line of faults) {
+    expect(problems.map((line) => line.split(' ')[0]).sort()).toEqual([...names].sort());
+    for (const line of problems) {
       expect(line).toMatch(/ must /);
       expect(line).not.toContain('hunter2');
     }
@@ -79,14 +79,14 @@ describe('Invalid settings', () => {
   });
 
   it('are required in production', async () => {
-    const faults = await failing({ NODE_ENV: 'production' });
-    expect(faults.map((line) => line.split(' ')[0])).toEqual([
+    const problems = await failing({ NODE_ENV: 'production' });
+    expect(problems.map((line) => line.split(' ')[0])).toEqual([
       'PUBLIC_URL',
       'DATABASE_URL',
       'ENCRYPTION_KEYS',
       'TOKEN_KEYS',
     ]);
-    for (const line of faults) expect(line).toContain('is required when NODE_ENV is production');
+    for (const line of problems) expect(line).toContain('is required when NODE_ENV is production');
   });
 
   it.each([
@@ -98,9 +98,9 @@ describe('Invalid settings', () => {
       `a:${Buffer.alloc(32).toString('base64')},a:${Buffer.alloc(32, 1).toString('base64')}`,
     ],
   ])('are rejected: invalid %s', async (_, name, value) => {
-    const faults = await failing({ [name]: value });
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(new RegExp(`^${name} `));
+    const problems = await failing({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} `));
   });
 
   it('of an unavailable database are reported in one line', async () => {

@@ -313,11 +313,11 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       { cursor: 'INVALID_CURSOR' },
     ],
     ['limit=x&type=FETCH_FINISHED', { limit: 'INVALID_TYPE_INTEGER', type: 'UNKNOWN_PROPERTY' }],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const connection = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
       const refused = await context.client.request('get', `${path(connection)}?${query}`).set('Lang', lang);
-      expectError(refused, 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(refused, 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 });

@@ -141,11 +141,11 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
       'VALIDATION_FAILED',
       { message: 'INVALID_FORMAT' },
     ],
-  ])('rejects %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, invalidFields) => {
     const uuid = uuids.at(-1)!;
     const before = await getTransaction(context, uuid);
-    expectError(await acknowledge(uuid, body), 422, code, faults);
-    expectError(await acknowledge(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await acknowledge(uuid, body), 422, code, invalidFields);
+    expectError(await acknowledge(uuid, body).set('Lang', 'de'), 422, code, invalidFields, 'de');
     expect(await getTransaction(context, uuid)).toEqual(before);
   });
 

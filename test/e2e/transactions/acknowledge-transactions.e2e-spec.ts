@@ -55,10 +55,10 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
   it('changes nothing when one of them cannot be acknowledged', async () => {
     const [good, other] = uuids.slice(10) as [string, string];
     const nowhere = randomUUID();
-    const faults = { 'transaction_uuids.1': 'TRANSACTION_NOT_FOUND', 'transaction_uuids.3': 'INVALID_UUID' };
+    const invalidFields = { 'transaction_uuids.1': 'TRANSACTION_NOT_FOUND', 'transaction_uuids.3': 'INVALID_UUID' };
     for (const lang of ['en', 'de'] as const) {
       const answer = await acknowledge([good, nowhere, other, 'x'], { result: 'LATER' }, lang);
-      expectError(answer, 422, 'VALIDATION_FAILED', { ...faults, result: 'INVALID_OPTION' }, lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', { ...invalidFields, result: 'INVALID_OPTION' }, lang);
     }
     expectError(await acknowledge([good, nowhere]), 422, 'VALIDATION_FAILED', {
       'transaction_uuids.1': 'TRANSACTION_NOT_FOUND',
@@ -99,9 +99,9 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
         'transaction_uuids.2': 'INVALID_UUID',
       },
     ],
-  ])('rejects %s', async (_, list, code, faults) => {
-    expectError(await acknowledge(list), 422, code, faults);
-    expectError(await acknowledge(list, {}, 'de'), 422, code, faults, 'de');
+  ])('rejects %s', async (_, list, code, invalidFields) => {
+    expectError(await acknowledge(list), 422, code, invalidFields);
+    expectError(await acknowledge(list, {}, 'de'), 422, code, invalidFields, 'de');
   });
 
   it('accepts five hundred while others acknowledge the same ones in another order', async () => {

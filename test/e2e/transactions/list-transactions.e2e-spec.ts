@@ -217,9 +217,9 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
         since: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const ask = () => context.client.request('get', `/v1/transactions?${query}`);
-    expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
-    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await ask(), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 });

@@ -128,7 +128,7 @@ export class FakeBox {
   }
 
   private give(response: ServerResponse, url: URL, method: string, { status, json, headers }: BoxAnswer): void {
-    this.violations.push(...(this.description?.faults(method, url, json, status) ?? []));
+    this.violations.push(...(this.description?.violations(method, url, json, status) ?? []));
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(json === undefined ? '' : JSON.stringify(json));
   }

@@ -71,16 +71,19 @@ describe('The Dropbox API specification', () => {
     host: 'content',
     scopes: ['files.read'],
   } as const;
-  const faults = (more: Record<string, unknown> = {}) => described.faults('files/list_v2', { ...good, ...more });
-  const answer = (more: Record<string, unknown>) => faults({ answer: { ...good.answer, ...more } });
+  const violations = (more: Record<string, unknown> = {}) =>
+    described.violations('files/list_v2', { ...good, ...more });
+  const answer = (more: Record<string, unknown>) => violations({ answer: { ...good.answer, ...more } });
 
   it('finds no error in a valid response', () => {
-    expect(faults()).toEqual([]);
+    expect(violations()).toEqual([]);
     expect(answer({ hash: null, kinds: ['a'], is_there: false })).toEqual([]);
-    expect(faults({ answer: { '.tag': 'folder', name: 'A', id: 'id:2' } })).toEqual([]);
-    expect(faults({ status: 409, answer: { error: { '.tag': 'path', path: { '.tag': 'not_found' } } } })).toEqual([]);
-    expect(faults({ status: 409, answer: { error: { '.tag': 'not_found' } } })).toEqual([]);
-    expect(faults({ status: 401, answer: { error: { '.tag': 'missing_scope', required: 'x' } } })).toEqual([]);
+    expect(violations({ answer: { '.tag': 'folder', name: 'A', id: 'id:2' } })).toEqual([]);
+    expect(violations({ status: 409, answer: { error: { '.tag': 'path', path: { '.tag': 'not_found' } } } })).toEqual(
+      [],
+    );
+    expect(violations({ status: 409, answer: { error: { '.tag': 'not_found' } } })).toEqual([]);
+    expect(violations({ status: 401, answer: { error: { '.tag': 'missing_scope', required: 'x' } } })).toEqual([]);
   });
 
   it.each([
@@ -96,7 +99,7 @@ describe('The Dropbox API specification', () => {
     ['an answer of no subtype', { answer: { '.tag': 'deleted', name: 'a' } }],
     ['an empty answer', { answer: null }],
   ])('finds %s', (_, more) => {
-    expect(faults(more)).not.toEqual([]);
+    expect(violations(more)).not.toEqual([]);
   });
 
   it.each([
@@ -111,14 +114,14 @@ describe('The Dropbox API specification', () => {
   });
 
   it('knows every requested route', () => {
-    expect(described.faults('files/list', good)).toEqual(['files/list: no such route']);
-    expect(described.faults('elsewhere/list', good)).toEqual([]);
+    expect(described.violations('files/list', good)).toEqual(['files/list: no such route']);
+    expect(described.violations('elsewhere/list', good)).toEqual([]);
   });
 
   const own = DropboxApiSpec.find();
   (own ? it : it.skip)('is read where it lies on this machine; skipped: no description here', () => {
     const download = { ...good, argument: { path: 'id:1' }, status: 409, scopes: [], answer: null };
-    expect(own!.faults('files/download', download)).toEqual(['files/download refuses: is missing']);
-    expect(own!.faults('files/upload_all', download)).toEqual(['files/upload_all: no such route']);
+    expect(own!.violations('files/download', download)).toEqual(['files/download refuses: is missing']);
+    expect(own!.violations('files/upload_all', download)).toEqual(['files/upload_all: no such route']);
   });
 });

@@ -36,25 +36,26 @@ export class DropboxApiSpec {
   }
 
   /** The deviations of one exchange of a route such as `files/list_folder`. */
-  faults(path: string, { argument, status, answer, host, scopes }: DropboxExchange): string[] {
+  violations(path: string, { argument, status, answer, host, scopes }: DropboxExchange): string[] {
     const [name = '', ...rest] = path.split('/');
     const namespace = this.namespaces.get(name);
     if (!namespace) return [];
     const route = namespace.routes.get(rest.join('/'));
     if (!route) return [`${path}: no such route`];
-    const faults: string[] = [];
+    const violations: string[] = [];
     const { attributes } = route;
-    if ((attributes.get('host') ?? 'api') !== host) faults.push(`${path}: is not at this host`);
+    if ((attributes.get('host') ?? 'api') !== host) violations.push(`${path}: is not at this host`);
     const scope = attributes.get('scope');
-    if (status === 200 && scope !== undefined && !scopes.includes(scope)) faults.push(`${path}: needs ${scope}`);
-    if (status !== 400) faults.push(...this.compare(route.argument, argument, name, `${path} asks`));
-    if (status === 200) faults.push(...this.compare(route.result, answer, name, `${path} answers`));
+    if (status === 200 && scope !== undefined && !scopes.includes(scope)) violations.push(`${path}: needs ${scope}`);
+    if (status !== 400) violations.push(...this.compare(route.argument, argument, name, `${path} asks`));
+    if (status === 200) violations.push(...this.compare(route.result, answer, name, `${path} answers`));
     const error = (answer as { error?: unknown } | null)?.error;
-    if (status === 409) faults.push(...this.compare(route.error, error, name, `${path} refuses`));
+    if (status === 409) violations.push(...this.compare(route.error, error, name, `${path} refuses`));
     const common = { 401: 'AuthError', 403: 'AccessError', 429: 'RateLimitError' }[status];
     // Such errors are sometimes sent as text.
-    if (common && answer !== null) faults.push(...this.compare(type(`auth.${common}`), error, name, `${path} refuses`));
-    return faults;
+    if (common && answer !== null)
+      violations.push(...this.compare(type(`auth.${common}`), error, name, `${path} refuses`));
+    return violations;
   }
 
   private compare(given: ReturnType<typeof type>, value: unknown, within: string, at: string): string[] {

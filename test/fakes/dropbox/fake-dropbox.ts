@@ -135,7 +135,7 @@ export class FakeDropbox {
     const told: unknown = json ?? JSON.parse(headers['dropbox-api-result'] ?? 'null');
     const host = isContent ? 'content' : 'api';
     const exchange = { argument, status: status === 206 ? 200 : status, answer: told, host, scopes } as const;
-    this.violations.push(...(this.description?.faults(route, exchange) ?? []));
+    this.violations.push(...(this.description?.violations(route, exchange) ?? []));
     const bytes = answer.bytes ?? Buffer.from(answer.text ?? JSON.stringify(json));
     const type = answer.text === undefined ? 'application/json' : 'text/plain; charset=utf-8';
     response.writeHead(status, { 'content-type': type, 'content-length': bytes.length, ...headers, ...fault.headers });

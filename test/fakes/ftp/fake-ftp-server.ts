@@ -114,7 +114,7 @@ export class FakeFtpServer {
       line.data?.server.close();
     });
     this.listen(line);
-    this.say(line, '220 Guten Tag');
+    this.reply(line, '220 Guten Tag');
   }
 
   private secure(raw: Socket, pair = this.options.tls): TLSSocket {
@@ -137,7 +137,7 @@ export class FakeFtpServer {
     });
   }
 
-  private say(line: Line, text: string): void {
+  private reply(line: Line, text: string): void {
     if (!line.socket.destroyed) line.socket.write(`${text}\r\n`);
   }
 
@@ -146,69 +146,70 @@ export class FakeFtpServer {
     const command = verb.toUpperCase();
     this.commands.push(command === 'PASS' ? 'PASS' : text);
     const refused = this.refuse(text);
-    if (refused !== undefined) return this.say(line, refused);
+    if (refused !== undefined) return this.reply(line, refused);
     const path = posix.resolve(line.folder, argument);
     const { tls, hasFacts = true, user = 'anna', password = 'right', mostLines = Infinity, atUser } = this.options;
     const always: Record<string, () => void> = {
-      FEAT: () => this.say(line, `211-Es kann\r\n${hasFacts ? ' MLST type*;size*;modify*;\r\n' : ''} UTF8\r\n211 Ende`),
-      OPTS: () => this.say(line, '200 ja'),
+      FEAT: () =>
+        this.reply(line, `211-Es kann\r\n${hasFacts ? ' MLST type*;size*;modify*;\r\n' : ''} UTF8\r\n211 Ende`),
+      OPTS: () => this.reply(line, '200 ja'),
       QUIT: () => void line.socket.end('221 ade\r\n'),
       AUTH: () => {
-        if (!tls || tls.isImplicit) return this.say(line, '504 kein TLS');
-        this.say(line, '234 los');
+        if (!tls || tls.isImplicit) return this.reply(line, '504 kein TLS');
+        this.reply(line, '234 los');
         line.socket.removeAllListeners('data');
         line.socket = this.secure(line.socket);
         this.listen(line);
       },
-      USER: () => this.say(line, atUser ?? (argument === user ? '331 Passwort?' : '331 Passwort auch dann')),
+      USER: () => this.reply(line, atUser ?? (argument === user ? '331 Passwort?' : '331 Passwort auch dann')),
       PASS: () => {
-        if (argument !== password) return this.say(line, '530 Login incorrect.');
+        if (argument !== password) return this.reply(line, '530 Login incorrect.');
         if (this.lines.size > mostLines)
-          return this.say(line, '530 Sorry, the maximum number of clients is connected.');
+          return this.reply(line, '530 Sorry, the maximum number of clients is connected.');
         line.isLoggedIn = true;
-        this.say(line, '230 willkommen');
+        this.reply(line, '230 willkommen');
       },
     };
     if (always[command]) return void always[command]();
-    if (!line.isLoggedIn) return this.say(line, '530 Please login with USER and PASS.');
+    if (!line.isLoggedIn) return this.reply(line, '530 Please login with USER and PASS.');
     const node = this.files.node(path);
     const known: Record<string, () => void | Promise<void>> = {
-      TYPE: () => this.say(line, '200 ja'),
-      STRU: () => this.say(line, '200 ja'),
-      PBSZ: () => this.say(line, '200 ja'),
+      TYPE: () => this.reply(line, '200 ja'),
+      STRU: () => this.reply(line, '200 ja'),
+      PBSZ: () => this.reply(line, '200 ja'),
       PROT: () => {
         line.isProtected = argument === 'P';
-        this.say(line, '200 ja');
+        this.reply(line, '200 ja');
       },
-      PWD: () => this.say(line, `257 "${line.folder}" ist es`),
+      PWD: () => this.reply(line, `257 "${line.folder}" ist es`),
       CWD: () => {
-        if (!this.files.entries(path)) return this.say(line, '550 Failed to change directory.');
+        if (!this.files.entries(path)) return this.reply(line, '550 Failed to change directory.');
         line.folder = path;
-        this.say(line, '250 da');
+        this.reply(line, '250 da');
       },
-      SIZE: () => this.say(line, node ? `213 ${node.content.length}` : '550 Could not get file size.'),
-      MDTM: () => this.say(line, node ? `213 ${timestamp(node.mtime)}` : '550 Could not get modification time.'),
+      SIZE: () => this.reply(line, node ? `213 ${node.content.length}` : '550 Could not get file size.'),
+      MDTM: () => this.reply(line, node ? `213 ${timestamp(node.mtime)}` : '550 Could not get modification time.'),
       MLST: () => {
         const attributes = this.files.attributes(path);
-        if (!attributes || !hasFacts) return this.say(line, attributes ? '500 ?' : '550 No such file or directory');
-        this.say(line, `250-Das ist\r\n ${mlsdLine(path, attributes)}\r\n250 Ende`);
+        if (!attributes || !hasFacts) return this.reply(line, attributes ? '500 ?' : '550 No such file or directory');
+        this.reply(line, `250-Das ist\r\n ${mlsdLine(path, attributes)}\r\n250 Ende`);
       },
       REST: () => {
-        if (this.options.cannotRestart) return this.say(line, '502 kann ich nicht');
+        if (this.options.cannotRestart) return this.reply(line, '502 kann ich nicht');
         line.restart = Number(argument);
-        this.say(line, '350 dann weiter');
+        this.reply(line, '350 dann weiter');
       },
       EPSV: () => this.passive(line, (port) => `229 hier (|||${port}|)`),
       PASV: () => {
         const host = (this.passiveHost ?? '127.0.0.1').replaceAll('.', ',');
         return this.passive(line, (port) => `227 hier (${host},${port >> 8},${port & 255})`);
       },
-      MLSD: () => (hasFacts ? this.list(line, mlsdLine) : this.say(line, '500 ?')),
+      MLSD: () => (hasFacts ? this.list(line, mlsdLine) : this.reply(line, '500 ?')),
       LIST: () => this.list(line, listLine),
       RETR: () => this.retrieve(line, path, node),
     };
     if (known[command]) await known[command]();
-    else this.say(line, '500 ?');
+    else this.reply(line, '500 ?');
   }
 
   private async passive(line: Line, answer: (port: number) => string): Promise<void> {
@@ -223,7 +224,7 @@ export class FakeFtpServer {
     });
     accepted.catch(() => undefined);
     line.data = { server, accepted };
-    this.say(line, answer((server.address() as AddressInfo).port));
+    this.reply(line, answer((server.address() as AddressInfo).port));
   }
 
   private async list(line: Line, draw: typeof listLine): Promise<void> {
@@ -233,12 +234,12 @@ export class FakeFtpServer {
       const behind = this.options.hidesLinks ? this.files.attributes(`${line.folder}/${filename}`) : undefined;
       return { filename, attrs: behind ?? attrs };
     });
-    this.say(line, '150 kommt');
+    this.reply(line, '150 kommt');
     const socket = await line.data!.accepted;
     socket.end(entries.map(({ filename, attrs }) => `${draw(filename, attrs)}\r\n`).join(''));
     await once(socket, 'close');
     const isCut = all.length > mostNames;
-    this.say(line, isCut ? `226-Options: -l \r\n226 Output truncated to ${mostNames} matches` : '226 das war es');
+    this.reply(line, isCut ? `226-Options: -l \r\n226 Output truncated to ${mostNames} matches` : '226 das war es');
   }
 
   private async retrieve(line: Line, path: string, node: Node | undefined): Promise<void> {
@@ -246,9 +247,9 @@ export class FakeFtpServer {
     line.restart = 0;
     if (!node || node.isClosed) {
       line.data?.server.close();
-      return this.say(line, node ? '550 Permission denied' : `550 ${path}: No such file or directory`);
+      return this.reply(line, node ? '550 Permission denied' : `550 ${path}: No such file or directory`);
     }
-    this.say(line, '150 kommt');
+    this.reply(line, '150 kommt');
     const socket = await line.data!.accepted;
     const cutAfter = this.cutAfter(path);
     const bytes = node.content.subarray(restart);
@@ -261,6 +262,6 @@ export class FakeFtpServer {
     const early = this.endAt(path);
     socket.end(early ? node.content.subarray(restart, early.position) : bytes);
     await once(socket, 'close');
-    this.say(line, early?.answer ?? '226 das war es');
+    this.reply(line, early?.answer ?? '226 das war es');
   }
 }

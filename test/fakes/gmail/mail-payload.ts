@@ -17,13 +17,13 @@ export interface PayloadPart {
 
 /** Parses a mail as the API's guide describes it: nested parts, with names and encoded words decoded. */
 export function payloadOf(mail: Buffer): PayloadPart {
-  const rope = ByteBuffer.from(mail);
-  return parsed(parseMessage(rope), rope, '');
+  const buffer = ByteBuffer.from(mail);
+  return parsed(parseMessage(buffer), buffer, '');
 }
 
-function parsed(part: MimePart, rope: ByteBuffer, partId: string): PayloadPart {
+function parsed(part: MimePart, buffer: ByteBuffer, partId: string): PayloadPart {
   const below = part.embedded ? [part.embedded] : part.children;
-  const children = below.map((child, n) => parsed(child, rope, partId === '' ? String(n) : `${partId}.${n}`));
+  const children = below.map((child, n) => parsed(child, buffer, partId === '' ? String(n) : `${partId}.${n}`));
   const named = (header: string, parameter: string) =>
     libmime.parseHeaderValue(utf8(part.header.get(header) ?? '')).params[parameter];
   const name = named('content-disposition', 'filename') ?? named('content-type', 'name') ?? '';
@@ -33,14 +33,14 @@ function parsed(part: MimePart, rope: ByteBuffer, partId: string): PayloadPart {
     filename: libmime.decodeWords(name),
     headers: part.header.fields.map((field) => ({ name: field.name, value: libmime.decodeWords(utf8(field.value)) })),
     parts: children,
-    bytes: below.length > 0 ? null : decoded(part, rope),
+    bytes: below.length > 0 ? null : decoded(part, buffer),
   };
 }
 
 const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
 
-function decoded(part: MimePart, rope: ByteBuffer): Buffer {
-  const raw = rope.bytes(part.bodyStart, part.end);
+function decoded(part: MimePart, buffer: ByteBuffer): Buffer {
+  const raw = buffer.bytes(part.bodyStart, part.end);
   const encoding = transferEncoding(part).toLowerCase();
   if (encoding === 'base64') return Buffer.from(raw.toString('latin1'), 'base64');
   if (encoding !== 'quoted-printable') return raw;

@@ -45,25 +45,25 @@ export class DiscoveryValidator {
   }
 
   /** The deviations of one exchange; `body` is the JSON of a success, undefined for other responses. */
-  faults(verb: string, url: URL, body: unknown): string[] {
+  violations(verb: string, url: URL, body: unknown): string[] {
     const method = this.methodOf(verb, url.pathname);
     if (!method) return [`${verb} ${url.pathname}: no such method`];
-    const faults: string[] = [];
+    const violations: string[] = [];
     const parameters = { ...this.description.parameters, ...method.parameters };
     for (const [name, value] of url.searchParams) {
       const parameter = parameters[name];
-      if (parameter?.location !== 'query') faults.push(`${method.path}: no parameter ${name}`);
-      else if (!isValue(parameter, value)) faults.push(`${method.path}: ${name} cannot be ${value}`);
+      if (parameter?.location !== 'query') violations.push(`${method.path}: no parameter ${name}`);
+      else if (!isValue(parameter, value)) violations.push(`${method.path}: ${name} cannot be ${value}`);
     }
     for (const [name, { required, location }] of Object.entries(method.parameters ?? {})) {
       if (required && location === 'query' && !url.searchParams.has(name))
-        faults.push(`${method.path}: ${name} is missing`);
+        violations.push(`${method.path}: ${name} is missing`);
     }
     if (url.searchParams.get('alt') === 'media' && !method.supportsMediaDownload) {
-      faults.push(`${method.path}: has no media`);
+      violations.push(`${method.path}: has no media`);
     }
-    if (body !== undefined && method.response) faults.push(...this.compare(method.response, body, method.path));
-    return faults;
+    if (body !== undefined && method.response) violations.push(...this.compare(method.response, body, method.path));
+    return violations;
   }
 
   private methodOf(verb: string, path: string): Method | undefined {

@@ -116,8 +116,8 @@ export abstract class FakeGoogle {
 
   private give(response: ServerResponse, url: URL, { method }: Request, answer: GoogleAnswer, fault: Fault = {}): void {
     const json = 'json' in answer ? answer.json : undefined;
-    const faults = this.description?.faults(method, url, answer.status < 300 ? json : undefined);
-    this.violations.push(...(faults ?? []));
+    const violations = this.description?.violations(method, url, answer.status < 300 ? json : undefined);
+    this.violations.push(...(violations ?? []));
     const bytes = 'bytes' in answer ? answer.bytes : Buffer.from(JSON.stringify(json));
     const type = 'bytes' in answer ? answer.mimeType : 'application/json; charset=UTF-8';
     response.writeHead(answer.status, {

@@ -54,34 +54,34 @@ export class GraphValidator {
   }
 
   /** The deviations of a request for a resource of this type, or for its changes. */
-  requestFaults(type: string, query: URLSearchParams, isDelta: boolean): string[] {
-    const faults: string[] = [];
+  requestViolations(type: string, query: URLSearchParams, isDelta: boolean): string[] {
+    const violations: string[] = [];
     const functions = this.schema.Function.filter(({ Name, Parameter }) => {
       const bound = Parameter[0]?.Type;
       return Name === 'delta' && (bound === type || bound === `Collection(${type})`);
     });
-    if (isDelta && functions.length === 0) faults.push(`${type}: has no changes`);
+    if (isDelta && functions.length === 0) violations.push(`${type}: has no changes`);
     const parameters = functions.flatMap(({ Parameter }) => Parameter.slice(1).map(({ Name }) => Name));
     for (const [name, value] of query) {
       const isOwn = isDelta && parameters.includes(name);
       const isSearch = name === 'search' && type === 'graph.site';
-      if (!OPTIONS.includes(name) && !isOwn && !isSearch) faults.push(`${type}: no option ${name}`);
-      if (name === '$top' && !/^[1-9]\d{0,2}$/.test(value)) faults.push(`${type}: ${name} cannot be ${value}`);
+      if (!OPTIONS.includes(name) && !isOwn && !isSearch) violations.push(`${type}: no option ${name}`);
+      if (name === '$top' && !/^[1-9]\d{0,2}$/.test(value)) violations.push(`${type}: ${name} cannot be ${value}`);
       if (name !== '$select') continue;
       for (const property of value.split(',')) {
-        if (this.types.has(type) && !this.selects(type, property)) faults.push(`${type}: no property ${property}`);
+        if (this.types.has(type) && !this.selects(type, property)) violations.push(`${type}: no property ${property}`);
       }
     }
-    return faults;
+    return violations;
   }
 
   /** The deviations in the JSON of a success. */
-  answerFaults(type: string, body: unknown): string[] {
+  responseViolations(type: string, body: unknown): string[] {
     const { value } = (body ?? {}) as { value?: unknown };
     if (!Array.isArray(value)) return this.compare(type, body, type);
     const { ['@odata.nextLink']: next, ['@odata.deltaLink']: delta } = body as Record<string, unknown>;
-    const faults = next !== undefined && delta !== undefined ? [`${type}: two ways on`] : [];
-    return [...faults, ...value.flatMap((item, n) => this.compare(type, item, `${type}[${n}]`))];
+    const violations = next !== undefined && delta !== undefined ? [`${type}: two ways on`] : [];
+    return [...violations, ...value.flatMap((item, n) => this.compare(type, item, `${type}[${n}]`))];
   }
 
   private compare(type: string, value: unknown, at: string): string[] {

@@ -32,7 +32,7 @@ export class FakeMicrosoftGraph {
   /** The maximum number of concurrent requests that one mailbox has received. */
   mostAtOnce = 0;
   readonly description = GraphValidator.find('msgraph-files-mail.v1.csdl.xml');
-  private readonly faults: string[] = [];
+  private readonly apiViolations: string[] = [];
   private readonly accounts = new Map<string, Files>();
   private readonly mailboxes = new Map<string, MailState>();
   private readonly busy = new Map<MailState, number>();
@@ -61,7 +61,7 @@ export class FakeMicrosoftGraph {
 
   /** The deviations of the exchanges from Microsoft's metadata, and tokens that were sent to the wrong host. */
   get violations(): string[] {
-    return [...this.faults, ...this.downloads.violations];
+    return [...this.apiViolations, ...this.downloads.violations];
   }
 
   /** The settings of a deployment that uses it. */
@@ -143,8 +143,8 @@ export class FakeMicrosoftGraph {
     const { status, json, type, headers } = answer;
     if (type !== undefined && this.description) {
       const isDelta = url.pathname.endsWith('/delta');
-      this.faults.push(...this.description.requestFaults(type, url.searchParams, isDelta));
-      this.faults.push(...this.description.answerFaults(type, json));
+      this.apiViolations.push(...this.description.requestViolations(type, url.searchParams, isDelta));
+      this.apiViolations.push(...this.description.responseViolations(type, json));
     }
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
   }

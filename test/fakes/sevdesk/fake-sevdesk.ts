@@ -94,7 +94,7 @@ export class FakeSevdesk {
     // Generated data, and the other forms of a PDF, are not described.
     const isDescribed = !fault?.answer && answer.status < 300 && this.endpoints.pdfForm === 'described';
     const json: unknown = isDescribed && bytes.length < LARGEST_COMPARED ? JSON.parse(bytes.toString()) : undefined;
-    this.violations.push(...(this.description?.faults(method, url, json) ?? []));
+    this.violations.push(...(this.description?.violations(method, url, json) ?? []));
     response.writeHead(answer.status, { 'content-type': type, 'content-length': bytes.length, ...fault?.headers });
     if (fault?.cutAfter === undefined) return void response.end(bytes);
     response.write(bytes.subarray(0, fault.cutAfter), () => response.destroy());

@@ -15,9 +15,9 @@ export class ExampleShapes {
       : new ExampleShapes((JSON.parse(readFileSync(path, 'utf8')) as { resources: Examples }).resources);
   }
 
-  faults(body: unknown): string[] {
+  violations(body: unknown): string[] {
     const { object, data } = body as { object?: string; data?: unknown[] };
-    if (object === 'list') return (data ?? []).flatMap((item) => this.faults(item));
+    if (object === 'list') return (data ?? []).flatMap((item) => this.violations(item));
     const example = this.examples[object ?? ''];
     return example ? compare(example, body, object!) : [`${object}: no such object`];
   }

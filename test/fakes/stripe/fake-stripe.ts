@@ -85,7 +85,7 @@ export class FakeStripe {
     const fault = this.fault(asked);
     if (fault) return misbehave(response, fault);
     const answer = this.endpoints.answer(state, key, url);
-    if (answer.status === 200) this.violations.push(...(this.examples?.faults(answer.json) ?? []));
+    if (answer.status === 200) this.violations.push(...(this.examples?.violations(answer.json) ?? []));
     if (answer.status === 400) this.violations.push(`${url.pathname}${url.search}: ${JSON.stringify(answer.json)}`);
     json(response, answer);
   }

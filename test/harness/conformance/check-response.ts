@@ -1,5 +1,5 @@
 import { type DescribedResponse, operationOf, type Operation } from './contract-document';
-import { faultsBySchema } from './closed-schemas';
+import { schemaViolations } from './closed-schemas';
 
 /** The response of the service. */
 export interface ApiResponse {
@@ -30,24 +30,24 @@ export function findDeviations(answer: ApiResponse): string[] {
   if (answer.method === 'OPTIONS' || FORMS.includes(`${answer.method} ${answer.path}`)) return [];
   const missing = answer.headers['x-request-id'] ? [] : ['has no X-Request-Id'];
   const operation = operationOf(answer.method === 'HEAD' ? 'GET' : answer.method, answer.path);
-  return [...missing, ...(operation ? byOperation(answer, operation) : undocumentedFaults(answer))];
+  return [...missing, ...(operation ? byOperation(answer, operation) : undocumentedViolations(answer))];
 }
 
 /** Requests outside the document get one of the five error bodies. */
-function undocumentedFaults({ method, path, status, body }: ApiResponse): string[] {
+function undocumentedViolations({ method, path, status, body }: ApiResponse): string[] {
   if (status === 200 && path === METRICS) return [];
   if (status < 400) return [`answers ${status}, and the document does not know the operation`];
   if (method === 'HEAD') return [];
-  return faultsBySchema(['components', 'schemas', `${KINDS[status] ?? 'Validation'}Error`], parsed(body));
+  return schemaViolations(['components', 'schemas', `${KINDS[status] ?? 'Validation'}Error`], parsed(body));
 }
 
 function byOperation(answer: ApiResponse, operation: Operation): string[] {
   const described = operation.responses[answer.status];
   if (!described) return [`answers ${answer.status}, which the document does not list`];
-  return [...headerFaults(answer, operation, described), ...bodyFaults(answer, operation, described)];
+  return [...headerViolations(answer, operation, described), ...bodyViolations(answer, operation, described)];
 }
 
-function headerFaults(answer: ApiResponse, operation: Operation, { headers = {} }: DescribedResponse): string[] {
+function headerViolations(answer: ApiResponse, operation: Operation, { headers = {} }: DescribedResponse): string[] {
   return Object.entries(headers).flatMap(([name, header]) => {
     const value = answer.headers[name.toLowerCase()];
     if (value === undefined) return header.required ? [`lacks the header ${name}`] : [];
@@ -56,11 +56,11 @@ function headerFaults(answer: ApiResponse, operation: Operation, { headers = {} 
     const typed =
       type === 'integer' || type === 'number' ? Number(value) : type === 'boolean' ? value === 'true' : value;
     const place = [...responsePlace(operation, answer.status), 'headers', name, 'schema'];
-    return faultsBySchema(place, typed).map((fault) => `has a header ${name} that is wrong: ${fault}`);
+    return schemaViolations(place, typed).map((fault) => `has a header ${name} that is wrong: ${fault}`);
   });
 }
 
-function bodyFaults(answer: ApiResponse, operation: Operation, { content = {} }: DescribedResponse): string[] {
+function bodyViolations(answer: ApiResponse, operation: Operation, { content = {} }: DescribedResponse): string[] {
   const sent = answer.headers['content-type']?.split(';')[0];
   if (Object.keys(content).length === 0) {
     return answer.body?.length ? [`has a body, and the document knows none for ${answer.status}`] : [];
@@ -70,11 +70,11 @@ function bodyFaults(answer: ApiResponse, operation: Operation, { content = {} }:
   if (sent !== 'application/json' || answer.method === 'HEAD' || answer.body === null) return [];
   const place = [...responsePlace(operation, answer.status), 'content', sent, 'schema'];
   const body = parsed(answer.body);
-  return [...faultsBySchema(place, body), ...codeFaults(answer.status, body, content[sent]!.examples)];
+  return [...schemaViolations(place, body), ...codeViolations(answer.status, body, content[sent]!.examples)];
 }
 
 /** The document gives an example for each error code of an operation, and client code relies on the examples. */
-function codeFaults(status: number, body: unknown, examples: object | undefined): string[] {
+function codeViolations(status: number, body: unknown, examples: object | undefined): string[] {
   if (status < 400 || !examples) return [];
   const { code } = body as { code?: string };
   return code !== undefined && code in examples ? [] : [`has the code ${code}, which the document does not list here`];

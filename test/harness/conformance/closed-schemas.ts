@@ -26,7 +26,7 @@ ajv.addSchema({ ...(closed(contractDocument) as object), $id: BASE });
 const compiled = new Map<string, ValidateFunction>();
 
 /** Returns the deviations of a value from the schema at a path of the document such as `['components', 'schemas', 'X']`. */
-export function faultsBySchema(place: readonly string[], value: unknown): string[] {
+export function schemaViolations(place: readonly string[], value: unknown): string[] {
   const pointer = place.map((name) => encodeURIComponent(name.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/');
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${BASE}#/${pointer}` });
   compiled.set(pointer, validate);

@@ -33,11 +33,11 @@ export class OAuthSessions {
 
   /** A session whose tokens are refreshed when they are rejected. */
   open(step2: Record<string, unknown> = {}, given: { scopes?: string[]; zone?: string } = {}): OpenSession {
-    const { values, faults } = validateFields(
+    const { values, invalidFields } = validateFields(
       this.integration.step1,
       given.zone === undefined ? {} : { time_zone: given.zone },
     );
-    expect(faults).toEqual([]);
+    expect(invalidFields).toEqual([]);
     const issue = () => this.provider.authorization.tokens(undefined, given.scopes).access_token;
     let token = issue();
     const session = openSession({

@@ -34,8 +34,8 @@ export class SourceSessions {
 
   open(given: SourceSessionInput = {}): OpenSession {
     const { fields, step2, accessToken, known, apiBaseUrl } = { ...this.standard(), ...given };
-    const { values, faults } = validateFields(this.integration.step1, fields ?? {});
-    expect(faults).toEqual([]);
+    const { values, invalidFields } = validateFields(this.integration.step1, fields ?? {});
+    expect(invalidFields).toEqual([]);
     const session = openSession({
       fields: values,
       step2: step2 ?? {},

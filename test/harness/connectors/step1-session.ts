@@ -4,7 +4,7 @@ import { validateStep1 } from '../../../src/integrations/shared/trust/step1-inpu
 
 /** A session from valid step-1 input, which may include `trusted_fingerprint`. */
 export function step1Session(integration: Integration, input: Readonly<Record<string, unknown>>) {
-  const { values, faults, accepted } = validateStep1(integration, input);
-  expect(faults).toEqual([]);
+  const { values, invalidFields, accepted } = validateStep1(integration, input);
+  expect(invalidFields).toEqual([]);
   return { fields: values, trust: ServerTrust.of(integration, values, { accepted }) };
 }

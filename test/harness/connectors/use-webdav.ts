@@ -29,8 +29,8 @@ export class Webdav {
     }: { step2?: object; known?: string[]; through?: GuardedNetwork } = {},
   ): OpenSession {
     const url = this.server.origin + encodeURI(this.server.base);
-    const { values, faults } = validateFields(webdav.step1, { url, user: 'anna', password: 'right', ...given });
-    expect(faults).toEqual([]);
+    const { values, invalidFields } = validateFields(webdav.step1, { url, user: 'anna', password: 'right', ...given });
+    expect(invalidFields).toEqual([]);
     const opened = openSession({
       fields: values,
       step2: step2 as never,

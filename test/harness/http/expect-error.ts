@@ -23,20 +23,20 @@ const WITH_ERRORS = [405, 409, 413, 416, 422, 429];
 
 /**
  * Expects the complete error body of decisions 2: its members, the language, the request id, and `errors` only where it is defined.
- * `faults` are all invalid fields with their codes, in any order.
+ * `invalidFields` are all invalid fields with their codes, in any order.
  */
 export function expectError(
   answer: Response,
   status: number,
   code: string,
-  faults: Readonly<Record<string, string>> = {},
+  invalidFields: Readonly<Record<string, string>> = {},
   lang: Lang = 'en',
 ): void {
   const body = answer.body as Record<string, unknown>;
   expect({ status: answer.status, code: body.code, errors: codesByField(body.errors) }).toEqual({
     status,
     code,
-    errors: WITH_ERRORS.includes(status) ? faults : undefined,
+    errors: WITH_ERRORS.includes(status) ? invalidFields : undefined,
   });
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(body).toEqual({

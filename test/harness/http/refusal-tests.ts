@@ -107,8 +107,9 @@ export function itChecksConnectionAccess(
   /** An invalid body proves that the request is rejected before the body is parsed. */
   const ask = async (uuid: string, headers: Headers, lang: 'en' | 'de' = 'en') =>
     call(context, method, path(uuid), headers).set('Lang', lang).set('Content-Type', 'application/json').send('{"');
-  const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
-    for (const lang of ['en', 'de'] as const) expectError(await ask(uuid, headers, lang), status, code, faults, lang);
+  const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, invalidFields = {}) => {
+    for (const lang of ['en', 'de'] as const)
+      expectError(await ask(uuid, headers, lang), status, code, invalidFields, lang);
   };
 
   it.each(credentials)('rejects a malformed uuid to a %s', async (_, headers) => {
@@ -161,12 +162,12 @@ export function itChecksIdentityAccess(context: TestContext, { method, path, acc
 
   const byKey = (): Headers => ({ 'X-API-KEY': context.client.apiKey });
   /** An invalid body proves that the request is rejected before the body is parsed. */
-  const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, faults = {}) => {
+  const expectBoth = async (uuid: string, headers: Headers, status: number, code: string, invalidFields = {}) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = call(context, method, path(uuid), headers)
         .set('Lang', lang)
         .set('Content-Type', 'application/json');
-      expectError(await asked.send('{"'), status, code, faults, lang);
+      expectError(await asked.send('{"'), status, code, invalidFields, lang);
     }
   };
 

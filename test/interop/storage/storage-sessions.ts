@@ -31,8 +31,8 @@ export class StorageSessions {
       aheadMs = 0,
     }: StorageInput = {},
   ): OpenSession {
-    const { values, faults } = validateFields(this.integration.step1, fields);
-    expect(faults).toEqual([]);
+    const { values, invalidFields } = validateFields(this.integration.step1, fields);
+    expect(invalidFields).toEqual([]);
     const recorded = new Set(known);
     const session = openSession({
       fields: values,

@@ -47,7 +47,7 @@ export interface CompletedFlow {
 export class OAuthFlowRepository {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -76,12 +76,12 @@ export class OAuthFlowRepository {
       );
       if (isFirst === 0) return 'AUTHORIZATION_USED';
       const connection = await em.findOneOrFail(Connection, flow.connectionUuid);
-      const key = await this.vault.key(em, connection.uuid);
+      const key = await this.keyManager.key(em, connection.uuid);
       const {
         codeVerifier,
         session,
         isApart: isPopup = false,
-      } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       const startedInUi = flow.pageDigest != null && session !== null;
       const { actor, scopes, keyUuid, sessionGeneration } = flow;
       return {
@@ -127,8 +127,8 @@ export class OAuthFlowRepository {
         [flow.uuid],
       );
       if (isFirst === 0) return null;
-      const key = await this.vault.key(em, flow.connectionUuid);
-      const { session } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
+      const key = await this.keyManager.key(em, flow.connectionUuid);
+      const { session } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, flow.secrets);
       return { session, flow, outcome: flow.outcome as AuthorizationOutcome };
     });
   }

@@ -22,7 +22,7 @@ const POPUP_SECONDS = 60;
 export class CreatePopupSecret {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -47,8 +47,8 @@ export class CreatePopupSecret {
 
   /** The id of the UI token that started the flow; undefined when an API key did. */
   private async sessionOf(em: EntityManager, { connectionUuid, secrets }: OAuthFlow): Promise<string | undefined> {
-    const key = await this.vault.key(em, connectionUuid);
-    const { session } = this.vault.decrypt<FlowSecrets>(key, OAUTH_FLOW, secrets);
+    const key = await this.keyManager.key(em, connectionUuid);
+    const { session } = this.keyManager.decrypt<FlowSecrets>(key, OAUTH_FLOW, secrets);
     return (session as { jti?: string } | null)?.jti;
   }
 }

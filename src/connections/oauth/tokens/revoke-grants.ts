@@ -33,7 +33,7 @@ export class RevokeGrants {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly client: OAuthClient,
     private readonly clock: Clock,
     private readonly integrations: IntegrationRegistry,
@@ -59,8 +59,8 @@ export class RevokeGrants {
     try {
       const integration = this.integrations.get(due.integration_id);
       if (!due.in_use && usesOAuth(integration)) {
-        const key = await this.vault.key(this.em.fork(), due.environment_uuid);
-        const token = this.vault.decrypt<string>(
+        const key = await this.keyManager.key(this.em.fork(), due.environment_uuid);
+        const token = this.keyManager.decrypt<string>(
           key,
           OAUTH_REVOCATION,
           new Encrypted(Buffer.from(due.revocation_token)),

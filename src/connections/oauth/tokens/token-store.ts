@@ -34,7 +34,7 @@ export interface CurrentTokens extends StoredTokens {
 export class TokenStore {
   constructor(
     private readonly em: EntityManager,
-    private readonly vault: KeyManager,
+    private readonly keyManager: KeyManager,
     private readonly clock: Clock,
   ) {}
 
@@ -42,8 +42,8 @@ export class TokenStore {
     const em = this.em.fork();
     const grant = await em.findOne(OAuthGrant, connectionUuid);
     if (!grant) return null;
-    const { access, refresh } = this.vault.decrypt<StoredTokens>(
-      await this.vault.key(em, connectionUuid),
+    const { access, refresh } = this.keyManager.decrypt<StoredTokens>(
+      await this.keyManager.key(em, connectionUuid),
       OAUTH_TOKENS,
       grant.tokens,
     );
@@ -98,7 +98,7 @@ export class TokenStore {
       const em = this.em.fork();
       const grant = await em.findOne(OAuthGrant, connectionUuid);
       if (!grant) return false;
-      const key = await this.vault.key(em, connectionUuid);
+      const key = await this.keyManager.key(em, connectionUuid);
       const written = await affected(
         em,
         `update oauth_grant set tokens = $3, revocation_token = $4, refresh_due_at = $5, expires_at = $6, refresh_rejected_at = null,
@@ -107,7 +107,7 @@ export class TokenStore {
         [
           connectionUuid,
           lease,
-          this.vault.encrypt(key, OAUTH_TOKENS, next).bytes,
+          this.keyManager.encrypt(key, OAUTH_TOKENS, next).bytes,
           (await this.revocation(em, grant.environmentUuid, integration, next))?.bytes ?? null,
           dates.refreshDueAt,
           dates.expiresAt,
@@ -135,7 +135,7 @@ export class TokenStore {
   ): Promise<void> {
     const { uuid, environmentUuid } = connection;
     const stored: StoredTokens = { access: given.tokens.accessToken, refresh: given.tokens.refreshToken };
-    const key = await this.vault.key(em, uuid);
+    const key = await this.keyManager.key(em, uuid);
     const { refreshDueAt, expiresAt } = this.expiry(given.tokens.expiresIn, stored);
     await sql(
       em,
@@ -151,7 +151,7 @@ export class TokenStore {
         environmentUuid,
         integration.id,
         accountDigest(given.accountId),
-        this.vault.encrypt(key, OAUTH_TOKENS, stored).bytes,
+        this.keyManager.encrypt(key, OAUTH_TOKENS, stored).bytes,
         (await this.revocation(em, environmentUuid, integration, stored))?.bytes ?? null,
         jsonb(given.scopes),
         refreshDueAt,
@@ -168,8 +168,8 @@ export class TokenStore {
     { access, refresh }: StoredTokens,
   ) {
     if (!oauth.revokeUrl) return null;
-    const key = await this.vault.key(em, environmentUuid);
-    return this.vault.encrypt(key, OAUTH_REVOCATION, refresh ?? access);
+    const key = await this.keyManager.key(em, environmentUuid);
+    return this.keyManager.encrypt(key, OAUTH_REVOCATION, refresh ?? access);
   }
 
   private expiry(

@@ -27,10 +27,10 @@ export interface PortalLogin {
   readonly isRenewed: boolean;
 }
 
-type Refusals = Readonly<Partial<Record<Scenario, () => SourceError>>>;
+type ScenarioErrors = Readonly<Partial<Record<Scenario, () => SourceError>>>;
 
 /** Scenarios in which the portal rejects formerly valid credentials. */
-const CREDENTIAL_REFUSALS: Refusals = {
+const CREDENTIAL_ERRORS: ScenarioErrors = {
   password_changed: () => new InvalidCredentials('The sandbox rejects the login.'),
   expired_grant: () => new AuthorizationRevoked('The sandbox consent has expired.', 'CONSENT_EXPIRED'),
   revoked_grant: () => new AuthorizationRevoked('The sandbox consent was revoked.', 'CONSENT_REVOKED'),
@@ -38,13 +38,13 @@ const CREDENTIAL_REFUSALS: Refusals = {
 };
 
 /** Scenarios in which the portal rejects all users. */
-const OUTAGES: Refusals = {
+const OUTAGES: ScenarioErrors = {
   provider_down: () => new Transient('The sandbox answers 503.'),
   provider_changed: () => new UnexpectedResponse('The sandbox answers HTML instead of a list.'),
 };
 
 /** Scenarios that affect the login only when the portal fails from the setup on. */
-const OUTAGES_AT_ONCE: Refusals = {
+const OUTAGES_AT_ONCE: ScenarioErrors = {
   ...OUTAGES,
   rate_limited: () => new RateLimited('The sandbox answers 429.', PAUSE_SECONDS),
   interrupted: () => new Transient('The sandbox closed the connection.'),
@@ -77,8 +77,8 @@ export async function respond(session: SandboxSession): Promise<void> {
   }
 }
 
-function refuse({ session, isRenewed }: PortalLogin, outages: Refusals): void {
+function refuse({ session, isRenewed }: PortalLogin, outages: ScenarioErrors): void {
   const scenario = session.fields.scenario as Scenario;
-  const refusal = outages[scenario] ?? (isRenewed ? undefined : CREDENTIAL_REFUSALS[scenario]);
+  const refusal = outages[scenario] ?? (isRenewed ? undefined : CREDENTIAL_ERRORS[scenario]);
   if (refusal) throw refusal();
 }

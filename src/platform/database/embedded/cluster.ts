@@ -21,7 +21,7 @@ export async function ensureCluster(
   home: ClusterFolder,
   binaries: Binaries,
   durable: boolean,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const major = await majorOf(home.data);
   if (major !== null) {
@@ -32,7 +32,7 @@ export async function ensureCluster(
     );
   }
   await removeUnfinished(home);
-  say(`Creating the database in ${home.folder}.`);
+  print(`Creating the database in ${home.folder}.`);
   const workshop = await mkdtemp(join(home.folder, UNFINISHED));
   try {
     await moveIntoPlace(await build(workshop, home, binaries, durable), home.data);

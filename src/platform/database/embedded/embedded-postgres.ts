@@ -31,7 +31,7 @@ export interface EmbeddedPostgresOptions {
   /** False gives up safety against power loss for speed (tests). Default true. */
   durable?: boolean;
   /** Receives messages for a person at the terminal, one sentence each. */
-  say?: (line: string) => void;
+  print?: (line: string) => void;
   /** Further PostgreSQL settings; they override the defaults. */
   settings?: Record<string, string>;
 }
@@ -43,17 +43,17 @@ export interface EmbeddedPostgresOptions {
  * cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, say = () => undefined } = options;
-  const home = await openClusterFolder(options.dataDir, say);
-  return withStartLock(home.lock, say, async () => {
+  const { durable = true, print = () => undefined } = options;
+  const home = await openClusterFolder(options.dataDir, print);
+  return withStartLock(home.lock, print, async () => {
     const adopted = await adopt(home);
     if (adopted) return adopted;
-    const binaries = await findBinaries(home.account, say);
-    await ensureCluster(home, binaries, durable, say);
+    const binaries = await findBinaries(home.account, print);
+    await ensureCluster(home, binaries, durable, print);
     const password = await readPassword(home);
     await claimOwnership(home.owner);
     const settings = { ...postgresSettings(availableMemory(), durable), ...options.settings };
-    const first = await startServer(home, binaries, settings, say);
+    const first = await startServer(home, binaries, settings, print);
     try {
       await ensureDatabase(urlOf(password, first.port, 'postgres'));
     } catch (error) {
@@ -61,12 +61,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error;
     }
     const again = (port: number) =>
-      withStartLock(home.lock, say, async () => {
+      withStartLock(home.lock, print, async () => {
         if (await findPostmaster(home.data)) throw new Error(`Another process runs the database in ${home.folder}.`);
         await claimOwnership(home.owner);
-        return startServer(home, binaries, { ...settings, port: String(port) }, say);
+        return startServer(home, binaries, { ...settings, port: String(port) }, print);
       });
-    const server = restartOnExit(first, again, say);
+    const server = restartOnExit(first, again, print);
     return {
       url: urlOf(password, server.port, DATABASE),
       adopted: false,

@@ -12,7 +12,7 @@ const MOST_MS = 30_000;
 export function restartOnExit(
   first: PostgresServer,
   restart: (port: number) => Promise<PostgresServer>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): PostgresServer {
   const { port } = first;
   const stopping = new AbortController();
@@ -25,10 +25,10 @@ export function restartOnExit(
       if (stopping.signal.aborted) return null;
       try {
         const next = await restart(port);
-        say('PostgreSQL runs again.');
+        print('PostgreSQL runs again.');
         return next;
       } catch (error) {
-        if (!told) say(`${(error as Error).message}\nIt is tried again until it runs.`);
+        if (!told) print(`${(error as Error).message}\nIt is tried again until it runs.`);
         told = true;
       }
     }

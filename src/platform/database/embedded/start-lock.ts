@@ -14,7 +14,11 @@ const SEPARATOR = ' # ';
  * over the same dead lock at once, nothing breaks: the cluster is moved into place by an exclusive rename, and PostgreSQL
  * protects its own folder. The lock only prevents duplicate work.
  */
-export async function withStartLock<T>(path: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
+export async function withStartLock<T>(
+  path: string,
+  print: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   const mine = `${processIdentity(process.pid)}${SEPARATOR}${randomBytes(6).toString('hex')}`;
   let told = false;
   while (!(await create(path, mine))) {
@@ -25,7 +29,7 @@ export async function withStartLock<T>(path: string, say: (line: string) => void
       await takeAway(path, holder);
       continue;
     }
-    if (!told) say(`Waiting for process ${pid}, which is starting the database.`);
+    if (!told) print(`Waiting for process ${pid}, which is starting the database.`);
     told = true;
     await pause(RETRY_MS);
   }

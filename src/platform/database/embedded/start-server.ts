@@ -53,7 +53,7 @@ export async function startServer(
   home: ClusterFolder,
   binaries: Binaries,
   settings: Record<string, string>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<PostgresServer> {
   await rotateLog(home.log);
   for (let attempt = 1; ; attempt++) {
@@ -64,7 +64,7 @@ export async function startServer(
       if (home.account) await log.chown(home.account.uid, home.account.gid);
       const before = (await log.stat()).size;
       const port = Number(settings.port) || (await freePort());
-      const server = await tryStartServer(home, binaries, { ...settings, port: String(port) }, log, say);
+      const server = await tryStartServer(home, binaries, { ...settings, port: String(port) }, log, print);
       if (server) return { port, ...server };
       const said = await readFrom(home.log, before);
       // The port was taken in the meantime, or processes of a killed predecessor still hold its shared memory.
@@ -85,7 +85,7 @@ async function tryStartServer(
   binaries: Binaries,
   settings: Record<string, string>,
   log: FileHandle,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Omit<PostgresServer, 'port'> | null> {
   const all = { ...settings, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -99,7 +99,7 @@ async function tryStartServer(
   lifeline.on('error', () => undefined);
   let state: 'starting' | 'running' | 'stopping' | 'ended' = 'starting';
   const ended = once(child, 'exit').then(([status]) => {
-    if (state === 'running') say(`PostgreSQL has stopped unexpectedly (status ${status}), see ${home.log}.`);
+    if (state === 'running') print(`PostgreSQL has stopped unexpectedly (status ${status}), see ${home.log}.`);
     state = 'ended';
   });
   const hasEnded = (): boolean => state === 'ended';
@@ -110,7 +110,7 @@ async function tryStartServer(
     if (hasEnded()) return null;
     if (!told && performance.now() - started > SLOW_START_MS) {
       told = true;
-      say('PostgreSQL is still starting; after a crash it first repairs itself.');
+      print('PostgreSQL is still starting; after a crash it first repairs itself.');
     }
   }
   state = 'running';

@@ -39,7 +39,7 @@ export interface CallerRequest extends Request {
   /** Owners of the resource in the path: stored responses of the request are deleted with them. */
   belongsTo?: readonly string[];
   /** Errors that a guard found in the body; they are reported together with the validation errors (decisions 2). */
-  faultsInBody?: InvalidField[];
+  invalidBodyFields?: InvalidField[];
 }
 
 export const ACCESS = 'access';

@@ -67,17 +67,17 @@ export class ErrorsFilter implements ExceptionFilter {
   private body(error: ApiError, lang: Lang, request_id: string) {
     return {
       type: `${this.settings.publicUrl}/docs/errors#${error.code}`,
-      title: this.say(`errors.title.${titleKeyOf(error.getStatus())}`, lang),
+      title: this.translate(`errors.title.${titleKeyOf(error.getStatus())}`, lang),
       status: error.getStatus(),
       code: error.code,
-      detail: this.say(`errors.detail.${error.code}`, lang, error.details.params),
+      detail: this.translate(`errors.detail.${error.code}`, lang, error.details.params),
       request_id,
       ...(error.kind === 'validation' && {
-        errors: (error.details.errors ?? []).map((fault) => ({
-          field: fault.field,
-          code: fault.code,
-          message: this.message(fault, lang),
-          ...(fault.fingerprint !== undefined && { fingerprint: fault.fingerprint }),
+        errors: (error.details.errors ?? []).map((invalidField) => ({
+          field: invalidField.field,
+          code: invalidField.code,
+          message: this.message(invalidField, lang),
+          ...(invalidField.fingerprint !== undefined && { fingerprint: invalidField.fingerprint }),
         })),
       }),
     };
@@ -85,7 +85,7 @@ export class ErrorsFilter implements ExceptionFilter {
 
   private message({ field, code, params, sentence = code }: InvalidField, lang: Lang): string {
     const label = params?.label ?? this.labelOf(field, lang);
-    return this.say(`validation.${sentence}`, lang, { ...params, label });
+    return this.translate(`validation.${sentence}`, lang, { ...params, label });
   }
 
   /** The label of a field; its name if it has none. */
@@ -94,11 +94,11 @@ export class ErrorsFilter implements ExceptionFilter {
     // A name from the caller must not resolve to a property of Object or to another message.
     if (!/^[a-z][a-z0-9_]*$/.test(name) || name in Object.prototype) return name;
     const key = `validation.labels.${name}`;
-    const label = this.say(key, lang);
+    const label = this.translate(key, lang);
     return label === key ? name : label;
   }
 
-  private say(key: string, lang: Lang, params: Params = {}): string {
+  private translate(key: string, lang: Lang, params: Params = {}): string {
     return renderMessage(this.i18n, key, params, lang);
   }
 

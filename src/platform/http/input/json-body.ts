@@ -53,8 +53,8 @@ export async function readJsonBody(request: Request): Promise<void> {
     }
     const text = await receive(request, LIMIT_BYTES);
     request.body = text === '' ? {} : (JSON.parse(text) as unknown);
-  } catch (fault) {
-    request.body = new UnreadableBody(refusal(fault));
+  } catch (error) {
+    request.body = new UnreadableBody(refusal(error));
   }
 }
 
@@ -80,8 +80,8 @@ async function receive(request: Request, limit: number): Promise<string> {
   }
 }
 
-function refusal(fault: unknown): ApiError {
-  if (fault instanceof ApiError) return fault;
-  const type = (fault as { type?: string }).type;
+function refusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const type = (error as { type?: string }).type;
   return type === 'entity.too.large' ? new ApiError('BODY_TOO_LARGE') : unprocessable('MALFORMED_JSON');
 }

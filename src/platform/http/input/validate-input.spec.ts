@@ -28,7 +28,7 @@ const body = (value: unknown, metatype: unknown = Sample) =>
   pipe.transform(value, { type: 'body', metatype: metatype as never, data: undefined });
 const query = (value: unknown) => pipe.transform(value, { type: 'query', metatype: PageQuery, data: undefined });
 
-async function faults(outcome: Promise<unknown>): Promise<readonly InvalidField[]> {
+async function invalidFieldsOf(outcome: Promise<unknown>): Promise<readonly InvalidField[]> {
   try {
     await outcome;
   } catch (error) {
@@ -39,7 +39,7 @@ async function faults(outcome: Promise<unknown>): Promise<readonly InvalidField[
 }
 
 const codes = async (outcome: Promise<unknown>) =>
-  Object.fromEntries((await faults(outcome)).map(({ field, code }) => [field, code]));
+  Object.fromEntries((await invalidFieldsOf(outcome)).map(({ field, code }) => [field, code]));
 
 describe('ValidateInput', () => {
   it('converts valid input to its DTO', async () => {
@@ -62,11 +62,11 @@ describe('ValidateInput', () => {
   });
 
   it('contains the limits for the messages', async () => {
-    const [long] = await faults(body({ name: 'too long' }));
+    const [long] = await invalidFieldsOf(body({ name: 'too long' }));
     expect(long!.params).toEqual({ limit: 5 });
-    const [kind] = await faults(body({ name: 'x', kind: 'c' }));
+    const [kind] = await invalidFieldsOf(body({ name: 'x', kind: 'c' }));
     expect(kind!.params).toEqual({ options: 'a, b' });
-    const [limit] = await faults(query({ limit: '501' }));
+    const [limit] = await invalidFieldsOf(query({ limit: '501' }));
     expect(limit!.params).toEqual({ limit: 500 });
   });
 

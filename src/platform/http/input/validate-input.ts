@@ -83,7 +83,7 @@ async function validated(
   metatype: Type<object>,
   value: unknown,
   convert: (metatype: Type<object>, given: object) => object,
-  { caller, faultsInBody = [] }: Pick<CallerRequest, 'caller' | 'faultsInBody'> = {},
+  { caller, invalidBodyFields = [] }: Pick<CallerRequest, 'caller' | 'invalidBodyFields'> = {},
 ): Promise<object> {
   const given = value ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) {
@@ -101,9 +101,9 @@ async function validated(
     forbidUnknownValues: false,
     validationError: { target: true, value: false },
   });
-  if (errors.length > 0 || unknown.length > 0 || faultsInBody.length > 0) {
-    const found = [...errors.flatMap((error) => faults(error, '')), ...unknown, ...faultsInBody];
-    throw invalid([...found, ...furtherFaults(metatype, usual, caller)]);
+  if (errors.length > 0 || unknown.length > 0 || invalidBodyFields.length > 0) {
+    const found = [...errors.flatMap((error) => toInvalidFields(error, '')), ...unknown, ...invalidBodyFields];
+    throw invalid([...found, ...crossFieldErrors(metatype, usual, caller)]);
   }
   return input;
 }
@@ -116,16 +116,16 @@ const omit = (given: object, names: readonly string[]): object =>
 
 /** A DTO with rules across fields. They are evaluated when other errors exist, so that all errors are reported at once. */
 export interface CrossFieldValidation {
-  furtherFaults(input: object, caller?: Caller): InvalidField[];
+  crossFieldErrors(input: object, caller?: Caller): InvalidField[];
 }
 
-function furtherFaults(metatype: object, input: object, caller?: Caller): InvalidField[] {
-  return 'furtherFaults' in metatype ? (metatype as CrossFieldValidation).furtherFaults(input, caller) : [];
+function crossFieldErrors(metatype: object, input: object, caller?: Caller): InvalidField[] {
+  return 'crossFieldErrors' in metatype ? (metatype as CrossFieldValidation).crossFieldErrors(input, caller) : [];
 }
 
-function faults(error: ValidationError, parent: string): InvalidField[] {
+function toInvalidFields(error: ValidationError, parent: string): InvalidField[] {
   const field = parent ? `${parent}.${error.property}` : error.property;
-  const nested = (error.children ?? []).flatMap((child) => faults(child, field));
+  const nested = (error.children ?? []).flatMap((child) => toInvalidFields(child, field));
   const broken = Object.keys(error.constraints ?? {});
   const rule = RULE_PRIORITY.find((name) => broken.includes(name)) ?? broken[0];
   if (!rule) return nested;

@@ -99,9 +99,9 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
   });
 
   it('requires an identity from a key', async () => {
-    const faults = { identity_uuid: 'REQUIRED' };
+    const invalidFields = { identity_uuid: 'REQUIRED' };
     for (const identity_uuid of [undefined, null]) {
-      expectError(await create({ identity_uuid }), 422, 'MISSING_REQUIRED_FIELDS', faults);
+      expectError(await create({ identity_uuid }), 422, 'MISSING_REQUIRED_FIELDS', invalidFields);
     }
   });
 
@@ -202,10 +202,10 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
       'VALIDATION_FAILED',
       { 'fields.user': 'INVALID_FORMAT', 'fields.password': 'INVALID_FORMAT' },
     ],
-  ])('rejects %s and stores nothing', async (_, change, code, faults) => {
+  ])('rejects %s and stores nothing', async (_, change, code, invalidFields) => {
     const before = await kept();
-    expectError(await create(change), 422, code, faults);
-    expectError(await create(change).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await create(change), 422, code, invalidFields);
+    expectError(await create(change).set('Lang', 'de'), 422, code, invalidFields, 'de');
     expect(await kept()).toEqual(before);
   });
 
@@ -232,10 +232,10 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
 
   it('reports an unknown identity and an unknown integration together with all other errors', async () => {
     const unknown = { identity_uuid: randomUUID() };
-    const faults = { identity_uuid: 'IDENTITY_NOT_FOUND', 'fields.password': 'REQUIRED', name: 'REQUIRED' };
+    const invalidFields = { identity_uuid: 'IDENTITY_NOT_FOUND', 'fields.password': 'REQUIRED', name: 'REQUIRED' };
     const change = { ...unknown, name: undefined, fields: { user: 'u' } };
-    expectError(await create(change), 422, 'VALIDATION_FAILED', faults);
-    expectError(await create(change).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await create(change), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await create(change).set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
     expectError(await create({ ...unknown, integration_id: 'x', name: 7 }), 422, 'VALIDATION_FAILED', {
       identity_uuid: 'IDENTITY_NOT_FOUND',
       integration_id: 'INTEGRATION_UNKNOWN',
@@ -270,12 +270,12 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
       .request('post', PATH)
       .type('json')
       .send(bodies[what as keyof typeof bodies]);
-    const [code, faults] = {
+    const [code, invalidFields] = {
       identity: ['VALIDATION_FAILED', { identity_uuid: 'INVALID_UUID' }] as const,
       list: ['VALIDATION_FAILED', { body: 'INVALID_TYPE_OBJECT' }] as const,
       malformed: ['MALFORMED_JSON', {}] as const,
     }[what]!;
-    expectError(answer, 422, code, faults);
+    expectError(answer, 422, code, invalidFields);
   });
 
   it.each(['key', 'token'])(

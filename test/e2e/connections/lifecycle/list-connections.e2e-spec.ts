@@ -118,9 +118,9 @@ describe('GET /v1/connections (spec 4.1)', () => {
       'webhook=1&limit=x&offset=3',
       { webhook: 'INVALID_OPTION', limit: 'INVALID_TYPE_INTEGER', offset: 'UNKNOWN_PROPERTY' },
     ],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const ask = () => context.client.requestWithToken(context.token, 'get', `/v1/connections?${query}`);
-    expectError(await ask(), 422, 'VALIDATION_FAILED', faults);
-    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await ask(), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await ask().set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 });

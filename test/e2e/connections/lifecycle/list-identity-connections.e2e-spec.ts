@@ -140,10 +140,10 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
       'status=1&limit=x&sort=name',
       { status: 'INVALID_OPTION', limit: 'INVALID_TYPE_INTEGER', sort: 'UNKNOWN_PROPERTY' },
     ],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     for (const lang of ['en', 'de'] as const) {
       const answer = await context.client.request('get', `${path(context.identity)}?${query}`).set('Lang', lang);
-      expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 });

@@ -34,10 +34,10 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     const { uuid } = body.data as { uuid: string };
     await context.client.request('get', `/v1/connections/${uuid}`).expect(200);
     const [row] = await context.query(
-      'select immediate_fetch_trigger, secrets is not null as sealed from connection where uuid = $1',
+      'select immediate_fetch_trigger, secrets is not null as encrypted from connection where uuid = $1',
       [uuid],
     );
-    expect(row).toEqual({ immediate_fetch_trigger: 'INITIAL', sealed: true });
+    expect(row).toEqual({ immediate_fetch_trigger: 'INITIAL', encrypted: true });
   });
 
   it.each<[string, object]>([
@@ -49,9 +49,9 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
     const missing = Object.entries({ user: 'REQUIRED', password: 'REQUIRED' })
       .filter(([id]) => !(fields as Record<string, string>)[id]?.trim())
       .map(([id, code]) => [`fields.${id}`, code]);
-    const faults = Object.fromEntries(missing) as Record<string, string>;
-    expectError(await migrate({ fields }), 422, 'MISSING_REQUIRED_FIELDS', faults);
-    expectError(await migrate({ fields }).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', faults, 'de');
+    const invalidFields = Object.fromEntries(missing) as Record<string, string>;
+    expectError(await migrate({ fields }), 422, 'MISSING_REQUIRED_FIELDS', invalidFields);
+    expectError(await migrate({ fields }).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', invalidFields, 'de');
     expect(await count()).toEqual(before);
   });
 
@@ -168,8 +168,8 @@ describe('POST /v1/connections/migrate (spec 4.11)', () => {
         startdate: 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('rejects %s', async (_, change, code, faults) => {
-    expectError(await migrate(change), 422, code, faults);
-    expectError(await migrate(change).set('Lang', 'de'), 422, code, faults, 'de');
+  ])('rejects %s', async (_, change, code, invalidFields) => {
+    expectError(await migrate(change), 422, code, invalidFields);
+    expectError(await migrate(change).set('Lang', 'de'), 422, code, invalidFields, 'de');
   });
 });

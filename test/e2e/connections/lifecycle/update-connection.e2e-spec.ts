@@ -9,7 +9,7 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   const put = (uuid: string, body: object) =>
     context.client.requestWithToken(context.token, 'put', path(uuid)).send(body);
   const get = async (uuid: string) => (await context.client.request('get', path(uuid)).expect(200)).body.data;
-  const sealed = async (uuid: string) =>
+  const encryptedSecrets = async (uuid: string) =>
     (await context.query<{ secrets: Buffer }>('select secrets from connection where uuid = $1', [uuid]))[0]!.secrets;
 
   itChecksConnectionAccess(context, { method: 'put', path, accepts: ['token'] });
@@ -53,11 +53,11 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       `update connection set settings = settings || '{"scenario":"provider_down","fails_from":"setup"}' where uuid = $1`,
       [uuid],
     );
-    const before = await sealed(uuid);
+    const before = await encryptedSecrets(uuid);
     const answer = await put(uuid, { name: 'Büro & Co. 📎' }).expect(204);
     expect(answer.text).toBe('');
     expect((await get(uuid)).name).toBe('Büro & Co. 📎');
-    expect(await sealed(uuid)).toEqual(before);
+    expect(await encryptedSecrets(uuid)).toEqual(before);
   });
 
   it('changes name and fields together', async () => {
@@ -68,11 +68,11 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
 
   it('keeps the old credentials when the new ones are rejected', async () => {
     const uuid = await context.createActiveConnection();
-    const [before, secrets] = [await get(uuid), await sealed(uuid)];
+    const [before, secrets] = [await get(uuid), await encryptedSecrets(uuid)];
     const answer = await put(uuid, { name: 'New', fields: { password: 'wrong', documents: 9 } });
     expectError(answer, 422, 'CREDENTIALS_REJECTED', { 'fields.password': 'REJECTED' });
     expect(await get(uuid)).toEqual(before);
-    expect(await sealed(uuid)).toEqual(secrets);
+    expect(await encryptedSecrets(uuid)).toEqual(secrets);
   });
 
   it('rejects another account of the provider', async () => {
@@ -136,8 +136,8 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
       const before = await get(uuid);
       const body = { fields: { documents: 7, startdate: startdate() } };
       for (const lang of ['en', 'de'] as const) {
-        const faults = { 'fields.startdate': 'STARTDATE_BEFORE_MIGRATION' };
-        expectError(await put(uuid, body).set('Lang', lang), 422, 'STARTDATE_BEFORE_MIGRATION', faults, lang);
+        const invalidFields = { 'fields.startdate': 'STARTDATE_BEFORE_MIGRATION' };
+        expectError(await put(uuid, body).set('Lang', lang), 422, 'STARTDATE_BEFORE_MIGRATION', invalidFields, lang);
       }
       expect(await get(uuid)).toEqual(before);
     });
@@ -192,11 +192,11 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
         'fields.folder': 'UNKNOWN_PROPERTY',
       },
     ],
-  ])('rejects %s', async (_, body, code, faults) => {
+  ])('rejects %s', async (_, body, code, invalidFields) => {
     const uuid = await context.createConnection();
     const before = await get(uuid);
-    expectError(await put(uuid, body), 422, code, faults);
-    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await put(uuid, body), 422, code, invalidFields);
+    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, invalidFields, 'de');
     expect(await get(uuid)).toEqual(before);
   });
 });

@@ -52,9 +52,9 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
   });
 
   it('reports a parent that no longer exists at the provider', async () => {
-    const faults = { parent_id: 'GONE_AT_PROVIDER' };
-    expectError(await more({ parent_id: 'spam' }), 422, 'VALIDATION_FAILED', faults);
-    expectError(await more({ parent_id: 'spam' }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    const invalidFields = { parent_id: 'GONE_AT_PROVIDER' };
+    expectError(await more({ parent_id: 'spam' }), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await more({ parent_id: 'spam' }).set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 
   it.each<[object, Record<string, string>]>([
@@ -64,8 +64,8 @@ describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => 
       { parent_id: 'x'.repeat(2049), page: 2 },
       { parent_id: 'TOO_LONG', page: 'UNKNOWN_PROPERTY' },
     ],
-  ])('rejects an invalid body', async (body, faults) => {
-    expectError(await more(body), 422, 'VALIDATION_FAILED', faults);
-    expectError(await more(body).set('Lang', 'de'), 422, 'VALIDATION_FAILED', faults, 'de');
+  ])('rejects an invalid body', async (body, invalidFields) => {
+    expectError(await more(body), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await more(body).set('Lang', 'de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 });

@@ -88,11 +88,11 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
       'VALIDATION_FAILED',
       { 'fields.folders': 'INVALID_CHOICE' },
     ],
-  ])('rejects %s and keeps the former selection', async (_, body, code, faults) => {
+  ])('rejects %s and keeps the former selection', async (_, body, code, invalidFields) => {
     const uuid = await context.createActiveConnection();
     const before = await get(uuid);
-    expectError(await put(uuid, body), 422, code, faults);
-    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await put(uuid, body), 422, code, invalidFields);
+    expectError(await put(uuid, body).set('Lang', 'de'), 422, code, invalidFields, 'de');
     expect(await get(uuid)).toEqual(before);
   });
 

@@ -110,10 +110,10 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expectError(await put(await context.createConnection(), {}), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' });
   });
 
-  it.each(INVALID_WEBHOOKS)('rejects %s and registers nothing', async (_, wrong, code, faults) => {
+  it.each(INVALID_WEBHOOKS)('rejects %s and registers nothing', async (_, wrong, code, invalidFields) => {
     const uuid = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
-      expectError(await put(uuid, { url: WEBHOOK_URL, ...wrong }).set('Lang', lang), 422, code, faults, lang);
+      expectError(await put(uuid, { url: WEBHOOK_URL, ...wrong }).set('Lang', lang), 422, code, invalidFields, lang);
     }
     expect(await connectionOf(uuid)).toMatchObject({ webhook: false });
   });

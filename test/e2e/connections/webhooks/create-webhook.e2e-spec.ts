@@ -67,10 +67,10 @@ describe('POST /v1/webhooks (decisions 5 and 6)', () => {
     expectError(await create(body).set('Lang', 'de'), 422, 'MISSING_REQUIRED_FIELDS', { url: 'REQUIRED' }, 'de');
   });
 
-  it.each(INVALID_WEBHOOKS)('rejects %s', async (_, wrong, code, faults) => {
+  it.each(INVALID_WEBHOOKS)('rejects %s', async (_, wrong, code, invalidFields) => {
     const body = { url: WEBHOOK_URL, ...wrong };
-    expectError(await create(body), 422, code, faults);
-    expectError(await create(body).set('Lang', 'de'), 422, code, faults, 'de');
+    expectError(await create(body), 422, code, invalidFields);
+    expectError(await create(body).set('Lang', 'de'), 422, code, invalidFields, 'de');
   });
 
   it('rejects a UI token sent with the key, before the body is validated', async () => {

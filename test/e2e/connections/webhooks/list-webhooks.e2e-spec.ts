@@ -67,10 +67,10 @@ describe('GET /v1/webhooks (decisions 5)', () => {
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     ['connection_uuid=x', { connection_uuid: 'INVALID_UUID' }],
     ['enabled=true', { enabled: 'UNKNOWN_PROPERTY' }],
-  ])('rejects %s', async (query, faults) => {
+  ])('rejects %s', async (query, invalidFields) => {
     for (const lang of ['en', 'de'] as const) {
       const answer = await client.request('get', `/v1/webhooks?${query}`).set('Lang', lang);
-      expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 

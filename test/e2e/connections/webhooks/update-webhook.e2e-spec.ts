@@ -51,10 +51,10 @@ describe('PATCH /v1/webhooks/{uuid} (decisions 5 and 6)', () => {
     ['text for enabled', { enabled: 'true' }, 'VALIDATION_FAILED', { enabled: 'INVALID_TYPE_BOOLEAN' }],
     ['null for enabled', { enabled: null }, 'VALIDATION_FAILED', { enabled: 'INVALID_TYPE_BOOLEAN' }],
     ['text for rotate_secret', { rotate_secret: 1 }, 'VALIDATION_FAILED', { rotate_secret: 'INVALID_TYPE_BOOLEAN' }],
-  ] as const)('rejects %s and changes nothing', async (_, wrong, code, faults) => {
+  ] as const)('rejects %s and changes nothing', async (_, wrong, code, invalidFields) => {
     const { secret: __, ...before } = await createWebhook(context.client);
     for (const lang of ['en', 'de'] as const) {
-      expectError(await patch(before.uuid, wrong).set('Lang', lang), 422, code, faults, lang);
+      expectError(await patch(before.uuid, wrong).set('Lang', lang), 422, code, invalidFields, lang);
     }
     expect(await get(before.uuid)).toEqual(before);
   });

@@ -40,14 +40,14 @@ export function itChecksWebhookAccess(
   });
 
   /** An invalid body proves that the request is rejected before the body is parsed. */
-  const expectBoth = async (uuid: string, status: number, code: string, faults = {}, token?: string) => {
+  const expectBoth = async (uuid: string, status: number, code: string, invalidFields = {}, token?: string) => {
     for (const lang of ['en', 'de'] as const) {
       const asked = context.client
         .request(method, path(uuid))
         .set('Lang', lang)
         .set('Content-Type', 'application/json');
       if (token) asked.set('X-TOKEN', token);
-      expectError(await asked.send('{"'), status, code, faults, lang);
+      expectError(await asked.send('{"'), status, code, invalidFields, lang);
     }
   };
 

@@ -129,11 +129,11 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     ['limit=501', { limit: 'TOO_LARGE' }],
     ['cursor=x', { cursor: 'INVALID_CURSOR' }],
     ['limit=x&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const connection = await context.createConnection();
     for (const lang of ['en', 'de'] as const) {
       const answer = await context.client.request('get', `${path(connection)}?${query}`).set('Lang', lang);
-      expectError(answer, 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(answer, 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 });

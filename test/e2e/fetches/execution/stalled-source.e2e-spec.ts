@@ -35,7 +35,7 @@ describe('A stalled source', () => {
     const registry = engine.app.app.get(IntegrationRegistry, { strict: false });
     const real = registry.get('sandbox');
     let opened = 0;
-    const frozen: Integration = {
+    const suspended: Integration = {
       ...real,
       list: (...given) => (mischief.list ?? real.list)(...given),
       download: (...given) => {
@@ -43,7 +43,7 @@ describe('A stalled source', () => {
         return mischief.open ? mischief.open(++opened, open) : open();
       },
     };
-    jest.spyOn(registry, 'get').mockReturnValue(frozen);
+    jest.spyOn(registry, 'get').mockReturnValue(suspended);
     client = await createTestClient(engine.app);
     Object.assign(engine.app.app.get(FetchLimits, { strict: false }), { documentMs: 2_500, fetchMs: 6_000 });
   });

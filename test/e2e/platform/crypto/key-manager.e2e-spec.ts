@@ -13,7 +13,7 @@ const [OLD, NEW, OTHER] = [key('old'), key('new'), key('other')];
 describe('the key manager', () => {
   const context = useTestContext();
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
-  const vault = (...encryptionKeys: NamedKey[]) =>
+  const keyManager = (...encryptionKeys: NamedKey[]) =>
     new KeyManager(context.app.settings.with({ encryptionKeys }), new Clock());
 
   async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
@@ -24,51 +24,51 @@ describe('the key manager', () => {
   }
 
   it('creates a data key for every owner and stores it wrapped', async () => {
-    const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
+    const [one, other] = [await makeKey(keyManager(OLD)), await makeKey(keyManager(OLD))];
     expect(one.key).toHaveLength(32);
     expect(one.key.equals(other.key)).toBe(false);
-    expect(await vault(OLD).key(em(), one.owner)).toEqual(one.key);
+    expect(await keyManager(OLD).key(em(), one.owner)).toEqual(one.key);
     const row = await em().findOneOrFail(DataKey, one.owner);
     expect(row.masterKeyId).toBe('old');
     expect(Buffer.from(row.wrappedKey).includes(one.key)).toBe(false);
   });
 
   it('decrypts a value only with the same purpose and key', async () => {
-    const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
+    const [one, other] = [await makeKey(keyManager(OLD)), await makeKey(keyManager(OLD))];
     const value = { password: 'pä$$', list: [1, null] };
-    const sealed = vault(OLD).encrypt(one.key, 'purpose', value);
-    expect(sealed).toBeInstanceOf(Encrypted);
-    expect(vault(OLD).decrypt(one.key, 'purpose', sealed)).toEqual(value);
-    expect(() => vault(OLD).decrypt(one.key, 'another purpose', sealed)).toThrow();
-    expect(() => vault(OLD).decrypt(other.key, 'purpose', sealed)).toThrow();
+    const encrypted = keyManager(OLD).encrypt(one.key, 'purpose', value);
+    expect(encrypted).toBeInstanceOf(Encrypted);
+    expect(keyManager(OLD).decrypt(one.key, 'purpose', encrypted)).toEqual(value);
+    expect(() => keyManager(OLD).decrypt(one.key, 'another purpose', encrypted)).toThrow();
+    expect(() => keyManager(OLD).decrypt(other.key, 'purpose', encrypted)).toThrow();
   });
 
   it('rejects a wrapped key of another owner', async () => {
-    const [one, other] = [await makeKey(vault(OLD)), await makeKey(vault(OLD))];
+    const [one, other] = [await makeKey(keyManager(OLD)), await makeKey(keyManager(OLD))];
     await context.query(
       'update data_key set wrapped_key = (select wrapped_key from data_key where owner_uuid = $1) where owner_uuid = $2',
       [one.owner, other.owner],
     );
-    await expect(vault(OLD).key(em(), other.owner)).rejects.toThrow();
+    await expect(keyManager(OLD).key(em(), other.owner)).rejects.toThrow();
   });
 
   it('has no key for an unknown owner', async () => {
-    await expect(vault(OLD).key(em(), randomUUID())).rejects.toThrow();
+    await expect(keyManager(OLD).key(em(), randomUUID())).rejects.toThrow();
   });
 
   it('names a missing master key', async () => {
-    const { owner } = await makeKey(vault(OLD));
-    await expect(vault(NEW).key(em(), owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "old"');
+    const { owner } = await makeKey(keyManager(OLD));
+    await expect(keyManager(NEW).key(em(), owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "old"');
     const impostor = { ...OTHER, id: 'old' };
-    await expect(vault(impostor).key(em(), owner)).rejects.toThrow();
+    await expect(keyManager(impostor).key(em(), owner)).rejects.toThrow();
   });
 
   it('wraps with the first key, unwraps with all of them, and rewraps without touching the encrypted data', async () => {
     await context.query('delete from data_key where master_key_id = $1', ['old']);
-    const owners = await Promise.all([1, 2, 3].map(() => makeKey(vault(OLD))));
-    const sealed = vault(OLD).encrypt(owners[0]!.key, 'purpose', 'secret');
+    const owners = await Promise.all([1, 2, 3].map(() => makeKey(keyManager(OLD))));
+    const encrypted = keyManager(OLD).encrypt(owners[0]!.key, 'purpose', 'secret');
 
-    const rotating = vault(NEW, OLD, { id: 'test', bytes: Buffer.alloc(32, 7) });
+    const rotating = keyManager(NEW, OLD, { id: 'test', bytes: Buffer.alloc(32, 7) });
     for (const { owner, key: plain } of owners) expect(await rotating.key(em(), owner)).toEqual(plain);
     const fresh = await makeKey(rotating);
     expect((await em().findOneOrFail(DataKey, fresh.owner)).masterKeyId).toBe('new');
@@ -80,16 +80,18 @@ describe('the key manager', () => {
     expect(await rotating.rewrap(em(), 1000)).toBe(0);
 
     // The old key has been removed.
-    for (const { owner, key: plain } of owners) expect(await vault(NEW).key(em(), owner)).toEqual(plain);
-    expect(vault(NEW).decrypt(await vault(NEW).key(em(), owners[0]!.owner), 'purpose', sealed)).toBe('secret');
-    await expect(vault(OLD).key(em(), owners[0]!.owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "new"');
+    for (const { owner, key: plain } of owners) expect(await keyManager(NEW).key(em(), owner)).toEqual(plain);
+    expect(keyManager(NEW).decrypt(await keyManager(NEW).key(em(), owners[0]!.owner), 'purpose', encrypted)).toBe(
+      'secret',
+    );
+    await expect(keyManager(OLD).key(em(), owners[0]!.owner)).rejects.toThrow('ENCRYPTION_KEYS has no key "new"');
   });
 
   it('creates no key when its transaction is rolled back', async () => {
     const owner = randomUUID();
     await expect(
       em().transactional((context) => {
-        vault(OLD).createKey(context, owner);
+        keyManager(OLD).createKey(context, owner);
         return Promise.reject(new Error('no'));
       }),
     ).rejects.toThrow('no');

@@ -63,10 +63,10 @@ describe('the language of a response (decisions 1)', () => {
 
   it('has its own number format', async () => {
     const body = { identity_uuid: context.identity, return_url: `https://app.example.com/${'x'.repeat(3000)}` };
-    const say = async (lang: string) =>
+    const respond = async (lang: string) =>
       messages(await context.client.request('post', '/token').set('Lang', lang).send(body)).return_url;
-    expect(await say('en')).toBe('Return address may have at most 2,048 characters.');
-    expect(await say('de')).toBe('„Rücksprungadresse“ darf höchstens 2.048 Zeichen lang sein.');
+    expect(await respond('en')).toBe('Return address may have at most 2,048 characters.');
+    expect(await respond('de')).toBe('„Rücksprungadresse“ darf höchstens 2.048 Zeichen lang sein.');
   });
 
   it('names a field by its label, or by its name without one', async () => {
@@ -76,13 +76,13 @@ describe('the language of a response (decisions 1)', () => {
       identity_uuid: context.identity,
       fields: { provider: 'OTHER', port: 99_999, 'what$t(errors.title.other)': 1 },
     };
-    const say = async (lang: string) =>
+    const respond = async (lang: string) =>
       messages(await context.client.request('post', '/v1/connections').set('Lang', lang).send(body));
-    expect(await say('en')).toMatchObject({
+    expect(await respond('en')).toMatchObject({
       name: 'Name is required.',
       'fields.password': 'Password is required.',
     });
-    const german = await say('de');
+    const german = await respond('de');
     expect(german).toMatchObject({
       name: '„Name“ ist erforderlich.',
       'fields.password': '„Passwort“ ist erforderlich.',
@@ -104,15 +104,15 @@ describe('the language of a response (decisions 1)', () => {
 
   it('applies to the status reason of a connection', async () => {
     const uuid = await context.createConnection();
-    const say = async (lang: string) => {
+    const respond = async (lang: string) => {
       const answer = await context.client.request('get', `/v1/connections/${uuid}`).set('Lang', lang).expect(200);
       return (answer.body as { data: { reason: object } }).data.reason;
     };
-    expect(await say('en')).toMatchObject({
+    expect(await respond('en')).toMatchObject({
       code: 'SETUP_INCOMPLETE',
       message: 'The setup has not been completed yet.',
     });
-    expect(await say('de')).toMatchObject({
+    expect(await respond('de')).toMatchObject({
       code: 'SETUP_INCOMPLETE',
       message: 'Die Einrichtung ist noch nicht abgeschlossen.',
     });

@@ -64,13 +64,13 @@ describe('Concurrent requests with one Idempotency-Key (decisions 1)', () => {
       const [key, address] = [randomUUID(), await fetchNow()];
       const fetches = await count('"fetch"');
       const release = await holding(address);
-      const frozen = begun(post(address, key));
+      const delayed = begun(post(address, key));
       await eventually(async () => (await waiting()) === 1, 'the first one waits');
       move(LEASE + 1);
       const successor = begun(post(address, key));
       await eventually(async () => (await waiting()) === 2, 'the second one waits');
       await release();
-      expectError(await frozen, 409, 'IDEMPOTENCY_IN_PROGRESS');
+      expectError(await delayed, 409, 'IDEMPOTENCY_IN_PROGRESS');
       const answer = await successor;
       expect(answer.status).toBe(202);
       expect(await count('"fetch"')).toBe(fetches + 1);

@@ -54,10 +54,10 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
     ['limit=ten&status=FAILED', { limit: 'INVALID_TYPE_INTEGER', status: 'UNKNOWN_PROPERTY' }],
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     [`cursor=${Buffer.from('[7]').toString('base64url')}`, { cursor: 'INVALID_CURSOR' }],
-  ])('rejects ?%s', async (query, faults) => {
+  ])('rejects ?%s', async (query, invalidFields) => {
     const ask = (lang: string) => context.client.request('get', `${path(own)}?${query}`).set('Lang', lang);
-    expectError(await ask('en'), 422, 'VALIDATION_FAILED', faults);
-    expectError(await ask('de'), 422, 'VALIDATION_FAILED', faults, 'de');
+    expectError(await ask('en'), 422, 'VALIDATION_FAILED', invalidFields);
+    expectError(await ask('de'), 422, 'VALIDATION_FAILED', invalidFields, 'de');
   });
 
   it('shows the result of each attempt', async () => {

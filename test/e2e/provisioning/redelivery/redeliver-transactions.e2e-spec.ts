@@ -173,9 +173,9 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       'VALIDATION_FAILED',
       { created_to: 'NOT_LATER' },
     ],
-  ])('rejects %s', async (_, body, code, faults) => {
-    expectError(await redeliver(body), 422, code, faults);
-    expectError(await redeliver(body, 'de'), 422, code, faults, 'de');
+  ])('rejects %s', async (_, body, code, invalidFields) => {
+    expectError(await redeliver(body), 422, code, invalidFields);
+    expectError(await redeliver(body, 'de'), 422, code, invalidFields, 'de');
   });
 
   it('rejects a connection of another environment before it validates the rest', async () => {

@@ -108,11 +108,11 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
     ['limit=x', { limit: 'INVALID_TYPE_INTEGER' }],
     ['cursor=nonsense', { cursor: 'INVALID_CURSOR' }],
     ['state=FAILED', { state: 'UNKNOWN_PROPERTY' }],
-  ])('rejects %s', async (query, faults) => {
+  ])('rejects %s', async (query, invalidFields) => {
     const { uuid } = await register();
     for (const lang of ['en', 'de'] as const) {
       const refused = await context.client.request('get', `/v1/webhooks/${uuid}/deliveries?${query}`).set('Lang', lang);
-      expectError(refused, 422, 'VALIDATION_FAILED', faults, lang);
+      expectError(refused, 422, 'VALIDATION_FAILED', invalidFields, lang);
     }
   });
 });

@@ -61,20 +61,20 @@ describe('Sending events (spec 6: once, never retried)', () => {
     { environment, url }: { environment?: string; url?: string } = {},
   ): Promise<void> {
     const em = engine.app.app.get(EntityManager, { strict: false }).fork();
-    const vault = engine.app.app.get(KeyManager, { strict: false });
+    const keyManager = engine.app.app.get(KeyManager, { strict: false });
     const webhook = await em.findOneOrFail(Webhook, original);
-    const secrets = await decryptWebhookSecrets(em, vault, webhook);
+    const secrets = await decryptWebhookSecrets(em, keyManager, webhook);
     for (let n = 0; n < count; n++) {
       const id = { uuid: uuid(), environmentUuid: environment ?? webhook.environmentUuid, url: url ?? webhook.url };
       em.persist(
-        em.create(Webhook, { ...webhook, ...id, secrets: await encryptWebhookSecrets(em, vault, id, secrets) }),
+        em.create(Webhook, { ...webhook, ...id, secrets: await encryptWebhookSecrets(em, keyManager, id, secrets) }),
       );
     }
     await em.flush();
   }
 
   /** A client with a webhook and a connection whose first fetch has ended and was deleted. */
-  async function scene(): Promise<{ client: TestClient; webhook: WebhookBody; connection: string }> {
+  async function connectWithWebhook(): Promise<{ client: TestClient; webhook: WebhookBody; connection: string }> {
     const { client, webhook } = await createWebhookClient(engine, receiver, { events: ['fetch.finished'] });
     const connection = await connectSandbox(client, { documents: 0 });
     await engine.waitForFetches(connection, 1);
@@ -92,7 +92,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     };
 
   it('sends an event once, whatever the response', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     receiver.next(answer(500), answer(503, { 'retry-after': '1' }), answer(429), silence, answer(404));
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
       webhookTimeoutMs: 1_000,
@@ -108,7 +108,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('sends each of many events once, also with two polling instances', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     const other = await TestEngine.start({ databaseUrl: engine.app.databaseUrl, clock: engine.app.clock });
     try {
       await happen(client, connection, 450);
@@ -123,7 +123,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('does not let a slow receiver delay another one', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     const slow = await Receiver.start();
     const gate = new Gate();
     slow.always(gate.behavior);
@@ -151,7 +151,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
     [1, 10],
     [8, 24],
   ])('does not let many hanging webhooks of %i clients delay those of another client', async (clients, arrived) => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     const slow = await Receiver.start();
     slow.always(silence);
     try {
@@ -172,7 +172,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it("does not let more hanging webhooks than an origin's connection limit delay another client at that origin", async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     const hanging = new Gate();
     receiver.when(({ path }) => path === '/hanging', hanging.behavior);
     const others = await Promise.all(Array.from({ length: 14 }, () => createPullClient(engine)));
@@ -188,7 +188,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('sends one event to a webhook until it answers, and one more with every answer', async () => {
-    const { client, connection } = await scene();
+    const { client, connection } = await connectWithWebhook();
     const gates = Array.from({ length: 3 }, () => new Gate());
     const rest = new Gate();
     receiver.next(...gates.map(({ behavior }) => behavior));
@@ -208,7 +208,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it("dispatches one client's new event while thousands of another client are pending", async () => {
-    const { client, connection } = await scene();
+    const { client, connection } = await connectWithWebhook();
     const flood = await createPullClient(engine);
     await engine.rows(
       `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
@@ -228,7 +228,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('sends neither pending nor new events to a disabled registration', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     useFullConcurrency(engine);
     const gate = new Gate();
     receiver.always(gate.behavior);
@@ -254,7 +254,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('does not send pending events to a registration that is disabled and immediately enabled again', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     useFullConcurrency(engine);
     const gate = new Gate();
     receiver.always(gate.behavior);
@@ -274,7 +274,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('disables a registration after fifty consecutive failures over a day, and records it in the audit log', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     receiver.always(answer(500));
     await happen(client, connection, 60);
     await waitForDeliveries(engine, webhook, 60);
@@ -298,7 +298,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('does not disable a registration that fails rarely or succeeds occasionally', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     receiver.always(answer(500));
     await happen(client, connection, 49);
     await waitForDeliveries(engine, webhook, 49);
@@ -314,7 +314,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('loses no pending event when the service is restarted', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     useFullConcurrency(engine);
     const gate = new Gate();
     receiver.always(gate.behavior);
@@ -335,7 +335,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('aborts slow requests at shutdown, logs it, and does not resend', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     useFullConcurrency(engine);
     receiver.always(silence);
     Object.assign(engine.app.app.get(PushLimits, { strict: false }), {
@@ -357,7 +357,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('closes the deliveries of a dead worker without resending them, and deletes the log after ninety days', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     await happen(client, connection, 2);
     const [lost] = await waitForDeliveries(engine, webhook, 2);
     await engine.rows("update webhook_delivery set state = 'SENDING', status = null where uuid = $1", lost!.uuid);
@@ -378,7 +378,7 @@ describe('Sending events (spec 6: once, never retried)', () => {
   });
 
   it('queues a registration with pending events whose job was lost', async () => {
-    const { client, webhook, connection } = await scene();
+    const { client, webhook, connection } = await connectWithWebhook();
     await engine.rows("delete from pgboss.job where name = 'drain-webhook'");
     await happen(client, connection, 1);
     await eventually(async () => {

@@ -5,21 +5,21 @@ import type { ByteBuffer } from '../protocol/byte-buffer';
 import { nstring, string } from '../protocol/wire-format';
 
 /** BODYSTRUCTURE of an entity, or BODY when `extended` is false (RFC 3501 7.4.2). */
-export function bodyStructure(part: MimePart, rope: ByteBuffer, extended: boolean): string {
-  return part.type === 'multipart' ? multipart(part, rope, extended) : single(part, rope, extended);
+export function bodyStructure(part: MimePart, buffer: ByteBuffer, extended: boolean): string {
+  return part.type === 'multipart' ? multipart(part, buffer, extended) : single(part, buffer, extended);
 }
 
 /** Replaces the children of a multipart without any: the grammar requires at least one. */
 const EMPTY_TEXT = '("text" "plain" ("charset" "us-ascii") NIL NIL "7bit" 0 0';
 
-function multipart(part: MimePart, rope: ByteBuffer, extended: boolean): string {
+function multipart(part: MimePart, buffer: ByteBuffer, extended: boolean): string {
   const empty = extended ? `${EMPTY_TEXT} NIL NIL NIL NIL)` : `${EMPTY_TEXT})`;
-  const children = part.children.map((child) => bodyStructure(child, rope, extended)).join('') || empty;
+  const children = part.children.map((child) => bodyStructure(child, buffer, extended)).join('') || empty;
   const extension = extended ? ` ${parameters(part.contentType)} ${disposition(part)} ${tail(part)}` : '';
   return `(${children} ${string(spelling(part)[1])}${extension})`;
 }
 
-function single(part: MimePart, rope: ByteBuffer, extended: boolean): string {
+function single(part: MimePart, buffer: ByteBuffer, extended: boolean): string {
   const { header } = part;
   const fields = [
     ...spelling(part).map(string),
@@ -30,9 +30,9 @@ function single(part: MimePart, rope: ByteBuffer, extended: boolean): string {
     String(part.end - part.bodyStart),
   ];
   if (part.embedded) {
-    fields.push(envelope(part.embedded.header), bodyStructure(part.embedded, rope, extended));
+    fields.push(envelope(part.embedded.header), bodyStructure(part.embedded, buffer, extended));
   }
-  if (part.embedded || part.type === 'text') fields.push(String(lineCount(part, rope)));
+  if (part.embedded || part.type === 'text') fields.push(String(lineCount(part, buffer)));
   if (extended) fields.push(nstring(header.get('content-md5')), disposition(part), tail(part));
   return `(${fields.join(' ')})`;
 }
@@ -76,9 +76,9 @@ function tail({ header }: MimePart): string {
   return `${language} ${nstring(header.get('content-location'))}`;
 }
 
-function lineCount(part: MimePart, rope: ByteBuffer): number {
+function lineCount(part: MimePart, buffer: ByteBuffer): number {
   let count = 0;
-  for (const chunk of rope.read(part.bodyStart, part.end)) {
+  for (const chunk of buffer.read(part.bodyStart, part.end)) {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++;
   }
   return count;

@@ -34,15 +34,15 @@ interface Stop {
 }
 
 /** Splits a message into its entities; bodies are not copied. Broken nesting is parsed as far as possible and never rejected. */
-export function parseMessage(rope: ByteBuffer): MimePart {
-  return new MimeReader(rope).part([], 'text/plain').part;
+export function parseMessage(buffer: ByteBuffer): MimePart {
+  return new MimeReader(buffer).part([], 'text/plain').part;
 }
 
 class MimeReader {
   private position = 0;
   private lastEol = 0;
 
-  constructor(private readonly rope: ByteBuffer) {}
+  constructor(private readonly buffer: ByteBuffer) {}
 
   part(boundaries: readonly string[], defaultType: string): { part: MimePart; stop?: Stop } {
     const headerStart = this.position;
@@ -63,7 +63,7 @@ class MimeReader {
     } else if (!early) {
       stop = this.skip(boundaries);
     }
-    const end = stop ? Math.max(headerStart, stop.start - stop.eol) : this.rope.size;
+    const end = stop ? Math.max(headerStart, stop.start - stop.eol) : this.buffer.size;
     const bodyStart = Math.min(headerEnd, end);
     const part = { header, headerStart, bodyStart, end, type, subtype, contentType, children };
     return { part: embedded ? { ...part, embedded } : part, stop };
@@ -92,7 +92,7 @@ class MimeReader {
   }
 
   private headerText(start: number, end: number): MimeHeader {
-    return new MimeHeader(this.rope.bytes(start, end).toString('latin1'));
+    return new MimeHeader(this.buffer.bytes(start, end).toString('latin1'));
   }
 
   private skip(boundaries: readonly string[]): Stop | undefined {
@@ -117,9 +117,9 @@ class MimeReader {
 
   private line(): Line | undefined {
     const start = this.position;
-    if (start >= this.rope.size) return undefined;
+    if (start >= this.buffer.size) return undefined;
     let opaque = false;
-    for (const segment of this.rope.segments) {
+    for (const segment of this.buffer.segments) {
       if (segment.end <= this.position) continue;
       if (!Buffer.isBuffer(segment.bytes)) {
         opaque = true;
@@ -130,7 +130,7 @@ class MimeReader {
       const newline = segment.bytes.indexOf(10, from);
       if (newline < 0) {
         this.position = segment.end;
-        if (opaque || segment.end < this.rope.size) continue;
+        if (opaque || segment.end < this.buffer.size) continue;
         return { start, end: segment.end, text: segment.bytes.toString('latin1', from), eol: 0 };
       }
       this.position = segment.start + newline + 1;

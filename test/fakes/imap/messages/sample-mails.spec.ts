@@ -13,14 +13,14 @@ const attachment = (filename?: string, nameStyle?: NameStyle) => ({
   nameStyle,
 });
 
-function parsed(mail: MailBuilder): { root: MimePart; rope: ByteBuffer; shape: string } {
-  const rope = ByteBuffer.from(mail.pieces());
-  const root = parseMessage(rope);
+function parsed(mail: MailBuilder): { root: MimePart; buffer: ByteBuffer; shape: string } {
+  const buffer = ByteBuffer.from(mail.pieces());
+  const root = parseMessage(buffer);
   const shape = (part: MimePart): string => {
     const inside = [...part.children, ...(part.embedded ? [part.embedded] : [])].map(shape).join(', ');
     return `${part.type}/${part.subtype}${inside && ` (${inside})`}`;
   };
-  return { root, rope, shape: shape(root) };
+  return { root, buffer, shape: shape(root) };
 }
 
 describe('the mail builder', () => {
@@ -49,9 +49,9 @@ describe('the mail builder', () => {
 
   it.each(['base64', 'quoted-printable', 'binary'] as const)('carries text unchanged as %s', (encoding) => {
     const content = `Zeile mit = und ä \r\n${'lang '.repeat(40)}\r\n.\r\nEnde\t`;
-    const { root, rope } = parsed(aMail().attach({ content, mimeType: 'text/csv', encoding }));
+    const { root, buffer } = parsed(aMail().attach({ content, mimeType: 'text/csv', encoding }));
     const part = root.children[1]!;
-    const raw = rope.bytes(part.bodyStart, part.end).toString('latin1');
+    const raw = buffer.bytes(part.bodyStart, part.end).toString('latin1');
     const quoted = raw
       .replace(/=\r\n/g, '')
       .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
@@ -96,23 +96,24 @@ describe('the mail builder', () => {
     const [streamed, whole] = [lazy, memory].map((content) =>
       ByteBuffer.from(aMail().messageId('<x@y>').attach({ content, mimeType: 'application/zip' }).pieces()),
     );
-    const body = (rope: ByteBuffer) => {
-      const part = parseMessage(rope).children[1]!;
-      return rope.bytes(part.bodyStart, part.end);
+    const body = (buffer: ByteBuffer) => {
+      const part = parseMessage(buffer).children[1]!;
+      return buffer.bytes(part.bodyStart, part.end);
     };
     expect(streamed!.size).toBe(whole!.size);
     expect(body(streamed!).equals(body(whole!))).toBe(true);
     const decoded = Buffer.from(body(streamed!).toString('latin1'), 'base64');
     expect(decoded.equals(memory)).toBe(true);
-    const boundaryless = (rope: ByteBuffer) => bodyStructure(parseMessage(rope), rope, true).replace(/=_\w+/g, '');
+    const boundaryless = (buffer: ByteBuffer) =>
+      bodyStructure(parseMessage(buffer), buffer, true).replace(/=_\w+/g, '');
     expect(boundaryless(streamed!)).toBe(boundaryless(whole!));
   });
 
   it('returns the same bytes for ranges in any order and interleaved', () => {
-    const rope = ByteBuffer.from(['head\r\n', lazyBytes(300_000), 'tail']);
-    const whole = rope.bytes();
+    const buffer = ByteBuffer.from(['head\r\n', lazyBytes(300_000), 'tail']);
+    const whole = buffer.bytes();
     const starts = [0, 65_536, 10, 131_072, 70_000, 299_990, 3, 196_608];
-    const readers = starts.map((start) => ({ start, reader: rope.read(start, start + 65_536), got: [] as Buffer[] }));
+    const readers = starts.map((start) => ({ start, reader: buffer.read(start, start + 65_536), got: [] as Buffer[] }));
     for (let left = readers.length; left > 0;) {
       left = 0;
       for (const { reader, got } of readers) {
