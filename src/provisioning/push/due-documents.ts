@@ -4,6 +4,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
+import { fitsPush } from '../../transactions/record/initial-delivery';
 import { Transaction } from '../../transactions/record/transaction.entity';
 import { CircuitBreaker, type SendPermission } from '../circuit/circuit-breaker';
 import { resolveEndpoint, type ResolvedEndpoint } from './resolve-endpoint';
@@ -62,7 +63,7 @@ export class DueDocuments {
         ? readLastAttempts(em, { environmentUuid, at, excluded, expireBefore: expireBefore!, limit: maxCount })
         : this.due(em, environmentUuid, excluded, maxCount));
     if (due.length === 0) return null;
-    const fits = ({ transaction }: DueRecord) => transaction.size <= environment.pushLimitBytes;
+    const fits = ({ transaction }: DueRecord) => fitsPush(environment, transaction.size);
     const endpoint = await resolveEndpoint(em, this.keyManager, environment);
     const documents = await this.withKeys(em, due.filter(fits));
     const tooLarge = due.filter((one) => !fits(one)).map(({ transaction }) => transaction);

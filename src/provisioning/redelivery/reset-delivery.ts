@@ -1,18 +1,21 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
+import { initialDelivery, type InitialDelivery } from '../../transactions/record/initial-delivery';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
 import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
 
-interface ResetTransaction {
+interface ChosenTransaction {
   readonly uuid: string;
   readonly environmentUuid: string;
   readonly connectionUuid: string;
-  readonly strategy: string;
-  readonly status: ProvisioningStatus;
+  readonly size: string;
 }
+
+type ResetTransaction = ChosenTransaction & InitialDelivery;
 
 /**
  * Restarts deliveries with the current strategy of their environment: a push is due immediately with the whole retry
@@ -35,22 +38,29 @@ export class ResetDelivery {
     uuids: readonly string[],
     { only, lowPriority }: { readonly only: ProvisioningStatus | null; readonly lowPriority: boolean },
   ): Promise<string[]> {
-    const scheduled = await sql<ResetTransaction>(
+    const now = this.clock.now();
+    const scheduled = await chooseAndLock(em, uuids, only, now);
+    await sql(
       em,
-      `update transaction t set strategy = e.strategy,
-         status = case when ${IS_PUSHED} then 'PENDING' else 'AVAILABLE' end,
-         due_at = case when ${IS_PUSHED} then $3::timestamptz end, low_priority = $4,
-         prior_attempts = t.attempts, restarted_at = $3::timestamptz, last_error = null, acknowledged_at = null, acknowledged_message = null,
-         available_until = $3::timestamptz + make_interval(days => e.retention_days)
-       from (select uuid from transaction where uuid = any($1::uuid[]) and ($2::text is null or status = $2)
-             order by uuid for update) chosen, environment e
-       where t.uuid = chosen.uuid and e.uuid = t.environment_uuid and t.content_uuid is not null
-       returning t.uuid, t.environment_uuid as "environmentUuid", t.connection_uuid as "connectionUuid", t.strategy, t.status`,
-      [uuids, only, this.clock.now(), lowPriority],
+      `update transaction t set strategy = given.strategy, status = given.status, due_at = given.due_at, low_priority = $6,
+         prior_attempts = t.attempts, restarted_at = $7, last_error = null, acknowledged_at = null, acknowledged_message = null,
+         available_until = given.available_until
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+         as given (uuid, strategy, status, due_at, available_until)
+       where t.uuid = given.uuid`,
+      [
+        scheduled.map(({ uuid }) => uuid),
+        scheduled.map(({ strategy }) => strategy),
+        scheduled.map(({ status }) => status),
+        scheduled.map(({ due_at }) => due_at),
+        scheduled.map(({ available_until }) => available_until),
+        lowPriority,
+        now,
+      ],
     );
     for (const transaction of scheduled) this.recordAvailable(em, transaction);
     const tooLarge = scheduled.filter(isTooLarge).map(({ uuid }) => uuid);
-    await logTooLarge(em, tooLarge, this.clock.now());
+    await logTooLarge(em, tooLarge, now);
     return scheduled.map(({ uuid }) => uuid);
   }
 
@@ -70,4 +80,24 @@ export class ResetDelivery {
 
 const isTooLarge = ({ strategy, status }: ResetTransaction): boolean => strategy === 'PUSH' && status === 'AVAILABLE';
 
-const IS_PUSHED = `(e.strategy = 'PUSH' and t.size <= e.push_limit_bytes)`;
+/** Locks the transactions, in the order of their uuids, whose content still exists, and determines their new state. */
+async function chooseAndLock(
+  em: EntityManager,
+  uuids: readonly string[],
+  only: ProvisioningStatus | null,
+  now: Date,
+): Promise<ResetTransaction[]> {
+  const rows = await sql<ChosenTransaction>(
+    em,
+    `select uuid, environment_uuid as "environmentUuid", connection_uuid as "connectionUuid", size from transaction
+     where uuid = any($1::uuid[]) and ($2::text is null or status = $2) and content_uuid is not null
+     order by uuid for update`,
+    [uuids, only],
+  );
+  const owners = [...new Set(rows.map(({ environmentUuid }) => environmentUuid))];
+  const environments = await em.find(Environment, { uuid: { $in: owners } });
+  return rows.map((row) => {
+    const environment = environments.find(({ uuid }) => uuid === row.environmentUuid)!;
+    return { ...row, ...initialDelivery(environment, Number(row.size), now) };
+  });
+}

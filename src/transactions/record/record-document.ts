@@ -8,6 +8,7 @@ import type { Environment } from '../../identities/environments/environment.enti
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
+import { initialDelivery } from './initial-delivery';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
 import type { ProvisioningStatus } from './transaction.entity';
 
@@ -133,7 +134,6 @@ export class RecordDocument {
   private toRow(origin: DocumentOrigin, document: NewDocument) {
     const { environment } = origin;
     const now = this.clock.now();
-    const { status, dueAt } = initialState(environment, document.content.size, now);
     return {
       uuid: uuid(),
       environment_uuid: environment.uuid,
@@ -151,24 +151,11 @@ export class RecordDocument {
       content_uuid: document.content.uuid,
       content_chunks: document.content.chunks,
       metadata: document.metadata,
-      available_until: new Date(now.getTime() + environment.retentionDays * 86_400_000),
-      strategy: environment.strategy,
-      status,
-      due_at: dueAt,
+      ...initialDelivery(environment, document.content.size, now),
       attempts: 0,
       created_at: now,
     };
   }
-}
-
-/** The initial state of the delivery; a document over the push limit becomes available to be pulled (decisions 6). */
-function initialState(
-  environment: Environment,
-  size: number,
-  now: Date,
-): { status: ProvisioningStatus; dueAt: Date | null } {
-  if (environment.strategy === 'PUSH' && size <= environment.pushLimitBytes) return { status: 'PENDING', dueAt: now };
-  return { status: 'AVAILABLE', dueAt: null };
 }
 
 const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
