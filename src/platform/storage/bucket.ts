@@ -61,6 +61,7 @@ export class Bucket {
     private readonly settings: BucketSettings,
     private readonly asked: (request: BucketRequest) => void = () => undefined,
     private readonly retryMs = RETRY_MS,
+    private readonly requestMs = REQUEST_MS,
   ) {
     this.address = configuredAddress(settings);
     this.location = `${settings.bucket}/${settings.prefix}`;
@@ -142,7 +143,7 @@ export class Bucket {
         path,
         headers,
         body,
-        signal: AbortSignal.timeout(REQUEST_MS),
+        signal: AbortSignal.timeout(this.requestMs),
       });
       if (status >= 200 && status < 300) return await read({ status, ...answer });
       const refusal = await readText(answer.body);

@@ -34,6 +34,29 @@ const trusted = makeCertificate({ hosts: ['documents.example'] });
 const expired = makeCertificate({ hosts: ['documents.example'], notAfter: new Date(Date.now() - DAY / 2) });
 const untrusted = makeCertificate({ hosts: ['documents.example'] });
 
+/** The behavior at the first attempt, kilobytes of the document, and the code and status of the failure. */
+const FAILING: [string, HostileBehavior, number, string, number | null][] = [
+  ['takes the connection and nothing else', tricks.neverReads, SMALL, 'TIMEOUT', null],
+  ['stops reading in a document', tricks.neverReads, LARGE, 'TIMEOUT', null],
+  ['reads everything and says nothing', tricks.saysNothing, SMALL, 'TIMEOUT', null],
+  ['reads a long document and says nothing', tricks.saysNothing, LARGE, 'TIMEOUT', null],
+  ['says its headers letter by letter', tricks.tricklesHeaders, SMALL, 'TIMEOUT', null],
+  ['says that it is at work for ever', tricks.isStillProcessing, SMALL, 'TIMEOUT', null],
+  ['has headers without an end', tricks.headersWithoutEnd, SMALL, 'CONNECTION_FAILED', null],
+  ['speaks another protocol', tricks.speaksNoHttp, SMALL, 'CONNECTION_FAILED', null],
+  ['hangs up without a word', tricks.hangsUp, SMALL, 'CONNECTION_FAILED', null],
+  ['resets at once', tricks.resetsAtOnce, SMALL, 'CONNECTION_FAILED', null],
+  ['resets after the headers', tricks.resetsAtHeaders, LARGE, 'CONNECTION_FAILED', null],
+  ['resets in a document', tricks.resetsInBody, LARGE, 'CONNECTION_FAILED', null],
+  ['resets when it has everything', tricks.resetsAfterRequest, SMALL, 'CONNECTION_FAILED', null],
+  ['resets in its headers', tricks.resetsInAnswerHeaders, SMALL, 'CONNECTION_FAILED', null],
+  ['fails letter by letter', tricklesBody(500), SMALL, 'UNEXPECTED_STATUS', 500],
+  ['fails and breaks off', breaksOffAnswer(502), SMALL, 'UNEXPECTED_STATUS', 502],
+  ['fails at great length', answersMuch(500, 100 * MEBI, () => undefined), SMALL, 'UNEXPECTED_STATUS', 500],
+  ['fails before it has read the document', answersUnread(413), LARGE, 'UNEXPECTED_STATUS', 413],
+  ['says 200 before it has read the document', answersUnread(200), LARGE, 'ANSWERED_EARLY', 200],
+];
+
 describe('Hostile receivers (decisions 6)', () => {
   let engine: TestEngine;
   let healthy: Receiver;
@@ -78,52 +101,65 @@ describe('Hostile receivers (decisions 6)', () => {
   }
 
   /** The first of twelve attempts has failed, for this reason; the next one is due half a minute later. */
-  async function expectFailed(transaction: TransactionRow, code: string, status: number | null): Promise<void> {
+  async function expectFailed(
+    transaction: TransactionRow,
+    code: string,
+    status: number | null,
+    retryIn = secondsUntilRetry(engine, transaction),
+  ): Promise<void> {
     expect(transaction).toMatchObject({ status: 'PENDING', attempts: 1, last_error: { code, status } });
-    expect(secondsUntilRetry(engine, transaction)).toBeGreaterThan(20);
-    expect(secondsUntilRetry(engine, transaction)).toBeLessThanOrEqual(33);
+    expect(retryIn).toBeGreaterThan(20);
+    expect(retryIn).toBeLessThanOrEqual(33);
     const attempts = await listAttempts(engine, transaction.uuid);
     expect(attempts).toEqual([expect.objectContaining({ number: 1, status, error_code: code })]);
     if (status === null) expect(attempts[0]!.response_excerpt).toBeNull();
     else expect(attempts[0]!.response_excerpt!.length).toBeLessThanOrEqual(1024);
   }
 
-  async function expectDeliveredNext(transaction: TransactionRow): Promise<void> {
-    await engine.advanceClock(35);
+  async function expectDelivered(transaction: TransactionRow, receiver: HostileReceiver): Promise<void> {
     const done = await engine.waitForTransaction(transaction.uuid, 'it is delivered', isDelivered);
     expect(done).toMatchObject({ attempts: 2, due_at: null, last_error: null });
-    expect(hostile.served).toEqual([transaction.uuid]);
+    expect(receiver.served).toEqual([transaction.uuid]);
     expect(await listAttempts(engine, transaction.uuid)).toHaveLength(2);
   }
 
-  it.each<[string, HostileBehavior, number, string, number | null]>([
-    ['takes the connection and nothing else', tricks.neverReads, SMALL, 'TIMEOUT', null],
-    ['stops reading in a document', tricks.neverReads, LARGE, 'TIMEOUT', null],
-    ['reads everything and says nothing', tricks.saysNothing, SMALL, 'TIMEOUT', null],
-    ['reads a long document and says nothing', tricks.saysNothing, LARGE, 'TIMEOUT', null],
-    ['says its headers letter by letter', tricks.tricklesHeaders, SMALL, 'TIMEOUT', null],
-    ['says that it is at work for ever', tricks.isStillProcessing, SMALL, 'TIMEOUT', null],
-    ['has headers without an end', tricks.headersWithoutEnd, SMALL, 'CONNECTION_FAILED', null],
-    ['speaks another protocol', tricks.speaksNoHttp, SMALL, 'CONNECTION_FAILED', null],
-    ['hangs up without a word', tricks.hangsUp, SMALL, 'CONNECTION_FAILED', null],
-    ['resets at once', tricks.resetsAtOnce, SMALL, 'CONNECTION_FAILED', null],
-    ['resets after the headers', tricks.resetsAtHeaders, LARGE, 'CONNECTION_FAILED', null],
-    ['resets in a document', tricks.resetsInBody, LARGE, 'CONNECTION_FAILED', null],
-    ['resets when it has everything', tricks.resetsAfterRequest, SMALL, 'CONNECTION_FAILED', null],
-    ['resets in its headers', tricks.resetsInAnswerHeaders, SMALL, 'CONNECTION_FAILED', null],
-    ['fails letter by letter', tricklesBody(500), SMALL, 'UNEXPECTED_STATUS', 500],
-    ['fails and breaks off', breaksOffAnswer(502), SMALL, 'UNEXPECTED_STATUS', 502],
-    ['fails at great length', answersMuch(500, 100 * MEBI, () => undefined), SMALL, 'UNEXPECTED_STATUS', 500],
-    ['fails before it has read the document', answersUnread(413), LARGE, 'UNEXPECTED_STATUS', 413],
-    ['says 200 before it has read the document', answersUnread(200), LARGE, 'ANSWERED_EARLY', 200],
-  ])('retries when a receiver %s', async (_, trick, kilobytes, code, status) => {
-    hostile.next(trick);
-    const transaction = await tried(hostile.url(), kilobytes);
-    await expectFailed(transaction, code, status);
-    // Its connection and its slot are released.
-    hostile.readOn();
-    await eventually(() => Promise.resolve(hostile.ended === 1), 'the connection is closed');
-    await expectDeliveredNext(transaction);
+  describe('A receiver that', () => {
+    const attempted = new Map<string, { receiver: HostileReceiver; first: TransactionRow; retryIn: number }>();
+
+    // Several at the same time, because many of them take until the time limit.
+    beforeAll(async () => {
+      const waiting = [...FAILING];
+      const tryNext = async (): Promise<void> => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          const [name, trick, kilobytes] = next;
+          const receiver = await HostileReceiver.start();
+          receiver.next(trick);
+          const first = await tried(receiver.url(), kilobytes);
+          attempted.set(name, { receiver, first, retryIn: secondsUntilRetry(engine, first) });
+        }
+      };
+      await Promise.all(Array.from({ length: 4 }, tryNext));
+    });
+    afterAll(async () => {
+      for (const { receiver } of attempted.values()) await receiver.stop();
+    });
+
+    it.each(FAILING)('%s: the attempt fails, and its connection and slot are released', async (name, ...expected) => {
+      const { receiver, first, retryIn } = attempted.get(name)!;
+      const [, , code, status] = expected;
+      await expectFailed(first, code, status, retryIn);
+      receiver.readOn();
+      await eventually(() => Promise.resolve(receiver.ended === 1), 'the connection is closed');
+    });
+
+    describe('half a minute later', () => {
+      beforeAll(() => engine.advanceClock(35));
+
+      it.each(FAILING)('%s: gets the document', (name) => {
+        const { receiver, first } = attempted.get(name)!;
+        return expectDelivered(first, receiver);
+      });
+    });
   });
 
   it.each<[string, HostileBehavior]>([
