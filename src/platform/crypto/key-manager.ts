@@ -64,8 +64,12 @@ export class KeyManager {
     return keys;
   }
 
+  /** In memory of its own: as a part of Node's shared pool, a key that is held would keep 64 KiB alive. */
   private unwrap({ masterKeyId, wrappedKey }: StoredKey, ownerUuid: string): Buffer {
-    return decrypt(this.master(masterKeyId).bytes, Buffer.from(wrappedKey), dataKeyContext(ownerUuid));
+    const decrypted = decrypt(this.master(masterKeyId).bytes, Buffer.from(wrappedKey), dataKeyContext(ownerUuid));
+    const key = Buffer.allocUnsafeSlow(decrypted.length);
+    decrypted.copy(key);
+    return key;
   }
 
   /** In a transaction the key may have been created but not flushed, so the ORM is asked; otherwise a prepared statement is faster. */

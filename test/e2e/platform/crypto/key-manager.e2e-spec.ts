@@ -33,6 +33,15 @@ describe('the key manager', () => {
     expect(Buffer.from(row.wrappedKey).includes(one.key)).toBe(false);
   });
 
+  it('returns keys in memory of their own, because a part of the shared pool would keep all of it', async () => {
+    const { owner } = await makeKey(keyManager(OLD));
+    for (const found of [
+      await keyManager(OLD).key(em(), owner),
+      (await keyManager(OLD).keys(em(), [owner])).get(owner)!,
+    ])
+      expect(found.buffer.byteLength).toBe(32);
+  });
+
   it('decrypts a value only with the same purpose and key', async () => {
     const [one, other] = [await makeKey(keyManager(OLD)), await makeKey(keyManager(OLD))];
     const value = { password: 'pä$$', list: [1, null] };
