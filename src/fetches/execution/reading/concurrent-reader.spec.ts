@@ -42,6 +42,7 @@ describe('ConcurrentReader', () => {
 
   it('starts items in order with limited concurrency, and returns results in order', async () => {
     const batch = reading.read([1, 2, 3], work.run);
+    await turn();
     expect(work.begun).toEqual([1, 2]);
     await work.end(2);
     expect(work.begun).toEqual([1, 2, 3]);
@@ -52,6 +53,7 @@ describe('ConcurrentReader', () => {
   it('starts the next batch when a slot is free, before the previous one has ended', async () => {
     const first = reading.read([1, 2], work.run);
     const second = reading.read([3, 4], work.run);
+    await turn();
     await work.end(2);
     expect(work.begun).toEqual([1, 2, 3]);
     await work.end(1);
@@ -71,6 +73,7 @@ describe('ConcurrentReader', () => {
   it('starts nothing after stop, and returns the results of started items', async () => {
     const first = reading.read([1, 2, 3], work.run);
     const second = reading.read([4], work.run);
+    await turn();
     stop.abort();
     await work.end(1, 2);
     expect(await first).toEqual(['read 1', 'read 2']);
@@ -83,6 +86,7 @@ describe('ConcurrentReader', () => {
     const batch = reading.read([1, 2, 3], work.run);
     batch.catch((error: Error) => (outcome = error.message));
     const later = reading.read([4], work.run);
+    await turn();
     await work.fail(1);
     expect(outcome).toBe('under way');
     await work.end(2);
@@ -94,6 +98,7 @@ describe('ConcurrentReader', () => {
   it('completes an earlier batch when a later one fails', async () => {
     const first = reading.read([1], work.run);
     const second = reading.read([2, 3], work.run);
+    await turn();
     await work.fail(2);
     await work.end(1);
     expect(await first).toEqual(['read 1']);
@@ -103,6 +108,7 @@ describe('ConcurrentReader', () => {
   it('drains after all started items have ended', async () => {
     let isEnded = false;
     void reading.read([1, 2, 3], work.run);
+    await turn();
     const end = reading.drain().then(() => (isEnded = true));
     await work.end(1);
     expect(isEnded).toBe(false);
