@@ -46,10 +46,11 @@ export class SaveStep2 {
       row.updatedAt = now;
       const authorizationUrl = await this.scopeUpgrade.request(em, caller, row);
       if (row.failureReason === 'FOLDER_NOT_FOUND' && row.setupCompletedAt) {
-        row.recovered(now, await this.nextSchedule(row, now));
+        row.recovered(now, await nextScheduleOf(em, row, now));
       }
       // If a scope upgrade is needed, that authorization completes the setup.
-      if (!row.setupCompletedAt && authorizationUrl === null) row.completeSetup(now, await this.nextSchedule(row, now));
+      if (!row.setupCompletedAt && authorizationUrl === null)
+        row.completeSetup(now, await nextScheduleOf(em, row, now));
       this.changes.record(em, caller, row, {
         action: 'save-step2',
         before,
@@ -59,11 +60,11 @@ export class SaveStep2 {
       return authorizationUrl;
     });
   }
+}
 
-  private async nextSchedule(connection: Connection, now: Date): Promise<Date> {
-    const environment = await this.em.fork().findOneOrFail(Environment, connection.environmentUuid);
-    return nextFetchTime(connection, now, environment);
-  }
+async function nextScheduleOf(em: EntityManager, connection: Connection, now: Date): Promise<Date> {
+  const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
+  return nextFetchTime(connection, now, environment);
 }
 
 /** The string values of each field; the field validation rejects everything else. */

@@ -1,5 +1,7 @@
 import { expectError } from '../../../harness/http/expect-error';
 import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { startApp } from '../../../harness/app/start-app';
+import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
@@ -30,6 +32,21 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
       expect(await wanted(uuid)).toBe('INITIAL');
     },
   );
+
+  it('completes more setups at the same time than there are database connections', async () => {
+    const app = await startApp({ databaseUrl: context.app.databaseUrl, settings: { databasePool: 2 } });
+    try {
+      const uuids = await Promise.all(Array.from({ length: 8 }, () => context.createConnection()));
+      const answers = await Promise.all(
+        uuids.map((uuid) =>
+          requestWithoutCredentials(app, 'put', path(uuid)).set('X-TOKEN', context.token).send({ fields: {} }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(uuids.map(() => 204));
+    } finally {
+      await app.stop();
+    }
+  });
 
   it('applies defaults to omitted fields', async () => {
     const uuid = await context.createConnection();
