@@ -1,5 +1,6 @@
 import { RescheduleConnections } from '../../../../src/fetches/scheduling/reschedule-connections';
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
+import { eventually } from '../../../harness/eventually';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, connectSandbox } from '../engine';
 
@@ -15,6 +16,13 @@ describe('Changing the interval of an environment (environment update --fetch-in
   const forward = () => engine.app.app.get(RescheduleConnections, { strict: false }).reschedule();
   const dueIn = async (client: TestClient, uuid: string): Promise<number> =>
     (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
+  /** The number of connections that are due in more than an hour. */
+  const longDue = (client: TestClient) =>
+    engine.count(
+      'select count(*) from connection where environment_uuid = $1 and next_fetch_at > $2',
+      client.environmentUuid,
+      engine.app.clock.in(3600),
+    );
   const marked = (client: TestClient) =>
     engine.count(
       'select count(*) from environment where uuid = $1 and interval_shortened_at is not null',
@@ -36,7 +44,10 @@ describe('Changing the interval of an environment (environment update --fetch-in
       engine.app.clock.in(80_000),
     );
     await change(client, 60);
-    await forward();
+    await eventually(async () => {
+      await forward(); // leaves the rows to the service's own tick that it has locked
+      return (await longDue(client)) === 0;
+    }, 'all are rescheduled');
     expect(await dueIn(client, uuid)).toBeLessThanOrEqual(3600);
     expect(await dueIn(client, uuid)).toBeGreaterThan(1700);
     expect(await dueIn(other, others)).toBeGreaterThan(43_000);
