@@ -6,7 +6,7 @@ import {
   MAX_RETURN_URL,
   RETURN_PARAMETERS,
   type ReturnParameters,
-  returnUrlFault,
+  findReturnUrlProblem,
   signReturnUrl,
   verifyReturnUrl,
 } from './return-url';
@@ -19,7 +19,7 @@ const ALLOWED = [
   'http://app.example.com',
 ];
 
-describe('returnUrlFault (decisions 3)', () => {
+describe('The return address of a token (decisions 3)', () => {
   it.each([
     'https://app.example.com',
     'https://app.example.com/deep/path?with=query&x=1',
@@ -28,7 +28,7 @@ describe('returnUrlFault (decisions 3)', () => {
     'http://127.0.0.1:4000/',
     'http://[::1]:4000/',
   ])('allows %s', (url) => {
-    expect(returnUrlFault(url, ALLOWED)).toBeNull();
+    expect(findReturnUrlProblem(url, ALLOWED)).toBeNull();
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('returnUrlFault (decisions 3)', () => {
     'https:/\\x y',
     '',
   ])('rejects the malformed URL %s', (url) => {
-    expect(returnUrlFault(url, ALLOWED)).toBe('INVALID_RETURN_URL');
+    expect(findReturnUrlProblem(url, ALLOWED)).toBe('INVALID_RETURN_URL');
   });
 
   it.each([
@@ -58,13 +58,13 @@ describe('returnUrlFault (decisions 3)', () => {
     'https://localhost:4000/',
     'http://localhost:4001/',
   ])('rejects the origin of %s', (url) => {
-    expect(returnUrlFault(url, ALLOWED)).toBe('ORIGIN_NOT_ALLOWED');
+    expect(findReturnUrlProblem(url, ALLOWED)).toBe('ORIGIN_NOT_ALLOWED');
   });
 
   it.each(['https://app.example.com/#', 'https://app.example.com/x?y=1#part', 'https://app.example.com/#/route?a=b'])(
     'rejects %s, whose fragment is not sent to the server',
     (url) => {
-      expect(returnUrlFault(url, ALLOWED)).toBe('FRAGMENT_NOT_ALLOWED');
+      expect(findReturnUrlProblem(url, ALLOWED)).toBe('FRAGMENT_NOT_ALLOWED');
     },
   );
 
@@ -81,31 +81,31 @@ describe('returnUrlFault (decisions 3)', () => {
     'connection%20uuid=x',
     '%20status=x',
   ])('rejects a query with a reserved parameter: %s', (query) => {
-    expect(returnUrlFault(`https://app.example.com/?${query}`, ALLOWED)).toBe('RESERVED_PARAMETER');
+    expect(findReturnUrlProblem(`https://app.example.com/?${query}`, ALLOWED)).toBe('RESERVED_PARAMETER');
   });
 
   it.each(['results=1', 'signature=1', 'x=sig', 'x=%26sig%3Dy', 'my_state=1', '', '&', 'a&b', 'a[result]=1'])(
     'allows the query %p',
     (query) => {
-      expect(returnUrlFault(`https://app.example.com/?${query}`, ALLOWED)).toBeNull();
+      expect(findReturnUrlProblem(`https://app.example.com/?${query}`, ALLOWED)).toBeNull();
     },
   );
 
   it('measures the URL as a browser sends it', () => {
     const ofLength = (length: number) => `https://app.example.com/${'x'.repeat(length - 24)}`;
-    expect(returnUrlFault(ofLength(MAX_RETURN_URL), ALLOWED)).toBeNull();
-    expect(returnUrlFault(ofLength(MAX_RETURN_URL + 1), ALLOWED)).toBe('TOO_LONG');
-    expect(returnUrlFault(`https://app.example.com/${'ü'.repeat(500)}`, ALLOWED)).toBe('TOO_LONG');
+    expect(findReturnUrlProblem(ofLength(MAX_RETURN_URL), ALLOWED)).toBeNull();
+    expect(findReturnUrlProblem(ofLength(MAX_RETURN_URL + 1), ALLOWED)).toBe('TOO_LONG');
+    expect(findReturnUrlProblem(`https://app.example.com/${'ü'.repeat(500)}`, ALLOWED)).toBe('TOO_LONG');
   });
 
   it('accepts an international name in either form', () => {
     const allowed = ['https://xn--bcher-kva.example'];
-    expect(returnUrlFault('https://bücher.example/', allowed)).toBeNull();
-    expect(returnUrlFault('https://xn--bcher-kva.example/', allowed)).toBeNull();
+    expect(findReturnUrlProblem('https://bücher.example/', allowed)).toBeNull();
+    expect(findReturnUrlProblem('https://xn--bcher-kva.example/', allowed)).toBeNull();
   });
 
   it('allows no URL while no origin is registered', () => {
-    expect(returnUrlFault('https://app.example.com/', [])).toBe('ORIGIN_NOT_ALLOWED');
+    expect(findReturnUrlProblem('https://app.example.com/', [])).toBe('ORIGIN_NOT_ALLOWED');
   });
 });
 
@@ -170,7 +170,7 @@ describe('signReturnUrl (decisions 3 "Return")', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), text, text, (url, state, more) => {
         const given = `${url}${url.includes('?') ? '&' : '?'}x=${encodeURIComponent(more)}`;
-        if (returnUrlFault(given, [new URL(given).origin]) !== null) return;
+        if (findReturnUrlProblem(given, [new URL(given).origin]) !== null) return;
         const signed = sign(given, { ...SAMPLE, state });
         expect(asSent(signed)).toBe(signed);
         expect(verify(signed)).toEqual({ ...SAMPLE, state });

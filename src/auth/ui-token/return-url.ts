@@ -27,7 +27,7 @@ const RESERVED: readonly string[] = [...RETURN_PARAMETERS, 'sig'];
  * the environment's list. It must not have a fragment, which is not sent to a server, or one of the added parameters, which could be
  * confused with the signed ones.
  */
-export function returnUrlFault(returnUrl: string, allowedOrigins: readonly string[]): string | null {
+export function findReturnUrlProblem(returnUrl: string, allowedOrigins: readonly string[]): string | null {
   const url = URL.canParse(returnUrl) ? new URL(returnUrl) : null;
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL.includes(url.hostname));
   if (!url || !secure || url.username || url.password) return 'INVALID_RETURN_URL';
@@ -62,11 +62,11 @@ export function signReturnUrl(returnUrl: string, parameters: ReturnParameters, s
 }
 
 /** Why a return URL was rejected. */
-export type ReturnUrlFault = 'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
+export type ReturnUrlProblem = 'MALFORMED' | 'SIGNATURE_MISSING' | 'SIGNATURE_INVALID' | 'EXPIRED' | 'FROM_THE_FUTURE';
 
 /** A return URL that is not valid; `reason` is for the log, not for the user. */
 export class InvalidReturnUrl extends Error {
-  constructor(readonly reason: ReturnUrlFault) {
+  constructor(readonly reason: ReturnUrlProblem) {
     super(`The return address is not to be believed: ${reason}.`);
     this.name = 'InvalidReturnUrl';
   }

@@ -10,7 +10,7 @@ import { findWithAccess } from '../../platform/http/access/resource';
 import { assertWithinTokenScope } from '../../platform/http/access/token-scope';
 import { type InvalidField, forbidden } from '../../platform/errors/errors';
 import { bodyMembers } from '../../platform/http/input/json-body';
-import { MAX_RETURN_URL, RETURN_PARAMETERS, returnUrlFault } from './return-url';
+import { MAX_RETURN_URL, RETURN_PARAMETERS, findReturnUrlProblem } from './return-url';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ export class TokenRequestGuard implements CanActivate {
   ): InvalidField[] {
     const invalidFields: InvalidField[] = [];
     if (isText(returnUrl, MAX_RETURN_URL)) {
-      const wrongUrl = returnUrlFault(returnUrl, environment.returnOrigins);
+      const wrongUrl = findReturnUrlProblem(returnUrl, environment.returnOrigins);
       if (wrongUrl) {
         const params = { limit: MAX_RETURN_URL, names: [...RETURN_PARAMETERS, 'sig'].join(', ') };
         invalidFields.push({ field: 'return_url', code: wrongUrl, params });

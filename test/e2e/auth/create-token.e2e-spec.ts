@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestClient } from '../../harness/app/test-client';
 import { decodeHeader, decodeJwt } from '../../harness/http/jwt';
 import { expectError } from '../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 
 const RETURN_URL = 'https://app.example.com/back?tab=1';

@@ -1,7 +1,7 @@
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { requestWithoutCredentials } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itChecksIdentityAccess } from '../../harness/http/refusal-tests';
+import { itChecksIdentityAccess } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 

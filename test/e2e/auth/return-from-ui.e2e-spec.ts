@@ -5,7 +5,7 @@ import { Environment, SIGNING_SECRETS } from '../../../src/identities/environmen
 import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 
 const DONE = { result: 'success', action: 'none' };

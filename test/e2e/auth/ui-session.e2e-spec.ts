@@ -1,6 +1,6 @@
 import { createTestClient } from '../../harness/app/test-client';
 import { decodeJwt } from '../../harness/http/jwt';
-import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 
 const EVERYTHING = ['CREATE', 'UPDATE', 'DELETE', 'DISABLE', 'ENABLE', 'FETCH_NOW'];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { createWebhook } from '../connections/webhooks/webhook-helpers';
 import { TestEngine, connectSandbox } from '../fetches/engine';

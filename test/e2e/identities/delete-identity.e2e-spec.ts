@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { itChecksIdentityAccess } from '../../harness/http/refusal-tests';
+import { itChecksIdentityAccess } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { countTextOccurrences, countUuidOccurrences } from '../../harness/app/find-occurrences';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';

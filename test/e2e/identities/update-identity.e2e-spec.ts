@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../harness/http/expect-error';
-import { itChecksIdentityAccess } from '../../harness/http/refusal-tests';
+import { itChecksIdentityAccess } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 
 interface IdentityBody {

@@ -1,6 +1,6 @@
 import { createTestClient, requestWithoutCredentials } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 
 describe('GET /v1/integrations/{integration_id} (decisions 5)', () => {

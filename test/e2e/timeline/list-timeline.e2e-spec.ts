@@ -3,7 +3,7 @@ import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 

@@ -1,6 +1,6 @@
 import { createTestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from './expect-error';
-import { itRequiresAuthentication } from './refusal-tests';
+import { itRequiresAuthentication } from './access-tests';
 import type { TestContext } from '../app/test-context';
 
 /** Declares a test for each request for a transaction that a key may not access, and for the order of these checks. */

@@ -2,7 +2,7 @@ import type { ImapFlow, MailboxObject } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
 import { abortable } from '../../../platform/concurrency/cancellation';
 import { Transient } from '../../core/source-errors';
-import { FolderRefused } from './fetch-refused';
+import { FolderRejected } from './fetch-rejected';
 import { classify } from './imap-errors';
 
 /** Providers allow about ten to fifteen connections per user, shared with the user's own programs. */
@@ -49,7 +49,7 @@ export class MailboxPool {
   /**
    * Runs commands in a folder. A dead connection is replaced once and the work repeated, so `work` must be read-only. `reopen`
    * opens the folder again even if it is open, for current UIDVALIDITY and UIDNEXT.
-   * Throws `SelectionNotFound` when there is no such folder, `FolderRefused` when the server does not open it, other classified
+   * Throws `SelectionNotFound` when there is no such folder, `FolderRejected` when the server does not open it, other classified
    * errors, or the signal's reason.
    */
   async useFolder<T>(
@@ -193,6 +193,6 @@ async function examine(client: ImapFlow, folder: string, reopen: boolean): Promi
       Object.assign(error, { mailboxMissing });
     }
     const failure = classify(error, `IMAP folder ${folder}`);
-    throw isAnswer && failure instanceof Transient ? new FolderRefused(failure.message) : failure;
+    throw isAnswer && failure instanceof Transient ? new FolderRejected(failure.message) : failure;
   }
 }

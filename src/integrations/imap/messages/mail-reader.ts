@@ -1,7 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
 import { HEADERS } from '../../shared/mail/parts/mail-headers';
 import { Transient } from '../../core/source-errors';
-import { awaitFetch, FetchRefused } from '../mailbox/fetch-refused';
+import { awaitFetch, FetchRejected } from '../mailbox/fetch-rejected';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { decodePartNames } from '../mailbox/part-name-encoding';
 import { sequenceSet } from '../mailbox/sequence-set';
@@ -30,7 +30,7 @@ export class MailReader {
     private readonly uidValidity: string,
   ) {}
 
-  /** Returns the mails in order. Throws `FetchRefused` when the failure is not caused by single mails, and the pool's errors. */
+  /** Returns the mails in order. Throws `FetchRejected` when the failure is not caused by single mails, and the pool's errors. */
   async read(uids: readonly number[]): Promise<Mail[]> {
     const mails = await this.attempt((client) => mailsAt(client, uids));
     if (mails) return mails;
@@ -50,7 +50,7 @@ export class MailReader {
     try {
       return await this.fetch(work);
     } catch (error) {
-      if (!(error instanceof FetchRefused) || ++this.failures > MAX_FAILURES) throw error;
+      if (!(error instanceof FetchRejected) || ++this.failures > MAX_FAILURES) throw error;
       this.readsOthers ||= await this.canReadAny();
       if (!this.readsOthers) throw error;
       return undefined;
@@ -66,7 +66,7 @@ export class MailReader {
         const mails = await this.fetch((client) => client.fetchAll(String(numberAt(client)), query));
         if (mails.some(({ source }) => source)) return true;
       } catch (error) {
-        if (!(error instanceof FetchRefused)) throw error;
+        if (!(error instanceof FetchRejected)) throw error;
       }
     }
     return false;

@@ -7,7 +7,7 @@ import { DocumentUnavailable } from '../../core/source-errors';
 import { kindOf } from '../../shared/mail/parts/document-kinds';
 import { nameParts } from '../../shared/mail/parts/part-names';
 import { uuencodedName } from '../../shared/mail/containers/uu-decoder';
-import { awaitFetch, FetchRefused } from '../mailbox/fetch-refused';
+import { awaitFetch, FetchRejected } from '../mailbox/fetch-rejected';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
 import type { ImapPartRef } from './part-ref';
@@ -144,7 +144,7 @@ async function readChunk(pool: MailboxPool, part: ImapPartRef, start: number): P
     return found ?? Buffer.alloc(0);
   });
   return chunk.catch((error: unknown) => {
-    throw error instanceof FetchRefused ? unreadableNow(part) : error;
+    throw error instanceof FetchRejected ? unreadableNow(part) : error;
   });
 }
 

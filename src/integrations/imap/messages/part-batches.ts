@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from 'imapflow';
 import { DocumentUnavailable } from '../../core/source-errors';
-import { awaitFetch, FetchRefused } from '../mailbox/fetch-refused';
+import { awaitFetch, FetchRejected } from '../mailbox/fetch-rejected';
 import { MailboxPool } from '../mailbox/mailbox-pool';
 import type { ImapPartRef } from './part-ref';
 import { sequenceSet } from '../mailbox/sequence-set';
@@ -88,7 +88,7 @@ export class PartBatches {
   /** A mail that the server cannot read must not block the others: each is requested alone, as long as any succeeds. */
   private async fetchSingly(left: PendingPart[], anyCame: boolean, reason: unknown): Promise<void> {
     const refused: PendingPart[] = [];
-    while (left.length > 0 && reason instanceof FetchRefused && (anyCame || refused.length < MAX_REFUSED)) {
+    while (left.length > 0 && reason instanceof FetchRejected && (anyCame || refused.length < MAX_REFUSED)) {
       const pending = left.shift() as PendingPart;
       try {
         await this.fetch(new Map([[pending.part.uid, pending]]));
@@ -98,7 +98,7 @@ export class PartBatches {
         refused.push(pending);
       }
     }
-    const isServer = !(reason instanceof FetchRefused) || left.length > 0;
+    const isServer = !(reason instanceof FetchRejected) || left.length > 0;
     for (const { part, failed } of refused) failed(isServer ? reason : unreadableNow(part));
     for (const { failed } of left) failed(reason);
   }

@@ -1,7 +1,7 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { SelectionNotFound, Transient } from '../../core/source-errors';
 import type { DocumentRef, SourcePage } from '../../core/source-document';
-import { FetchRefused, FolderRefused } from '../mailbox/fetch-refused';
+import { FetchRejected, FolderRejected } from '../mailbox/fetch-rejected';
 import type { ImapSelection } from '../mailbox/fields';
 import type { MailboxPool } from '../mailbox/mailbox-pool';
 import { readMail } from './mail-documents';
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /**
  * Lists the new mails of the selected folders, one folder after the other, oldest UID first. A folder that is new, or whose
  * UIDVALIDITY has changed, is scanned from `since` on (INTERNALDATE); the dedupe key absorbs repeats.
- * Throws `SelectionNotFound` for a missing folder and `FolderRefused` for one that the server does not open or read, both after all
+ * Throws `SelectionNotFound` for a missing folder and `FolderRejected` for one that the server does not open or read, both after all
  * others are processed, and the pool's errors.
  */
 export async function* scan(
@@ -34,7 +34,7 @@ export async function* scan(
     const known = positionIn(cursor, folder);
     if (known) positions.set(folder, known);
   }
-  let failure: SelectionNotFound | FolderRefused | undefined;
+  let failure: SelectionNotFound | FolderRejected | undefined;
   for (const folder of selection.folders) {
     try {
       for await (const { documents, filtered, position } of scanFolder(
@@ -48,9 +48,9 @@ export async function* scan(
         yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
       }
     } catch (error) {
-      if (!(error instanceof SelectionNotFound || error instanceof FolderRefused)) throw error;
+      if (!(error instanceof SelectionNotFound || error instanceof FolderRejected)) throw error;
       // One folder may have unreadable mails; with several, the server is the cause.
-      if (error instanceof FetchRefused && failure instanceof FetchRefused) throw error;
+      if (error instanceof FetchRejected && failure instanceof FetchRejected) throw error;
       failure ??= error;
     }
   }
@@ -139,7 +139,7 @@ async function newUids(client: ImapFlow, mailbox: MailboxObject, known: number, 
   const query = { uid: `${known + 1}:*`, ...(from && from.getTime() < Date.now() ? { since: from } : {}) };
   const uids = await client.search(query, { uid: true });
   // imapflow returns false for a rejection and for a broken connection.
-  if (!Array.isArray(uids) && client.usable) throw new FolderRefused('IMAP SEARCH was refused.');
+  if (!Array.isArray(uids) && client.usable) throw new FolderRejected('IMAP SEARCH was refused.');
   if (!Array.isArray(uids)) throw new Transient('The connection broke during IMAP SEARCH.');
   return uids.filter((uid) => uid > known).sort((a, b) => a - b);
 }

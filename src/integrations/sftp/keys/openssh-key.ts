@@ -1,4 +1,4 @@
-import { badKey } from './key-refusals';
+import { badKey } from './key-problems';
 
 /**
  * The parts of a key as in PuTTY's format: SSH fields (RFC 4251 section 5) without their lengths. RSA: `e n` and `d p q iqmp`;

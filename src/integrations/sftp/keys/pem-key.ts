@@ -1,6 +1,6 @@
 import { fromBER, Integer, ObjectIdentifier, Sequence } from 'asn1js';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { badKey, missingPassphrase, wrongPassphrase } from './key-refusals';
+import { badKey, missingPassphrase, wrongPassphrase } from './key-problems';
 import type { KeyParts } from './openssh-key';
 
 /** RFC 7468 section 2. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ParsedKey, utils } from 'ssh2';
 import { runInThread } from '../../../platform/threads/run-in-thread';
-import { badKey, missingPassphrase, wrongPassphrase } from './key-refusals';
+import { badKey, missingPassphrase, wrongPassphrase } from './key-problems';
 import type { LockedKey } from './open-key-thread';
 import { writeOpenSshKey } from './openssh-key';
 import { pemIn, readPemKey } from './pem-key';

@@ -1,7 +1,7 @@
 import { argon2, type Argon2Algorithm, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type KeyParts, uint32 } from './openssh-key';
-import { badKey, missingPassphrase, wrongPassphrase } from './key-refusals';
+import { badKey, missingPassphrase, wrongPassphrase } from './key-problems';
 
 const derive = promisify(argon2);
 

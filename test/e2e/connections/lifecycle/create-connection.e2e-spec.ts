@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createTestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const PATH = '/v1/connections';

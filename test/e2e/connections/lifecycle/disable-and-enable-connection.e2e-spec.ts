@@ -1,4 +1,4 @@
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('PUT /v1/connections/{uuid}/disable and /enable (spec 4.5, decisions 4)', () => {

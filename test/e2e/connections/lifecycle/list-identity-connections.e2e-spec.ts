@@ -1,5 +1,5 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksIdentityAccess } from '../../../harness/http/refusal-tests';
+import { itChecksIdentityAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 interface Page {

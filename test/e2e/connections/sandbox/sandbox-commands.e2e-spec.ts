@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 type Body = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/information (spec 4.7)', () => {

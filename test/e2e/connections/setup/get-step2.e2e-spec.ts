@@ -1,6 +1,6 @@
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {

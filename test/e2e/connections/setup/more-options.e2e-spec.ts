@@ -1,5 +1,5 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('POST /v1/connections/{uuid}/step2/{field_id}/more (spec 4.10)', () => {

@@ -1,5 +1,5 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { startApp } from '../../../harness/app/start-app';
 import { requestWithoutCredentials } from '../../../harness/app/test-client';
 import { useTestContext } from '../../../harness/app/test-context';

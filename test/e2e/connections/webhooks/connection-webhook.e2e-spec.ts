@@ -1,5 +1,5 @@
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, type WebhookBody, createWebhook, INVALID_WEBHOOKS } from './webhook-helpers';
 

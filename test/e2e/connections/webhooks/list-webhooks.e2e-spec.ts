@@ -1,6 +1,6 @@
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { WEBHOOK_URL, type WebhookBody, createWebhook } from './webhook-helpers';
 

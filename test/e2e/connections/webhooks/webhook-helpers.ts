@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import type { TestContext } from '../../../harness/app/test-context';
 import type { TestClient } from '../../../harness/app/test-client';
 

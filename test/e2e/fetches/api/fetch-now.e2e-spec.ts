@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const HOUR = 3600;

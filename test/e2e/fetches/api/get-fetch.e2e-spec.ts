@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expectError } from '../../../harness/http/expect-error';
-import { itChecksConnectionAccess } from '../../../harness/http/refusal-tests';
+import { itChecksConnectionAccess } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('GET /v1/connections/{uuid}/failures (decisions 2 and 9)', () => {

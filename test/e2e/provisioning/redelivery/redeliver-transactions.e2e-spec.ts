@@ -4,7 +4,7 @@ import { ProcessRedelivery } from '../../../../src/provisioning/redelivery/proce
 import { Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
-import { itRequiresAuthentication } from '../../../harness/http/refusal-tests';
+import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 import { TestEngine } from '../../fetches/engine';

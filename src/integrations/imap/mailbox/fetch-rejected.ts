@@ -2,12 +2,12 @@ import { SelectionNotFound, Transient } from '../../core/source-errors';
 import { classify } from './imap-errors';
 
 /** The server is available, but currently does not open or search this folder. */
-export class FolderRefused extends Transient {}
+export class FolderRejected extends Transient {}
 
 /** The server rejected a FETCH of mails or disconnected during it, perhaps because of a single mail. */
-export class FetchRefused extends FolderRefused {}
+export class FetchRejected extends FolderRejected {}
 
-/** Awaits the response to FETCH in an open folder. @throws FetchRefused, RateLimited */
+/** Awaits the response to FETCH in an open folder. @throws FetchRejected, RateLimited */
 export async function awaitFetch<T>(folder: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -15,6 +15,6 @@ export async function awaitFetch<T>(folder: string, answer: Promise<T>): Promise
     const failure = classify(error, `IMAP folder ${folder}`);
     // Opening the folder shows whether it still exists.
     const isRefusal = failure instanceof Transient || failure instanceof SelectionNotFound;
-    throw isRefusal ? new FetchRefused(failure.message) : failure;
+    throw isRefusal ? new FetchRejected(failure.message) : failure;
   }
 }
