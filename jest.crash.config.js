@@ -13,6 +13,6 @@ module.exports = {
   setupFilesAfterEnv,
   globalSetup,
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
-  maxWorkers: 2, // their processes mostly wait
+  maxWorkers: 1, // their processes use every core while they start; two files at once take longer than one after the other
   testMatch: ['<rootDir>/test/crash/**/*.crash-spec.ts'],
 };
