@@ -6,7 +6,7 @@ const { transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require(
  * how many workers are killed.
  */
 module.exports = {
-  testTimeout: 1_200_000,
+  testTimeout: 1_800_000,
   displayName: 'crash',
   testEnvironment,
   transform,
