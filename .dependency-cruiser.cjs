@@ -122,6 +122,13 @@ module.exports = {
       to: { path: '^src/' },
     },
     {
+      name: 'demo-seed-and-guides-import-what-their-build-compiles',
+      comment: 'Their build (tsconfig.demo.json) compiles only these folders and does not follow imports.',
+      severity: 'error',
+      from: { path: '^test/(demo|seed|guides|fakes|builders)/', pathNot: SPEC },
+      to: { path: '^(test|tools|bench)/', pathNot: '^test/(demo|seed|guides|fakes|builders)/' },
+    },
+    {
       name: 'ui-uses-the-api-only',
       comment: 'The UI uses the API, never the code behind it.',
       severity: 'error',

@@ -243,6 +243,6 @@ describe('The inputs of the builds', () => {
     const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
     const { prestart, premigrate, precli, predemo } = scripts;
     expect([prestart, premigrate, precli]).toEqual(Array(3).fill('node tools/build/main.mjs'));
-    expect(predemo).toBe('node tools/build/already-running.mjs && node tools/build/main.mjs demo');
+    expect(predemo).toMatch(/ && node tools\/build\/main\.mjs demo$/);
   });
 });
