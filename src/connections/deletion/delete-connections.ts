@@ -10,7 +10,7 @@ import { deleteRedeliveries } from './delete-redeliveries';
  * statement for all of them. Foreign keys delete the rows that only describe a connection: its fetches and failures, transactions
  * with their attempts, authorization flows, and the provider's side of a sandbox connection.
  *
- * Whoever locks several rows locks them in the order of their uuids, and in the order of these steps: connections, redeliveries,
+ * A transaction that locks several rows locks them in the order of their uuids, and in the order of these steps: connections, redeliveries,
  * transactions, events, webhooks. Deletions therefore do not deadlock with deliveries, polls and acknowledgements.
  */
 export async function deleteConnections(em: EntityManager, connections: readonly string[]): Promise<void> {

@@ -41,7 +41,7 @@ export class ConnectionWebhookController {
 
   @Put()
   @Access('key')
-  @Owned(CONNECTION, { parameter, then: [WebhookUrlGuard] })
+  @Owned(CONNECTION, { parameter, furtherGuards: [WebhookUrlGuard] })
   @ApiOperation({
     operationId: 'registerConnectionWebhook',
     summary: 'Register a webhook for one connection',

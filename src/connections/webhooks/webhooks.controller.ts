@@ -82,7 +82,7 @@ export class WebhooksController {
 
   @Patch(':uuid')
   @Access('key')
-  @Owned(WEBHOOK, { then: [WebhookUrlGuard] })
+  @Owned(WEBHOOK, { furtherGuards: [WebhookUrlGuard] })
   @ApiOperation({
     operationId: 'updateWebhook',
     summary: 'Change a webhook',

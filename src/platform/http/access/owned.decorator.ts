@@ -27,8 +27,8 @@ interface Options {
   readonly unrestricted?: boolean;
   /** Further path parameters that are uuids; their format is checked before the resource is looked up. */
   readonly otherUuids?: readonly string[];
-  /** Guards that run afterwards. */
-  readonly then?: readonly Type<CanActivate>[];
+  /** Guards that run after this one. */
+  readonly furtherGuards?: readonly Type<CanActivate>[];
   /** Describes the path parameter in another way. */
   readonly parameter?: { readonly description?: string; readonly example?: string };
 }
@@ -60,10 +60,10 @@ export class ResourceGuard implements CanActivate {
 
 /** Permits a route, or all routes of a controller, only to callers with access to the resource in the path, and documents that. */
 export function Owned<T>(type: ResourceType<T>, options: Options = {}): ClassDecorator & MethodDecorator {
-  const { malformed, unrestricted, then = [], parameter } = options;
+  const { malformed, unrestricted, furtherGuards = [], parameter } = options;
   return applyDecorators(
     SetMetadata(OWNED, [type, options]),
-    UseGuards(ResourceGuard, ...then),
+    UseGuards(ResourceGuard, ...furtherGuards),
     ApiParam({ format: 'uuid', ...type.parameter, ...parameter }),
     ApiResourceErrors(
       ...(malformed === 404 ? [] : (['VALIDATION_FAILED'] as const)),

@@ -49,7 +49,7 @@ export function assertAccess<Kind extends keyof Owners>(
 }
 
 /**
- * Finds the resource with a uuid that the caller has sent. Null if there is none; undefined if it is not a uuid.
+ * Finds the resource with a uuid that the caller has sent. Null if it does not exist; undefined if it is not a uuid.
  * @throws ApiError 403 as `assertAccess`
  */
 export async function findWithAccess<T, Kind extends keyof Owners>(
