@@ -1,18 +1,18 @@
 import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
-import { CONNECTION } from '../access/connection-resource';
-import { Owned, Resource } from '../../platform/http/access/owned.decorator';
-import { ApiData, type Enveloped, enveloped } from '../../platform/errors/envelope';
-import { ApiErrors } from '../../platform/errors/api-errors';
-import { BodyFor } from '../../platform/http/input/validate-input';
-import { WebhookUrlGuard } from './webhook-url.guard';
-import type { ConnectionRecord } from '../state/connection-record';
-import { DeleteWebhook } from './delete-webhook';
+import { Access, type Caller, CurrentCaller } from '../../../platform/http/access/access.decorator';
+import { CONNECTION } from '../../access/connection-resource';
+import { Owned, Resource } from '../../../platform/http/access/owned.decorator';
+import { ApiData, type Enveloped, enveloped } from '../../../platform/errors/envelope';
+import { ApiErrors } from '../../../platform/errors/api-errors';
+import { BodyFor } from '../../../platform/http/input/validate-input';
+import { WebhookUrlGuard } from '../webhook-url.guard';
+import type { ConnectionRecord } from '../../state/connection-record';
+import { DeleteWebhook } from '../delete-webhook';
 import { GetConnectionWebhook } from './get-connection-webhook';
 import { RegisterConnectionWebhook } from './register-connection-webhook';
-import { RegisterConnectionWebhookDto } from './webhook.dto';
-import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from './webhook.view';
+import { RegisterConnectionWebhookDto } from '../webhook.dto';
+import { WebhookSecretView, webhookSecretView, WebhookView, webhookView } from '../webhook.view';
 
 const parameter = { example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
 

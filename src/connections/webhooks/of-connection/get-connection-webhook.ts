@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../platform/errors/errors';
-import type { ConnectionRecord } from '../state/connection-record';
-import { Webhook } from './webhook.entity';
+import { notFound } from '../../../platform/errors/errors';
+import type { ConnectionRecord } from '../../state/connection-record';
+import { Webhook } from '../webhook.entity';
 
 /** `GET /v1/connections/{uuid}/webhook` (decisions 5): the registration of the connection. */
 @Injectable()

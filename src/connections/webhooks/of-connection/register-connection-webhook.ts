@@ -1,15 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/key-manager';
-import type { Caller } from '../../platform/http/access/access.decorator';
-import type { ConnectionRecord } from '../state/connection-record';
-import { eventsOrDefault, buildWebhook } from './build-webhook';
-import { lockConnection } from '../access/load-connection';
-import { lockWebhook } from './webhook-resource';
-import { WebhookChangeLog } from './webhook-change-log';
-import type { CreateWebhookDto } from './webhook.dto';
-import type { Webhook } from './webhook.entity';
+import { Clock } from '../../../platform/clock/clock';
+import { KeyManager } from '../../../platform/crypto/key-manager';
+import type { Caller } from '../../../platform/http/access/access.decorator';
+import type { ConnectionRecord } from '../../state/connection-record';
+import { eventsOrDefault, buildWebhook } from '../build-webhook';
+import { lockConnection } from '../../access/load-connection';
+import { lockWebhook } from '../webhook-resource';
+import { WebhookChangeLog } from '../webhook-change-log';
+import type { CreateWebhookDto } from '../webhook.dto';
+import type { Webhook } from '../webhook.entity';
 
 /** `PUT /v1/connections/{uuid}/webhook`: registers the webhook of the connection, which has at most one. */
 @Injectable()
