@@ -56,7 +56,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
       DATABASE_URL: database.url,
       ROLE: 'worker',
       PORT: String(await freePort()),
-      DATA_DIR: '/nonexistent',
+      DATA_DIR: '/dev/null/docfetch',
       LOG_LEVEL: 'silent',
     });
     await worker.ready();

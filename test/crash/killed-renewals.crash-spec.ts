@@ -55,7 +55,7 @@ describe('An access token', () => {
       ROLE: role,
       PORT: String(port),
       PUBLIC_URL: 'https://docfetch.test',
-      DATA_DIR: '/nonexistent',
+      DATA_DIR: '/dev/null/docfetch',
       DATABASE_POOL: '10',
       NETWORK_ALLOW: '127.0.0.0/8',
       OAUTH_GOOGLE_DRIVE_CLIENT_ID: clientId,

@@ -32,7 +32,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
         DATABASE_URL: api.app.databaseUrl,
         ROLE: 'worker',
         PORT: String(await freePort()),
-        DATA_DIR: '/nonexistent',
+        DATA_DIR: '/dev/null/docfetch',
       }).then((worker) => worker.ready());
     try {
       const client = await createPushClient(api, receiver.url());

@@ -139,7 +139,7 @@ export class PushCrashTest {
       DATABASE_URL: this.engine.app.databaseUrl,
       ROLE: 'worker',
       PORT: String(await freePort()),
-      DATA_DIR: '/nonexistent',
+      DATA_DIR: '/dev/null/docfetch',
       DATABASE_POOL: '10',
       NODE_COMPILE_CACHE: join(tmpdir(), 'docfetch-crash-cache'),
     });

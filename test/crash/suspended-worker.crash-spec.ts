@@ -29,7 +29,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
       TOKEN_KEYS: key(9),
       ROLE: 'worker',
       PORT: String(await freePort()),
-      DATA_DIR: '/nonexistent',
+      DATA_DIR: '/dev/null/docfetch',
     });
     workers.push(worker);
     return worker.ready();

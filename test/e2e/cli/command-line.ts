@@ -55,7 +55,7 @@ export function commandLineOf(app: () => TestApp): CommandLine {
           DATABASE_URL: app().databaseUrl,
           ENCRYPTION_KEYS: key('test', 7),
           TOKEN_KEYS: key('test', 9),
-          DATA_DIR: '/nonexistent',
+          DATA_DIR: '/dev/null/docfetch',
           ...env,
         },
         args,

@@ -15,6 +15,7 @@ const ENTRY_POINTS: [string, EntryPoint, string[]][] = [
   ['npm run migrate', 'migrate', []],
   ['npm run cli', 'cli', ['environment', 'list']],
 ];
+const KEY = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 /** The first migration of a version whose migrations were squashed. */
 const OLDER = '20261120100000_create-platform';
 const NEWER = '29991231000000_add-something';
@@ -40,7 +41,10 @@ const content = (url: string) =>
   );
 
 describe('A database of DATABASE_URL', () => {
-  const env = (DATABASE_URL: string) => ({ DATABASE_URL, DATA_DIR: '/nonexistent', PORT: '0' });
+  const env = (DATABASE_URL: string) => ({
+    ...{ DATABASE_URL, DATA_DIR: '/dev/null/docfetch', PORT: '0' },
+    ...{ ENCRYPTION_KEYS: KEY, TOKEN_KEYS: KEY },
+  });
 
   const refuses = async (url: string, stray: string) => {
     const before = await content(url);

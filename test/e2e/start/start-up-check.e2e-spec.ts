@@ -24,7 +24,7 @@ describe('The start-up check of every entry point', () => {
   beforeAll(async () => {
     const DATABASE_URL = await migratedDatabaseUrl();
     pool = new Pool({ connectionString: DATABASE_URL, max: 1 });
-    env = { DATABASE_URL, DATA_DIR: '/nonexistent', PORT: '0' };
+    env = { DATABASE_URL, DATA_DIR: '/dev/null/docfetch', PORT: '0' };
     for (const name of ['ENCRYPTION_KEYS', 'TOKEN_KEYS']) env[name] = key('k1', 1);
     expect(await runEntryPoint('cli', env, CREATE)).toMatchObject({ status: 0, stderr: '' });
   });

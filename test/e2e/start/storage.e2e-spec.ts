@@ -17,7 +17,7 @@ describe('A service with STORAGE_URL', () => {
   beforeAll(async () => {
     server = await FakeS3Server.start();
     port = await freePort();
-    env = { DATABASE_URL: await migratedDatabaseUrl(), DATA_DIR: '/nonexistent', PORT: String(port) };
+    env = { DATABASE_URL: await migratedDatabaseUrl(), DATA_DIR: '/dev/null/docfetch', PORT: String(port) };
     for (const name of ['ENCRYPTION_KEYS', 'TOKEN_KEYS']) env[name] = `k:${Buffer.alloc(32, 1).toString('base64')}`;
   });
   afterEach(() => {

@@ -35,7 +35,7 @@ describe('A document of 80 MiB', () => {
         ENCRYPTION_KEYS: key(7),
         TOKEN_KEYS: key(9),
         PORT: String(port),
-        DATA_DIR: '/nonexistent',
+        DATA_DIR: '/dev/null/docfetch',
       },
       [],
       // As the image and `npm start` run it.
