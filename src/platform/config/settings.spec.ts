@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidSettings, Settings } from './settings';
@@ -79,6 +79,24 @@ describe('the settings (decisions 8)', () => {
     expect(first.tokenKeys[0]!.bytes).not.toEqual(first.encryptionKeys[0]!.bytes);
     expect(statSync(join(dataDir, 'encryption-key')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(dataDir, 'encryption-key'), 'utf8')).toMatch(/^local:/);
+  });
+
+  it.each([
+    ['a folder that cannot be created', () => '/dev/null/docfetch', /ENOTDIR/],
+    [
+      'a file with a broken key',
+      () => {
+        writeFileSync(join(dataDir, 'encryption-key'), 'local:hunter2');
+        return dataDir;
+      },
+      /encryption-key: must be a list of id:base64/,
+    ],
+  ])('report %s as an error of DATA_DIR, without its content', (_, folder, reason) => {
+    const [problem, ...others] = problemsOf({ DATA_DIR: folder() });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^DATA_DIR cannot be used: /);
+    expect(problem).toMatch(reason);
+    expect(problem).not.toContain('hunter2');
   });
 
   it('are parsed correctly', () => {

@@ -76,17 +76,26 @@ export class Settings {
   }
 }
 
-/** Outside production a missing key is generated once and stored in the data directory, readable by the owner only. */
+/**
+ * Outside production a missing key is generated once and stored in the data directory, readable by the owner only.
+ * @throws InvalidSettings when the directory or the stored key cannot be used
+ */
 function loadOrCreateKey(dataDir: string, name: string): read.NamedKey {
   const path = join(dataDir, name);
-  if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    try {
-      writeFileSync(path, `local:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      // Another process has generated the key at the same moment: use that one.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+  try {
+    if (!existsSync(path)) createKey(dataDir, path);
+    return read.keys(readFileSync(path, 'utf8').trim())[0]!;
+  } catch (error) {
+    throw new InvalidSettings([`DATA_DIR cannot be used: ${path}: ${(error as Error).message}`]);
   }
-  return read.keys(readFileSync(path, 'utf8').trim())[0]!;
+}
+
+function createKey(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  try {
+    writeFileSync(path, `local:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    // Another process has generated the key at the same moment: use that one.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
