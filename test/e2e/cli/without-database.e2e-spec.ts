@@ -10,7 +10,8 @@ const run = (...args: string[]) =>
   runInProcess(args, () => Promise.reject(new Error('The application would be started.')));
 
 /** Invalid settings: commands that need a setting or the database fail with their errors. */
-const runProcess = (...args: string[]) => ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/dev/null/docfetch' }, args);
+const runProcess = (...args: string[]) =>
+  ServiceProcess.run('cli', { PORT: 'none', DATA_DIR: '/dev/null/docfetch' }, args);
 
 describe('docfetch, without settings and without a database', () => {
   it.each([
