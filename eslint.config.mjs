@@ -61,6 +61,21 @@ const ONLY = [
   { selector: 'CallExpression[callee.name=/^(fit|fdescribe)$/]', message: 'The other tests would be left out.' },
 ];
 
+const NAMED_STATEMENT =
+  'Behind a pooler, statements have no names: use prepared() or preparedQuery() of src/platform/database.';
+const STATEMENTS = [
+  {
+    selector:
+      "ObjectExpression:has(> Property[key.name='name']):has(> Property[key.name='text']):has(> Property[key.name='values'])",
+    message: NAMED_STATEMENT,
+  },
+  {
+    selector: "CallExpression[callee.property.name='query'] > ObjectExpression > Property[key.name='name']",
+    message: NAMED_STATEMENT,
+  },
+];
+const DATABASE = 'src/platform/database/**/*.ts';
+
 /** The only reader of the environment. */
 const CONFIG = 'src/platform/config/settings.ts';
 
@@ -102,7 +117,19 @@ export default defineConfig(
       'docfetch/file-length-limit': ['error', 300],
       'docfetch/constructor-length': ['warn', 5],
       'docfetch/constructor-length-limit': ['error', 6],
-      'no-restricted-syntax': ['error', ...BARRELS, ...ONLY, ...ENVIRONMENT],
+      'no-restricted-syntax': ['error', ...BARRELS, ...ONLY, ...ENVIRONMENT, ...STATEMENTS],
+    },
+  },
+  { files: [DATABASE], rules: { 'no-restricted-syntax': ['error', ...BARRELS, ...ONLY, ...ENVIRONMENT] } },
+  // Connections of their own would not follow DATABASE_POOLER.
+  {
+    files: ['src/**/*.ts'],
+    ignores: [DATABASE, '**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { name: 'pg', allowTypeImports: true, message: 'Connections are opened in src/platform/database.' },
+      ],
     },
   },
   // One file per language, whatever there is to say.

@@ -8,7 +8,7 @@ const settings = Settings.fromEnvironment();
 if (!settings.databaseUrl) throw new Error('The MikroORM CLI needs DATABASE_URL.');
 
 export default ormOptions({
-  databaseUrl: settings.databaseUrl,
+  databaseUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
   pool: 2,
   entities: ENTITIES,
   migrations: MIGRATIONS,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Pooler } from '../../platform/config/pooler';
 import type { Settings } from '../../platform/config/settings';
 import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres';
 import { assertSchemaKnown, type DatabaseLocation } from './check-schema';
@@ -14,9 +15,12 @@ export interface OpenDatabase extends DatabaseLocation {
   close(): Promise<void>;
 }
 
-/** Brings the schema of a database up to date; returns the migrations that ran. */
-export function migrateDatabase(url: string): Promise<string[]> {
-  return migrate(url, ormOptions({ databaseUrl: url, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
+/**
+ * Brings the schema of a database up to date; returns the migrations that ran. At `url` may be a pooler that keeps the session of
+ * a connection.
+ */
+export function migrateDatabase(url: string, pooler: Pooler | null = null): Promise<string[]> {
+  return migrate(url, ormOptions({ databaseUrl: url, pooler, pool: 2, entities: ENTITIES, migrations: MIGRATIONS }));
 }
 
 /**

@@ -5,12 +5,13 @@ import { verifyInstallation } from '../verify-installation';
 import { migrateDatabase, openDatabase } from './open-database';
 
 /** Migrates the database of the settings. Resolves with the exit status: 0, or 1 after one line with the reason. */
-export async function runMigrations(settings: Settings, { stdout, stderr }: Output): Promise<number> {
+export async function runMigrations(given: Settings, { stdout, stderr }: Output): Promise<number> {
   try {
+    const settings = withSession(given);
     const database = await openDatabase(settings, () => undefined);
     try {
       await verifyInstallation(database, settings, { oldSchema: true });
-      const ran = await migrateDatabase(database.url);
+      const ran = await migrateDatabase(database.url, settings.databasePooler);
       stdout.write(ran.length > 0 ? `Migrated: ${ran.join(', ')}\n` : 'The schema is up to date.\n');
       return 0;
     } finally {
@@ -20,4 +21,19 @@ export async function runMigrations(settings: Settings, { stdout, stderr }: Outp
     stderr.write(`The migration failed: ${startupError(error)}\n`);
     return 1;
   }
+}
+
+/**
+ * The settings with an address that keeps the session of a connection: the lock of the migration belongs to its session.
+ * @throws Error in one sentence when there is none
+ */
+function withSession(settings: Settings): Settings {
+  const { databasePooler, databaseDirectUrl } = settings;
+  if (databaseDirectUrl !== null) return settings.with({ databaseUrl: databaseDirectUrl, databasePooler: null });
+  if (databasePooler === 'transaction') {
+    throw new Error(
+      'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: the address of the database without the pooler.',
+    );
+  }
+  return settings;
 }

@@ -82,6 +82,24 @@ export const SETTING_DEFINITIONS = {
     default: '20',
     description: 'maximum number of database connections of the process (2–500); the job engine uses up to 4 more',
   }),
+  databasePooler: setting({
+    variable: 'DATABASE_POOLER',
+    section: 'basics',
+    parse: read.oneOf(['transaction', 'session'] as const),
+    default: null,
+    defaultDescription: '`DATABASE_URL` is the database server itself',
+    description:
+      'how the connection pooler at `DATABASE_URL` shares its connections: `transaction` or `session`. Effects and requirements: [operations.md](operations.md#poolers)',
+  }),
+  databaseDirectUrl: setting({
+    variable: 'DATABASE_DIRECT_URL',
+    section: 'basics',
+    parse: read.postgresUrl,
+    default: null,
+    defaultDescription: '`DATABASE_URL`',
+    description:
+      'an address of the same database that keeps the session of a connection, for `npm run migrate`, which requires it with `DATABASE_POOLER=transaction`; not allowed without `DATABASE_POOLER`',
+  }),
   dataDir: setting({
     variable: 'DATA_DIR',
     section: 'basics',

@@ -38,6 +38,8 @@ describe('the settings (decisions 8)', () => {
       port: 3000,
       publicUrl: 'http://localhost:3000',
       databaseUrl: null,
+      databasePooler: null,
+      databaseDirectUrl: null,
       role: 'all',
       networkAllow: ['127.0.0.0/8', '::1/128'],
       rateLimitPerKey: 600,
@@ -69,6 +71,30 @@ describe('the settings (decisions 8)', () => {
         expect.stringMatching(`^PUSH_RETRY_SCHEDULE ${problem}|^PUSH_RETRY_SCHEDULE .*${problem}`),
       ]);
     }
+  });
+
+  it.each([
+    ['a pooler of the embedded database', { DATABASE_POOLER: 'session' }, /^DATABASE_POOLER needs DATABASE_URL/],
+    ['an unknown pooler', { DATABASE_POOLER: 'statement', DATABASE_URL: PRODUCTION.DATABASE_URL }, /^DATABASE_POOLER /],
+    [
+      'a direct address besides a direct address',
+      { DATABASE_URL: PRODUCTION.DATABASE_URL, DATABASE_DIRECT_URL: 'postgres://user:hunter2@db/docfetch' },
+      /^DATABASE_DIRECT_URL is only for DATABASE_POOLER/,
+    ],
+    [
+      'settings of the session at a pooler',
+      { DATABASE_URL: `${PRODUCTION.DATABASE_URL}?options=-c%20lock_timeout%3D5s`, DATABASE_POOLER: 'transaction' },
+      /^DATABASE_URL must not contain options with DATABASE_POOLER/,
+    ],
+    [
+      'an invalid address of a pooler',
+      { DATABASE_URL: 'mysql://db/x', DATABASE_POOLER: 'session' },
+      /^DATABASE_URL must/,
+    ],
+  ])('reject %s in one line', (_, env, problem) => {
+    const problems = problemsOf({ ...env, DATA_DIR: dataDir });
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems[0]).not.toContain('hunter2');
   });
 
   it('generate separate keys once outside of production, readable only by the owner', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkPooler } from './pooler';
 import { type ProviderSettings, readProviders } from './provider-settings';
 import { type DefinedValues, readDefinedValues } from './setting-definitions';
 import * as read from './setting-parsers';
@@ -38,6 +39,7 @@ export class Settings {
     const problems: string[] = [];
     const given = readDefinedValues(env, problems);
     const providers = readProviders(env, problems);
+    checkPooler(given, problems);
     if (given.metricsPort === given.port) problems.push('METRICS_PORT must be another port than PORT');
     if (problems.length > 0) throw new InvalidSettings(problems);
 

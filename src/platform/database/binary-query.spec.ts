@@ -58,19 +58,19 @@ class Server extends Duplex {
 }
 
 /** Requests values concurrently; returns the outcome of each when all have settled. */
-async function askAll(client: Client, ...memories: readonly Buffer[]) {
+async function askAll(client: Client, memories: readonly Buffer[], name = 'name') {
   const reads = memories.map((memory) => new BinaryRead(['1'], memory));
   const answers = Promise.allSettled(reads.map(({ answered }) => answered));
   try {
-    await client.query(new BinaryQuery('name', 'select bytes', reads)).done;
+    await client.query(new BinaryQuery(name, 'select bytes', reads)).done;
   } catch (error) {
     for (const read of reads.filter(({ ended }) => !ended)) read.fail(error);
   }
   return answers;
 }
 
-async function ask(client: Client, memory: Buffer = Buffer.alloc(100)): Promise<Buffer | null> {
-  const [answer] = await askAll(client, memory);
+async function ask(client: Client, memory: Buffer = Buffer.alloc(100), name?: string): Promise<Buffer | null> {
+  const [answer] = await askAll(client, [memory], name);
   if (answer!.status === 'rejected') throw answer!.reason;
   return answer!.value;
 }
@@ -123,6 +123,13 @@ describe('A statement that reads its value into given memory', () => {
     expect(server.heard.map((heard) => heard[0])).toEqual(['s', 'P', 'B']);
   });
 
+  it('without a name parses the statement for each packet, because a pooler may have passed on the session', async () => {
+    const { server, client } = await Server.client();
+    server.answer = () => [whole];
+    for (let packet = 0; packet < 2; packet++) expect((await ask(client, undefined, ''))?.equals(VALUE)).toBe(true);
+    expect(server.heard.map((heard) => heard[0])).toEqual(['s', 'P', 'P']);
+  });
+
   it('forwards everything after its response to the driver, and frees the connection', async () => {
     const { server, client } = await Server.client();
     const notices: unknown[] = [];
@@ -171,7 +178,10 @@ describe('A statement that reads its value into given memory', () => {
     for (let at = 1; at < all.length; at++) {
       const { server, client } = await Server.client();
       server.answer = () => [all.subarray(0, at), all.subarray(at)];
-      const found = await askAll(client, ...values.map(() => Buffer.alloc(100)));
+      const found = await askAll(
+        client,
+        values.map(() => Buffer.alloc(100)),
+      );
       expect([at, found]).toEqual([at, values.map((value) => ({ status: 'fulfilled', value }))]);
       expect(server.heard).toHaveLength(2); // the start-up message of the connection, and one packet
     }
@@ -181,14 +191,14 @@ describe('A statement that reads its value into given memory', () => {
     const { server, client } = await Server.client();
     const done = message('C', Buffer.from('SELECT 1\0'));
     server.answer = () => [message('1'), ...[VALUE, VALUE, VALUE].flatMap((value) => [row(value), done]), READY];
-    const found = await askAll(client, Buffer.alloc(40), Buffer.alloc(39), Buffer.alloc(40));
+    const found = await askAll(client, [Buffer.alloc(40), Buffer.alloc(39), Buffer.alloc(40)]);
     expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('does not affect earlier ones when the server rejects it', async () => {
     const { server, client } = await Server.client();
     server.answer = () => [...BEGUN, row(VALUE), message('C', Buffer.from('SELECT 1\0')), ERROR, READY];
-    const found = await askAll(client, Buffer.alloc(100), Buffer.alloc(100), Buffer.alloc(100));
+    const found = await askAll(client, [Buffer.alloc(100), Buffer.alloc(100), Buffer.alloc(100)]);
     expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 

@@ -76,7 +76,7 @@ export class BinaryRead {
 }
 
 /**
- * A prepared statement, executed once for each read in one packet and one transaction, whose values are copied from the socket
+ * A statement, prepared if it has a name, and executed once for each read in one packet and one transaction, whose values are copied from the socket
  * into the given memory. The driver would read every value as text: twice the size, in hexadecimal, and as garbage. Rows are
  * therefore parsed here; all other messages, and everything after the last response, are forwarded to the driver.
  */
@@ -94,7 +94,7 @@ export class BinaryQuery implements Submittable {
   private lengthAt = 0;
   private left = 0;
 
-  /** `name` identifies `text` on every connection. */
+  /** `name` identifies `text` on every connection; when it is empty, the statement is parsed for every packet. */
   constructor(
     readonly name: string,
     readonly text: string,
@@ -110,7 +110,7 @@ export class BinaryQuery implements Submittable {
     const wire = connection as unknown as DriverConnection;
     this.stream = interceptData(wire.stream, (bytes) => this.take(bytes));
     wire.stream.cork(); // one packet
-    if (!wire.parsedStatements[name]) wire.parse({ name, text });
+    if (!name || !wire.parsedStatements[name]) wire.parse({ name, text });
     for (const { values } of reads) {
       wire.bind({ statement: name, values, binary: true });
       wire.execute();

@@ -16,7 +16,13 @@ export class DatabaseModule {
           driver: PostgreSqlDriver,
           inject: [Settings],
           useFactory: (settings: Settings) =>
-            ormOptions({ databaseUrl: settings.databaseUrl!, pool: settings.databasePool, entities, migrations }),
+            ormOptions({
+              databaseUrl: settings.databaseUrl!,
+              pooler: settings.databasePooler,
+              pool: settings.databasePool,
+              entities,
+              migrations,
+            }),
         }),
       ],
     };

@@ -1,9 +1,13 @@
 import { type AnyEntity, type EntityClass, type MigrationObject } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { parse } from 'pg-connection-string';
-import { releaseDeadConnections } from './release-dead-connections';
 import { createReusedBufferSocket } from '../buffers/reused-buffer-socket';
+import type { Pooler } from '../config/pooler';
+import { IDLE_IN_TRANSACTION_MS, limitTransactions } from './limit-transactions';
+import { disableNamedStatements } from './prepared-statement';
+import { releaseDeadConnections } from './release-dead-connections';
 
 /** The table of executed migrations. */
 export const MIGRATION_TABLE = 'migration';
@@ -11,6 +15,8 @@ export const MIGRATION_TABLE = 'migration';
 /** The options of the database connection, shared by the service, the CLI and the migrator. */
 export function ormOptions(options: {
   databaseUrl: string;
+  /** The pooler at `databaseUrl`; by default there is none. */
+  pooler?: Pooler | null;
   pool: number;
   entities: EntityClass<AnyEntity>[];
   migrations: MigrationObject[];
@@ -27,9 +33,12 @@ export function ormOptions(options: {
       stream: () => createReusedBufferSocket(),
       // The ORM reads host, name and password from the URL, but not the TLS options.
       ssl: parse(options.databaseUrl).ssl,
-      // A worker that freezes inside a transaction must not hold its locks, or dead rows of the queue, indefinitely.
-      idle_in_transaction_session_timeout: 60_000,
-      onPoolCreated: releaseDeadConnections,
+      ...(options.pooler ? {} : { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
+      onPoolCreated: (pool: Pool) => {
+        if (options.pooler) limitTransactions(pool);
+        if (options.pooler === 'transaction') disableNamedStatements(pool);
+        releaseDeadConnections(pool); // last: it compares the text that the ORM sends
+      },
     },
     logger: () => undefined, // errors are thrown; successful queries are not logged
     migrations: {

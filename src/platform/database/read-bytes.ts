@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { BinaryQuery, BinaryRead } from './binary-query';
 import { isDatabaseUnavailable } from '../availability/database-unavailable';
-import { statementName } from './sql';
-
-type Pool = Awaited<ReturnType<ReturnType<EntityManager['getConnection']>['getNativeClient']>>;
+import { type Pool, statementName } from './prepared-statement';
 
 /** The maximum number of values per batch: it bounds how long a batch occupies a connection. */
 const MAX_BATCH = 16;
@@ -73,7 +71,7 @@ class BatchReader {
   private async query(reads: readonly BinaryRead[]): Promise<void> {
     const client = await this.pool.connect();
     try {
-      await client.query(new BinaryQuery(statementName(this.text), this.text, reads)).done;
+      await client.query(new BinaryQuery(statementName(this.pool, this.text), this.text, reads)).done;
       client.release();
     } catch (error) {
       client.release(error as Error); // a response may be incomplete

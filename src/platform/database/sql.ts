@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
-import { hash } from 'node:crypto';
+import { preparedQuery } from './prepared-statement';
 
 /**
  * Runs one statement with bound parameters (`$1`, `$2`, …) and returns its rows, inside the entity manager's transaction
@@ -12,7 +12,7 @@ export async function sql<Row>(em: EntityManager, text: string, parameters: read
 
 /**
  * Like {@link sql}, for a fixed statement that runs frequently: every connection keeps it prepared, so that it is parsed and
- * planned once. Only for the few statements of hot reads; texts that contain values would fill the database's memory.
+ * planned once ({@link preparedQuery}). Only for the few statements of hot reads.
  */
 export async function prepared<Row extends object>(
   em: EntityManager,
@@ -21,18 +21,7 @@ export async function prepared<Row extends object>(
 ): Promise<Row[]> {
   if (em.isInTransaction()) return sql(em, text, parameters);
   const pool = await em.getConnection().getNativeClient();
-  return (await pool.query<Row>({ name: statementName(text), text, values: [...parameters] })).rows;
-}
-
-const names = new Map<string, string>();
-
-/** The name of a fixed prepared statement. */
-export function statementName(text: string): string {
-  const known = names.get(text);
-  if (known) return known;
-  const name = `docfetch_${hash('sha256', text, 'base64url')}`;
-  names.set(text, name);
-  return name;
+  return (await pool.query<Row>(preparedQuery(pool, text, parameters))).rows;
 }
 
 /** Like {@link sql}, but returns the number of rows that the statement changed. */

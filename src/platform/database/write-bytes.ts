@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Connection, Submittable } from 'pg';
-import { statementName } from './sql';
+import { statementName } from './prepared-statement';
 
 /**
  * Runs one fixed statement outside of transactions, prepared like by `prepared`; its last parameter is `bytes`. The bytes are
@@ -16,7 +16,7 @@ export async function writeBytes(
   const pool = await em.getConnection().getNativeClient();
   const client = await pool.connect();
   try {
-    await client.query(new BinaryStatement(text, parameters, bytes)).done;
+    await client.query(new BinaryStatement(statementName(pool, text), text, parameters, bytes)).done;
     client.release();
   } catch (error) {
     client.release(error as Error); // a response may be incomplete
@@ -29,20 +29,19 @@ type DriverConnection = Connection & { readonly parsedStatements: Readonly<Recor
 
 /** Like the driver's own query, for a statement that returns no rows; PostgreSQL's protocol 3.0, extended query. */
 class BinaryStatement implements Submittable {
-  /** The driver caches the parsed statement by `name` and `text`. */
-  readonly name: string;
   readonly done: Promise<void>;
   /** Called by the driver when the response is complete, so that the server has read everything. */
   readonly handleReadyForQuery: () => void;
   /** Called by the driver with an error of the server or the connection. */
   readonly handleError: (error: Error) => void;
 
+  /** The driver caches the parsed statement by `name` and `text`, unless the name is empty. */
   constructor(
+    readonly name: string,
     readonly text: string,
     private readonly parameters: readonly (string | number | Date)[],
     private readonly bytes: Buffer,
   ) {
-    this.name = statementName(text);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     [this.done, this.handleReadyForQuery, this.handleError] = [promise, resolve, reject];
   }
