@@ -6,7 +6,7 @@ import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/re
 import type { ServerTrust } from '../core/server-trust';
 import { HostKeyNotTrusted, InvalidCredentials } from '../core/source-errors';
 import { describeKey, fingerprintOf, hostKeyAlgorithms } from './keys/host-key';
-import { freePackets, patchBuffers, reusedBufferSocket } from './ssh2-buffer-patch';
+import { freePackets, patchBuffers, reusedBufferSocket } from '../../platform/buffers/ssh2-buffers';
 import { readPrivateKey } from './keys/private-key';
 import { classifyConnecting } from './sftp-errors';
 

@@ -76,9 +76,10 @@ export class BinaryRead {
 }
 
 /**
- * A statement, prepared if it has a name, and executed once for each read in one packet and one transaction, whose values are copied from the socket
- * into the given memory. The driver would read every value as text: twice the size, in hexadecimal, and as garbage. Rows are
- * therefore parsed here; all other messages, and everything after the last response, are forwarded to the driver.
+ * A statement, prepared if it has a name, and executed once for each read in one packet and one transaction, whose values are
+ * copied from the socket into the given memory. The driver would read every value as text: twice the size, in hexadecimal, and
+ * as garbage, which takes a worker four to six times the CPU time per document of 150 KB (`npm run bench -- push-rate`). Rows
+ * are therefore parsed here; all other messages, and everything after the last response, are forwarded to the driver.
  */
 export class BinaryQuery implements Submittable {
   /** Rejects when the server rejects one of the reads, or the connection is lost: that read and the later ones are unsettled. */

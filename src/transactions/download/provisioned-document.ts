@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Base64Encoder, base64Length, base64Parts } from './base64';
+import { Base64Encoder, base64Length, base64Parts } from '../../platform/buffers/base64';
 import type { Transaction } from '../record/transaction.entity';
 
 /** The payload of spec 2 "Provisioned document", ready to be streamed with its exact length. */

@@ -1,12 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Client, NegotiatedAlgorithms, SFTPWrapper } from 'ssh2';
-import {
-  createReusedBufferSocket,
-  type DataConsumer,
-  interceptData,
-} from '../../platform/buffers/reused-buffer-socket';
-import { releaseBuffer } from '../../platform/buffers/release-buffer';
+import { createReusedBufferSocket, type DataConsumer, interceptData } from './reused-buffer-socket';
+import { releaseBuffer } from './release-buffer';
 
 /** Large enough for many packets, because a split packet has to be copied. */
 const READ_BYTES = 256 * 1024;
