@@ -19,6 +19,9 @@ COPY sdk sdk
 COPY ui ui
 COPY tools/build tools/build
 RUN node tools/build/main.mjs
+COPY tools/docs-site tools/docs-site
+COPY CHANGELOG.md SECURITY.md README.md ARCHITECTURE.md CONTRIBUTING.md .env.example ./
+RUN node tools/build/main.mjs docs
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /packages

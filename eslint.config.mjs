@@ -132,6 +132,11 @@ export default defineConfig(
       ],
     },
   },
+  // Runs in the browser.
+  {
+    files: ['tools/docs-site/theme/**'],
+    languageOptions: { globals: { document: 'readonly', localStorage: 'readonly', window: 'readonly' } },
+  },
   // One file per language, whatever there is to say.
   {
     files: ['ui/src/messages/{en,de}.ts'],

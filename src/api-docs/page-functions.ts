@@ -92,7 +92,7 @@ export function docfetchPlugin(): object {
             React.createElement(
               'nav',
               { 'aria-label': 'Documentation' },
-              link('/docs/guides', 'Guides'),
+              link('/guides/', 'Guides'),
               link('/docs/errors', 'Errors'),
               link('/openapi.json', 'openapi.json'),
             ),

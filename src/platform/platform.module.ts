@@ -18,8 +18,7 @@ import { Clock } from './clock/clock';
 import { Settings } from './config/settings';
 import { RotateEncryption } from './crypto/rotate-encryption';
 import { KeyManager } from './crypto/key-manager';
-import { Guides } from './documentation/guides';
-import { GuidesController } from './documentation/guides.controller';
+import { ExamplesController } from './documentation/examples.controller';
 import { HealthController } from './observability/health.controller';
 import { ErrorReferenceController } from './documentation/error-reference.controller';
 import { ErrorsFilter } from './http/errors/errors.filter';
@@ -70,7 +69,7 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
           logging: false,
         }),
       ],
-      controllers: [HealthController, MetricsController, ErrorReferenceController, GuidesController],
+      controllers: [HealthController, MetricsController, ErrorReferenceController, ExamplesController],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
@@ -79,7 +78,6 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         { provide: APP_PIPE, useClass: ValidateInput },
         RateLimiter,
         RouteAccessCheck,
-        Guides,
         Clock,
         KeyManager,
         RotateEncryption,

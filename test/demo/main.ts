@@ -72,7 +72,7 @@ async function showNextSteps(display: Display, demo: DemoSetup): Promise<void> {
   display.line(`  ${await uiLink(demo)}`);
   display.line();
   display.line('Read next: docs/guides/your-mailbox-to-your-endpoint.md, or all guides in the browser:');
-  display.line(`  ${service.base}/docs/guides`);
+  display.line(`  ${service.base}/guides/`);
   display.line();
   display.line(paint('dim', 'Ctrl-C stops everything.'));
 }

@@ -197,6 +197,18 @@ describe('The build before start, migrate, cli and demo', () => {
     expect(builds()).toEqual([]);
   });
 
+  it('can run in the background, while the next program runs', async () => {
+    write('hold', '');
+    expect(await run('service', '--background')).toEqual({ status: 0, stdout: '', stderr: '' });
+    await until(() => builds().length === 1, 'a build');
+    expect(existsSync(join(tree, 'dist/src/main.js'))).toBe(false);
+    rmSync(join(tree, 'hold'));
+    await until(() => existsSync(join(tree, 'dist/.build/service')), 'the end of the build');
+    await run('service', '--background');
+    await run('service');
+    expect(builds()).toHaveLength(1);
+  });
+
   it('of the demo starts with that of the service, and repeats only changed targets', async () => {
     await run('demo');
     expect(builds()).toEqual(['src', 'test']);
@@ -224,7 +236,7 @@ describe('The inputs of the builds', () => {
   it('exist', () => {
     const paths = Object.values(targets).flatMap(({ inputs, commands }) => [
       ...inputs,
-      ...commands.map(([file]) => file!),
+      ...commands.map((command) => command.find((argument) => !argument.startsWith('--'))!),
     ]);
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
@@ -236,13 +248,17 @@ describe('The inputs of the builds', () => {
     expect(targets.demo!.inputs).toEqual(expect.arrayContaining(ofDemo.filter((path) => path.startsWith('test/'))));
     const image = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(\S+)$/gm);
     const files = [...image].map(([, path]) => path!).filter((path) => path !== '.npmrc');
-    expect([...new Set([...targets.ui!.inputs, ...targets.service!.inputs])].sort()).toEqual(files.sort());
+    const inputs = ['ui', 'service', 'docs'].flatMap((name) => targets[name]!.inputs);
+    const isBelow = (path: string) => inputs.some((input) => path.startsWith(`${input}/`));
+    expect([...new Set(inputs.filter((path) => !isBelow(path)))].sort()).toEqual(files.sort());
   });
 
   it('are checked before start, migrate, cli and demo', () => {
     const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
     const { prestart, premigrate, precli, predemo } = scripts;
-    expect([prestart, premigrate, precli]).toEqual(Array(3).fill('node tools/build/main.mjs'));
-    expect(predemo).toMatch(/ && node tools\/build\/main\.mjs demo$/);
+    const inBackground = ' && node tools/build/main.mjs docs --background';
+    expect([premigrate, precli]).toEqual(Array(2).fill('node tools/build/main.mjs'));
+    expect(prestart).toBe(`node tools/build/main.mjs${inBackground}`);
+    expect(predemo!.endsWith(` && node tools/build/main.mjs demo${inBackground}`)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 // Builds dist/ when the content of its sources differs from that of the last build, and does nothing otherwise.
 // package.json runs it before start, migrate, cli and demo, so that none of them runs code of another version. `npm run build`
-// runs it manually. Without sources, as in the image, there is nothing to build.
+// runs it manually. `--background` returns at once and builds while the next program runs. Without sources, as in the image, there is nothing to build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -122,8 +122,17 @@ async function ensureBuilt(name) {
   if (!isFresh(name, target, fingerprint(target))) await build(name, target);
 }
 
-const [name = 'service'] = process.argv.slice(2);
-if (existsSync(inRoot('src'))) {
+/** For a target that the next program can do without until it is built. A failure shows when the target is built manually. */
+function buildInBackground(name) {
+  const target = TARGETS[name];
+  if (isFresh(name, target, fingerprint(target))) return;
+  spawn(process.execPath, [...process.argv.slice(1, 2), name], { cwd: ROOT, detached: true, stdio: 'ignore' }).unref();
+}
+
+const [name = 'service', option] = process.argv.slice(2);
+if (existsSync(inRoot('src')) && option === '--background') {
+  buildInBackground(name);
+} else if (existsSync(inRoot('src'))) {
   try {
     await ensureBuilt(name);
   } catch (error) {

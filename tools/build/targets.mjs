@@ -2,7 +2,13 @@
 const ALWAYS = ['tools/build', 'package.json', 'package-lock.json'];
 
 /** What the service consists of: TypeScript, which is compiled, and files that are copied. */
-const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/guides', 'docs/examples'];
+const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/examples'];
+/** The pages of the documentation site, what they are generated from, and files that they link. */
+const SITE = [
+  ...['tools/docs-site', 'docs', 'sdk/typescript/README.md', 'openapi.json', 'i18n/en', 'ui/src/icon.svg'],
+  ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', '.env.example'],
+];
 const DEMO = ['test/demo', 'test/guides', 'test/seed', 'test/fakes', 'test/builders'];
 
 /**
@@ -25,6 +31,13 @@ export const TARGETS = {
     outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js'],
     folders: ['src', 'migrations', 'i18n', 'docs'],
     commands: [['tools/build/compile.mjs', 'tsconfig.build.json', ...SERVICE]],
+  },
+  docs: {
+    about: 'the documentation site',
+    inputs: [...ALWAYS, ...SITE],
+    outputs: ['dist/site/policy.json'],
+    folders: [],
+    commands: [['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'tools/docs-site/build.mjs']],
   },
   demo: {
     about: 'the demo',

@@ -10,6 +10,7 @@ import { compressJson } from '../../platform/http/headers/compress-json';
 import { measureRequests } from '../../platform/observability/measure-requests';
 import { Metrics } from '../../platform/metrics/metrics';
 import { serveSwaggerPage } from '../../api-docs/swagger-page';
+import { serveDocsSite } from './docs-site';
 import { type Policy, serveHostedUi } from './hosted-ui';
 
 const NOTHING = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
@@ -24,7 +25,7 @@ const SWAGGER_UI = {
   'base-uri': ["'none'"],
 };
 
-/** Configures the HTTP service: security headers, logs, the hosted UI at /ui, and the documentation at /docs and /openapi.json. */
+/** Configures the HTTP service: security headers, logs, the hosted UI at /ui, the documentation site at /guides, and the API's documentation at /docs and /openapi.json. */
 export function configureApp(app: NestExpressApplication): void {
   app.useLogger(app.get(Logger));
   app.disable('x-powered-by');
@@ -59,10 +60,7 @@ export function configureApp(app: NestExpressApplication): void {
     if (!/^\/v1(\/|$)/i.test(request.path)) return next();
     void corsPolicy.apply(request, response).then((isAnswered) => (isAnswered ? undefined : next()), next);
   });
-  // The root redirects to the documentation.
-  app.use((request: Request, response: Response, next: NextFunction) =>
-    request.path === '/' ? response.redirect('/docs') : next(),
-  );
   serveHostedUi(app, policy);
+  serveDocsSite(app, policy);
   serveSwaggerPage(app, settings.publicUrl);
 }

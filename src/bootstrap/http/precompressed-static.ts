@@ -8,9 +8,9 @@ const CODINGS = [
   { coding: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Serves the precompressed variants of the files in a folder, if the browser accepts them. */
+/** Serves the precompressed variants of the files in a folder and below it, if the browser accepts them. */
 export function servePrecompressed(folder: string): RequestHandler {
-  const names = new Set(readdirSync(folder));
+  const names = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
   return (request: Request, response: Response, next: NextFunction) => {
     const name = request.path.slice(1);
     const found = CODINGS.find(({ coding, suffix }) => names.has(name + suffix) && request.acceptsEncodings(coding));

@@ -199,10 +199,10 @@ describe('openapi.json', () => {
     expect(withoutExample).toEqual([]);
   });
 
-  it('has curl and TypeScript samples for every operation that programs call', () => {
+  it('has samples in four languages for every operation that programs call', () => {
     for (const { path, operation } of operations.filter((each) => !each.path.startsWith('/oauth/'))) {
       const samples = (operation as { 'x-codeSamples'?: { lang: string; source: string }[] })['x-codeSamples']!;
-      expect([path, samples?.map(({ lang }) => lang)]).toEqual([path, ['Shell', 'TypeScript']]);
+      expect([path, samples?.map(({ lang }) => lang)]).toEqual([path, ['Shell', 'TypeScript', 'Python', 'PHP']]);
       expect(samples[1]!.source).toContain(`await ${operation.operationId}({ client`);
       for (const { source } of samples) expect(source).not.toMatch(/undefined|\{\w+\}"/);
     }

@@ -28,7 +28,7 @@ for 30 minutes. All credentials that you send must be valid; with both, the toke
 
 **Web pages** of your own front end can call the API with \`X-TOKEN\` (CORS) when the support team has allowed their origin for your
 environment; otherwise the response is 403 \`ORIGIN_NOT_ALLOWED\`. No cookies are used. \`X-API-KEY\` is never
-accepted from web pages of other origins: 403 \`API_KEY_IN_BROWSER\`. See the guide [call the API from a web page](${home}/docs/guides/call-from-a-web-page).
+accepted from web pages of other origins: 403 \`API_KEY_IN_BROWSER\`. See the guide [call the API from a web page](${home}/guides/call-from-a-web-page).
 
 **Language**: send \`Lang: en\` or \`Lang: de\` to choose the language of messages and labels. Codes, ids and enum values are never
 translated.
@@ -40,8 +40,8 @@ enum values and codes without a new version.
 **Errors** have one format; use \`code\` in your code. The [error reference](${home}/docs/errors) lists the cause and the remedy of each code. A known path with
 another method returns 405 \`METHOD_NOT_ALLOWED\`; there, and in the response to \`OPTIONS\`, \`Allow\` lists the methods of the path.
 
-**Start with the [guides](${home}/docs/guides)**: [quick start](${home}/docs/guides/quick-start), [connect a user](${home}/docs/guides/connect-a-user),
-[receive documents](${home}/docs/guides/receive-documents), [verify signatures](${home}/docs/guides/verify-signatures). For generators:
+**Start with the [guides](${home}/guides/)**: [quick start](${home}/guides/quick-start), [connect a user](${home}/guides/connect-a-user),
+[receive documents](${home}/guides/receive-documents), [verify signatures](${home}/guides/verify-signatures). For generators:
 [openapi.json](${home}/openapi.json).
 
 To try the API on this page, **Authorize** with the API key of a test environment and **Try it out**, starting with \`POST /v1/identities\`. The

@@ -12,7 +12,8 @@ export interface ApiResponse {
 }
 
 /** HTML pages, images, and the document itself. */
-const NOT_THE_API = /^\/(docs(\/|$)|logos\/|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
+const NOT_THE_API =
+  /^\/(docs(\/|$)|guides(\/|$)|llms(-full)?\.txt$|logos\/|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
 /** Forms of HTML pages whose URL is an operation with another method. */
 const FORMS = ['POST /oauth/start'];
 /** For operators, so not part of the clients' document. */

@@ -99,12 +99,12 @@ describe('The Swagger page at /docs', () => {
     expect(await operation.locator('tr[data-param-name=Idempotency-Key] input').inputValue()).toBe('');
   });
 
-  it('shows how an operation is called with curl and TypeScript', async () => {
+  it('shows how an operation is called in four languages', async () => {
     await page.locator('[id$="-createIdentity"].opblock .opblock-summary-control').click();
     const samples = page.locator('[id$="-createIdentity"].opblock .docfetch-sample');
-    expect(await samples.locator('summary').allTextContents()).toEqual(['curl', 'TypeScript']);
-    await samples.last().locator('summary').click();
-    await samples.last().getByText("from '@docfetch/sdk'").waitFor();
+    expect(await samples.locator('summary').allTextContents()).toEqual(['curl', 'TypeScript', 'Python', 'PHP']);
+    await samples.nth(1).locator('summary').click();
+    await samples.nth(1).getByText("from '@docfetch/sdk'").waitFor();
     await takeScreenshot(page, 'swagger.samples', false);
   });
 

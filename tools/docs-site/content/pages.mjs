@@ -1,0 +1,71 @@
+/**
+ * The pages of the site that are written by hand, in the order of its navigation. `file` is a path of the repository, `path`
+ * the address of the page below `/guides/`; without a `title` the first heading is used.
+ */
+export const SECTIONS = [
+  {
+    title: 'Start',
+    pages: [
+      { file: 'docs/README.md', path: 'index', title: 'Overview' },
+      { file: 'docs/guides/quick-start.md', path: 'quick-start' },
+      { file: 'docs/guides/your-mailbox-to-your-endpoint.md', path: 'your-mailbox-to-your-endpoint' },
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      { file: 'docs/guides/connect-a-user.md', path: 'connect-a-user' },
+      { file: 'docs/guides/receive-documents.md', path: 'receive-documents', title: 'Receive documents' },
+      { file: 'docs/guides/call-from-a-web-page.md', path: 'call-from-a-web-page' },
+      { file: 'docs/guides/verify-signatures.md', path: 'verify-signatures' },
+      { file: 'docs/guides/verify-the-return-address.md', path: 'verify-the-return-address' },
+      { file: 'docs/guides/migrate-connections.md', path: 'migrate-connections' },
+      { file: 'docs/guides/test-with-the-sandbox.md', path: 'test-with-the-sandbox' },
+    ],
+  },
+  {
+    title: 'Product',
+    pages: [
+      { file: 'docs/what-is-fetched.md', path: 'what-is-fetched' },
+      { file: 'docs/hosted-ui.md', path: 'hosted-ui' },
+      { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
+      { file: 'docs/sdks.md', path: 'sdks' },
+      { file: 'sdk/typescript/README.md', path: 'typescript-sdk', title: 'TypeScript SDK' },
+      { file: 'docs/spec.md', path: 'spec', title: 'Specification' },
+      { file: 'docs/glossary.md', path: 'glossary' },
+      { file: 'CHANGELOG.md', path: 'changelog' },
+    ],
+  },
+  {
+    title: 'Operation',
+    pages: [
+      { file: 'docs/settings.md', path: 'settings' },
+      { file: 'docs/operations.md', path: 'operations' },
+      { file: 'docs/oauth-clients.md', path: 'oauth-clients' },
+      { file: 'SECURITY.md', path: 'security' },
+    ],
+  },
+];
+
+/** Files that are not pages themselves, and the pages that show their content. */
+const SHOWN_BY = {
+  'docs/guides/README.md': 'index',
+  'docs/examples': 'examples',
+};
+
+/** The page that shows a file or folder of the repository, with an anchor if it is a part of one; null if none does. */
+export function pageOf(file) {
+  const page = SECTIONS.flatMap(({ pages }) => pages).find((each) => each.file === file);
+  if (page) return page.path;
+  if (/^docs\/examples\/./.test(file)) return `examples#${anchorOf(file.replace('docs/examples/', ''))}`;
+  return SHOWN_BY[file] ?? null;
+}
+
+/** The anchor that GitHub generates for a heading, so that links work in both places. */
+export function anchorOf(heading) {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}

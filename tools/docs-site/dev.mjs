@@ -1,0 +1,27 @@
+/** `npm run docs:dev`: serves the site at port 5173 and reloads pages when their sources change. */
+import { watch } from 'node:fs';
+import process from 'node:process';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { createServer } from 'vitepress';
+import { inRoot } from '../build/files.mjs';
+import { SOURCES, STAGE, stage } from './stage.mjs';
+
+stage();
+const server = await createServer(STAGE);
+await server.listen();
+server.printUrls();
+process.stdout.write('  The first page is /guides/\n');
+
+let timer;
+for (const source of SOURCES) {
+  watch(inRoot(source), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      try {
+        stage();
+      } catch (error) {
+        process.stderr.write(`${error.message}\n`);
+      }
+    }, 100);
+  });
+}

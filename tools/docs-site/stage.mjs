@@ -1,0 +1,98 @@
+/** Writes the sources of the site: pages made of the repository's Markdown, of `openapi.json` and of the error texts. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { filesAt, inRoot } from '../build/files.mjs';
+import { apiPages } from './content/api-pages.mjs';
+import { errorPage } from './content/error-page.mjs';
+import { toPage } from './content/markdown.mjs';
+import { SECTIONS } from './content/pages.mjs';
+
+/** The root of the generator: its configuration, and the pages below `guides/`. */
+export const STAGE = inRoot('dist/.docs-site');
+const HERE = inRoot('tools/docs-site');
+const read = (file) => readFileSync(inRoot(file), 'utf8');
+
+/** Everything that the site is made of; `dev.mjs` watches it. */
+export const SOURCES = ['docs', 'sdk/typescript/README.md', 'CHANGELOG.md', 'SECURITY.md', 'openapi.json', 'i18n/en'];
+
+/**
+ * Writes all sources, and `site.json`: the navigation, for the configuration and for llms.txt.
+ * @throws Error for a link to a file that does not exist
+ */
+export function stage() {
+  const sections = [
+    ...SECTIONS.map(({ title, pages }) => ({ title, pages: pages.map(writtenPage) })),
+    { title: 'API reference', pages: apiPages(JSON.parse(read('openapi.json'))).map(generatedPage) },
+    {
+      title: 'Reference',
+      pages: [
+        generatedPage({ path: 'errors', title: 'Errors', markdown: errorPage() }),
+        generatedPage({ path: 'examples', title: 'Examples', markdown: examplePage() }),
+      ],
+    },
+  ];
+  const wanted = new Map(
+    sections.flatMap(({ pages }) => pages).map((page) => [`guides/${page.path}.md`, page.markdown]),
+  );
+  wanted.set('.vitepress/config.mjs', `export { default } from ${JSON.stringify(join(HERE, 'config.mjs'))};\n`);
+  wanted.set(
+    '.vitepress/theme/index.mjs',
+    `export { default } from ${JSON.stringify(join(HERE, 'theme/index.mjs'))};\n`,
+  );
+  wanted.set('site.json', JSON.stringify(sections.map(withoutMarkdown), null, 2));
+  for (const [path, text] of wanted) writeIfChanged(join(STAGE, path), text);
+  removeOthers(wanted);
+  cpSync(inRoot('docs/pictures'), join(STAGE, 'public/guides/pictures'), { recursive: true });
+  cpSync(inRoot('ui/src/icon.svg'), join(STAGE, 'public/guides/icon.svg'));
+  return sections;
+}
+
+const withoutMarkdown = ({ title, pages }) => ({
+  title,
+  pages: pages.map(({ path, title: name, description }) => ({ path, title: name, description })),
+});
+
+function writtenPage({ file, path, title }) {
+  const markdown = toPage(read(file), { file, exists: (found) => existsSync(inRoot(found)) });
+  return { path, title: title ?? headingOf(markdown), description: descriptionOf(markdown), markdown };
+}
+
+function generatedPage({ path, title, markdown }) {
+  const page = toPage(markdown, { file: 'generated', exists: () => false });
+  return { path, title, description: descriptionOf(page), markdown: page };
+}
+
+/** The programs of `docs/examples`, which the service also serves as files. */
+function examplePage() {
+  const programs = readdirSync(inRoot('docs/examples')).map((name) => {
+    const text = read(`docs/examples/${name}`).trimEnd();
+    return `## ${name}\n\nAs a file: \`/docs/examples/${name}\`\n\n\`\`\`js\n${text}\n\`\`\``;
+  });
+  return ['# Examples', 'Complete programs, each a single file that you can copy.', ...programs, ''].join('\n\n');
+}
+
+const headingOf = (markdown) => /^# (.+)$/m.exec(markdown)[1];
+
+/** The first sentence of a page, without markup. */
+function descriptionOf(markdown) {
+  const paragraph = markdown.split(/\n\n+/).find((text) => /^[A-Z]/.test(text)) ?? '';
+  const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)(\{[^}]*\})?/g, '$1').replaceAll(/[*`]/g, '');
+  return plain
+    .replaceAll('\n', ' ')
+    .replace(/^(.+?[.:])(\s.*)?$/s, '$1')
+    .replace(/:$/, '.');
+}
+
+/** An unchanged file keeps its time, so that a running development server reloads only what has changed. */
+function writeIfChanged(path, text) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function removeOthers(wanted) {
+  for (const file of filesAt('dist/.docs-site/guides')) {
+    const path = file.replace('dist/.docs-site/', '');
+    if (!wanted.has(path)) rmSync(inRoot(file));
+  }
+}
