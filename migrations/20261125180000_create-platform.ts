@@ -7,22 +7,25 @@ export class CreatePlatform extends Migration {
       -- One key for each connection and each environment, wrapped by a master key. No foreign key leads to the owner:
       -- deleting the key makes everything that it encrypts unreadable, whatever else is left.
       create table data_key (
-        owner_uuid uuid primary key,
+        owner_uuid uuid not null,
+        environment_uuid uuid not null,
         master_key_id text not null,
         wrapped_key bytea not null,
-        created_at timestamptz(3) not null
+        created_at timestamptz(3) not null,
+        primary key (owner_uuid, environment_uuid)
       );
 
       -- Events: recorded in the transaction that makes them true, dispatched to webhooks afterwards.
       create table outbox (
-        uuid uuid primary key,
+        uuid uuid not null,
         environment_uuid uuid not null,
         subject_uuid uuid not null,
         type text not null,
         data jsonb not null,
         position bigint null,
         created_at timestamptz(3) not null,
-        dispatched_at timestamptz(3) null
+        dispatched_at timestamptz(3) null,
+        primary key (uuid, environment_uuid)
       );
       create index outbox_subject on outbox (subject_uuid, uuid);
 
@@ -42,7 +45,8 @@ export class CreatePlatform extends Migration {
         where position is null and dispatched_at is not null;
 
       create table audit_log (
-        uuid uuid primary key,
+        uuid uuid not null,
+        -- Null: an action of the operator that concerns the whole installation.
         environment_uuid uuid null,
         actor text not null,
         action text not null,
@@ -50,7 +54,7 @@ export class CreatePlatform extends Migration {
         details jsonb not null,
         created_at timestamptz(3) not null
       );
-      create index audit_log_environment on audit_log (environment_uuid, uuid);
+      create unique index audit_log_environment on audit_log (environment_uuid, uuid) nulls not distinct;
       create index audit_log_created_at on audit_log (created_at, uuid);
 
       -- "POST /v1/ui/return" looks up the identity of a deleted connection.

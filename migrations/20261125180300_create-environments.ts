@@ -43,20 +43,22 @@ export class CreateEnvironments extends Migration {
 
       -- Several keys may be valid at the same time, so that they can be rotated. Only their digests are stored.
       create table api_key (
-        uuid uuid primary key,
+        uuid uuid not null,
         environment_uuid uuid not null references environment (uuid),
-        digest text not null unique,
+        digest text not null,
         prefix text not null,
         last_four text not null,
         created_at timestamptz(3) not null,
         last_used_at timestamptz(3) null,
         expires_at timestamptz(3) null,
-        revoked_at timestamptz(3) null
+        revoked_at timestamptz(3) null,
+        primary key (uuid, environment_uuid),
+        unique (digest, environment_uuid)
       );
       create index api_key_environment on api_key (environment_uuid);
 
       create table identity (
-        uuid uuid primary key,
+        uuid uuid not null,
         environment_uuid uuid not null references environment (uuid),
         client_identifier text not null,
         display_name text null,
@@ -65,7 +67,8 @@ export class CreateEnvironments extends Migration {
         -- UI tokens contain this number: incrementing it ends the sessions of the identity.
         session_generation integer not null default 0,
         created_at timestamptz(3) not null,
-        updated_at timestamptz(3) not null
+        updated_at timestamptz(3) not null,
+        primary key (uuid, environment_uuid)
       );
       create unique index identity_client_identifier on identity (environment_uuid, client_identifier);
     `);

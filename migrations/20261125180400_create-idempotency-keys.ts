@@ -19,7 +19,7 @@ export class CreateIdempotencyKeys extends Migration {
         resource_uuids uuid[] not null default '{}',
         created_at timestamptz(3) not null,
         expires_at timestamptz(3) not null,
-        primary key (scope_uuid, key)
+        primary key (scope_uuid, key, environment_uuid)
       );
       create index idempotency_key_expires_at on idempotency_key (expires_at);
       create index idempotency_key_resources on idempotency_key using gin (resource_uuids);

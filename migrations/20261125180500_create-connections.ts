@@ -5,9 +5,9 @@ export class CreateConnections extends Migration {
   override up(): void {
     this.addSql(`
       create table connection (
-        uuid uuid primary key,
-        environment_uuid uuid not null references environment (uuid),
-        identity_uuid uuid not null references identity (uuid) on delete cascade,
+        uuid uuid not null,
+        environment_uuid uuid not null,
+        identity_uuid uuid not null,
         integration_id text not null,
         name text not null,
 
@@ -49,7 +49,9 @@ export class CreateConnections extends Migration {
         -- Its own webhook is a registration like any other.
         webhook_uuid uuid null,
         created_at timestamptz(3) not null,
-        updated_at timestamptz(3) not null
+        updated_at timestamptz(3) not null,
+        primary key (uuid, environment_uuid),
+        foreign key (identity_uuid, environment_uuid) references identity (uuid, environment_uuid) on delete cascade
       )
       -- Every fetch updates its row, so dead rows are removed early.
       with (autovacuum_vacuum_scale_factor = 0.01);

@@ -5,10 +5,10 @@ export class CreateTransactions extends Migration {
   override up(): void {
     this.addSql(`
       create table transaction (
-        uuid uuid primary key,
-        environment_uuid uuid not null references environment (uuid),
+        uuid uuid not null,
+        environment_uuid uuid not null,
         identity_uuid uuid not null,
-        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        connection_uuid uuid not null,
         fetch_uuid uuid not null,
         integration_id text not null,
 
@@ -42,9 +42,11 @@ export class CreateTransactions extends Migration {
         acknowledged_message text null,
 
         position bigint null,
-        created_at timestamptz(3) not null
+        created_at timestamptz(3) not null,
+        primary key (uuid, environment_uuid),
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
-      create unique index transaction_dedupe on transaction (connection_uuid, dedupe_key);
+      create unique index transaction_dedupe on transaction (connection_uuid, dedupe_key, environment_uuid);
       create index transaction_status on transaction (environment_uuid, status, uuid);
 
       -- Many documents may be due at the same time: with "uuid", the next few are read from the index in their order.
@@ -79,10 +81,12 @@ export class CreateTransactions extends Migration {
       -- Versions of files that have been read, for sources whose documents are identified by content: a hash of name, size
       -- and time of the last change. Rows are only added.
       create table seen_version (
-        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        connection_uuid uuid not null,
+        environment_uuid uuid not null,
         dedupe_key text not null,
         fetch_uuid uuid not null,
-        primary key (connection_uuid, dedupe_key)
+        primary key (connection_uuid, dedupe_key, environment_uuid),
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
     `);
   }

@@ -5,9 +5,9 @@ export class CreateFetches extends Migration {
   override up(): void {
     this.addSql(`
       create table "fetch" (
-        uuid uuid primary key,
+        uuid uuid not null,
         environment_uuid uuid not null,
-        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        connection_uuid uuid not null,
         trigger text not null check (trigger in ('MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY')),
         status text not null check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'PARTIAL', 'FAILED', 'CANCELLED')),
         seen integer not null,
@@ -20,7 +20,9 @@ export class CreateFetches extends Migration {
         created_at timestamptz(3) not null,
         started_at timestamptz(3) null,
         finished_at timestamptz(3) null,
-        check (seen = new + duplicate + filtered + failed)
+        check (seen = new + duplicate + filtered + failed),
+        primary key (uuid, environment_uuid),
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       )
       -- Every fetch updates its row several times, so dead rows are removed early.
       with (autovacuum_vacuum_scale_factor = 0.01);
@@ -31,16 +33,19 @@ export class CreateFetches extends Migration {
 
       -- The documents that one fetch could not read; "open" ones are tried again by the next fetch.
       create table fetch_failure (
-        fetch_uuid uuid not null references "fetch" (uuid) on delete cascade,
+        fetch_uuid uuid not null,
+        environment_uuid uuid not null,
         dedupe_key text not null,
-        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        connection_uuid uuid not null,
         external_id text null,
         filename text not null,
         code text not null,
         ref jsonb not null,
         open boolean not null,
         created_at timestamptz(3) not null,
-        primary key (fetch_uuid, dedupe_key)
+        primary key (fetch_uuid, dedupe_key, environment_uuid),
+        foreign key (fetch_uuid, environment_uuid) references "fetch" (uuid, environment_uuid) on delete cascade,
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
       create index fetch_failure_open on fetch_failure (connection_uuid) where open;
       -- For the cascade from the connection.
@@ -48,8 +53,9 @@ export class CreateFetches extends Migration {
 
       -- The documents of a connection that no fetch has read so far: one row each, however many fetches have tried.
       create table document_failure (
-        uuid uuid primary key,
-        connection_uuid uuid not null references connection (uuid) on delete cascade,
+        uuid uuid not null,
+        environment_uuid uuid not null,
+        connection_uuid uuid not null,
         dedupe_key text not null,
         external_id text null,
         filename text not null,
@@ -58,7 +64,9 @@ export class CreateFetches extends Migration {
         attempts integer not null,
         failing_since timestamptz(3) not null,
         dismissed_at timestamptz(3) null,
-        unique (connection_uuid, dedupe_key)
+        primary key (uuid, environment_uuid),
+        unique (connection_uuid, dedupe_key, environment_uuid),
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
       create index document_failure_listed on document_failure (connection_uuid, uuid) where dismissed_at is null;
 

@@ -5,14 +5,17 @@ export class CreateDeliveries extends Migration {
   override up(): void {
     this.addSql(`
       create table delivery_attempt (
-        uuid uuid primary key,
-        transaction_uuid uuid not null references transaction (uuid) on delete cascade,
+        uuid uuid not null,
+        environment_uuid uuid not null,
+        transaction_uuid uuid not null,
         number integer not null,
         started_at timestamptz(3) not null,
         duration_ms integer not null,
         status integer null,
         error_code text null,
-        response_excerpt text null
+        response_excerpt text null,
+        primary key (uuid, environment_uuid),
+        foreign key (transaction_uuid, environment_uuid) references transaction (uuid, environment_uuid) on delete cascade
       );
       create index delivery_attempt_transaction on delivery_attempt (transaction_uuid, number);
 
@@ -43,17 +46,20 @@ export class CreateDeliveries extends Migration {
 
       -- Requests to deliver many transactions again, their filters and their progress ("last_transaction_uuid").
       create table redelivery (
-        uuid uuid primary key,
+        uuid uuid not null,
         environment_uuid uuid not null references environment (uuid) on delete cascade,
-        identity_uuid uuid null references identity (uuid) on delete cascade,
-        connection_uuid uuid null references connection (uuid) on delete cascade,
+        identity_uuid uuid null,
+        connection_uuid uuid null,
         integration_id text null,
         status text not null,
         created_from timestamptz(3) null,
         created_to timestamptz(3) null,
         last_transaction_uuid uuid null,
         requested_at timestamptz(3) not null,
-        finished_at timestamptz(3) null
+        finished_at timestamptz(3) null,
+        primary key (uuid, environment_uuid),
+        foreign key (identity_uuid, environment_uuid) references identity (uuid, environment_uuid) on delete cascade,
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
       create index redelivery_open on redelivery (uuid) where finished_at is null;
       -- For the cascades from the connection and the identity.

@@ -5,10 +5,10 @@ export class CreateWebhooks extends Migration {
   override up(): void {
     this.addSql(`
       create table webhook (
-        uuid uuid primary key,
+        uuid uuid not null,
         environment_uuid uuid not null references environment (uuid) on delete cascade,
         -- Null: it receives the events of the whole environment.
-        connection_uuid uuid null references connection (uuid) on delete cascade,
+        connection_uuid uuid null,
         url text not null,
         events jsonb not null,
         secrets bytea not null,
@@ -18,16 +18,20 @@ export class CreateWebhooks extends Migration {
         failing_since timestamptz(3) null,
         created_at timestamptz(3) not null,
         updated_at timestamptz(3) not null,
-        check ((disabled_at is null) = (disabled_reason is null))
+        check ((disabled_at is null) = (disabled_reason is null)),
+        primary key (uuid, environment_uuid),
+        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
       create index webhook_of_environment on webhook (environment_uuid, uuid) where connection_uuid is null;
-      create unique index webhook_of_connection on webhook (connection_uuid) where connection_uuid is not null;
+      create unique index webhook_of_connection on webhook (connection_uuid, environment_uuid)
+        where connection_uuid is not null;
 
       create table webhook_delivery (
-        uuid uuid primary key,
-        webhook_uuid uuid not null references webhook (uuid) on delete cascade,
+        uuid uuid not null,
+        environment_uuid uuid not null,
+        webhook_uuid uuid not null,
         -- Null: a test.
-        event_uuid uuid null references outbox (uuid) on delete cascade,
+        event_uuid uuid null,
         type text not null,
         state text not null check (state in ('WAITING', 'SENDING', 'DELIVERED', 'FAILED')),
         resent boolean not null default false,
@@ -36,7 +40,10 @@ export class CreateWebhooks extends Migration {
         duration_ms integer null,
         status integer null,
         error_code text null,
-        response_excerpt text null
+        response_excerpt text null,
+        primary key (uuid, environment_uuid),
+        foreign key (webhook_uuid, environment_uuid) references webhook (uuid, environment_uuid) on delete cascade,
+        foreign key (event_uuid, environment_uuid) references outbox (uuid, environment_uuid) on delete cascade
       );
       create index webhook_delivery_log on webhook_delivery (webhook_uuid, uuid);
       create index webhook_delivery_created on webhook_delivery (created_at);
@@ -47,7 +54,8 @@ export class CreateWebhooks extends Migration {
       create index webhook_delivery_sending on webhook_delivery (sent_at) where state = 'SENDING';
 
       -- A registration receives an event once, and again only on request.
-      create unique index webhook_delivery_event on webhook_delivery (event_uuid, webhook_uuid) where not resent;
+      create unique index webhook_delivery_event on webhook_delivery (event_uuid, webhook_uuid, environment_uuid)
+        where not resent;
     `);
   }
 

@@ -32,8 +32,8 @@ async function service(): Promise<Subject<StoredContent>> {
   const STORAGE_URL = `s3://${BUCKET}?endpoint=http://127.0.0.1:${PORT}&access_key=bench&secret_key=bench`;
   const app = await openAppContext(DATABASE_URL, new Clock(), { STORAGE_URL });
   const em = app.get(EntityManager, { strict: false }).fork();
-  const owner = randomUUID();
-  const key = app.get(KeyManager, { strict: false }).createKey(em, owner);
+  const owner = { uuid: randomUUID(), environmentUuid: randomUUID() };
+  const key = app.get(KeyManager, { strict: false }).createKey(em, owner.environmentUuid, owner.uuid);
   await em.flush();
   const store = app.get(DocumentStore, { strict: false });
   return {

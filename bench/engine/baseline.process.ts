@@ -24,13 +24,13 @@ const BLOCK = randomBytes(MAX_BYTES);
 const STORE = {
   name: 'store',
   text: `with stored as (
-           insert into content (uuid, owner_uuid, size, sha256, chunks, attached_at, created_at)
-           values ($1, $2, $3, $4, $5, $6, $6))
-         insert into content_chunk (content_uuid, index, bytes) values ($1, 0, $7)`,
+           insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, attached_at, created_at)
+           values ($1, $2, $8, $3, $4, $5, $6, $6))
+         insert into content_chunk (content_uuid, environment_uuid, index, bytes) values ($1, $8, 0, $7)`,
 };
 const MORE = {
   name: 'more',
-  text: 'insert into content_chunk (content_uuid, index, bytes) values ($1, $2, $3)',
+  text: 'insert into content_chunk (content_uuid, environment_uuid, index, bytes) values ($1, $4, $2, $3)',
 };
 const RECORD = {
   name: 'record',
@@ -56,9 +56,9 @@ async function one(database: Client, task: Task, fetch: string, number: number):
   const chunks = Math.ceil(plain.length / CHUNK_BYTES);
   for (let index = 0; index < chunks; index++) {
     const encrypted = encrypt(plain.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES), `${content}:${index}`);
-    if (index > 0) await database.query({ ...MORE, values: [content, index, encrypted] });
+    if (index > 0) await database.query({ ...MORE, values: [content, index, encrypted, task.environment] });
     else {
-      const values = [content, task.owner, plain.length, sha256, chunks, now, encrypted];
+      const values = [content, task.owner, plain.length, sha256, chunks, now, encrypted, task.environment];
       await database.query({ ...STORE, values });
     }
   }

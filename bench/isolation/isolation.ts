@@ -80,7 +80,7 @@ class IsolationSetup implements AsyncDisposable {
     private readonly dataDir: string,
     private readonly receiver: Child,
     private readonly ports: readonly number[],
-    private readonly model: string,
+    private readonly model: { readonly uuid: string; readonly connection: string },
   ) {}
 
   static async start(dataDir: string): Promise<IsolationSetup> {
@@ -93,7 +93,7 @@ class IsolationSetup implements AsyncDisposable {
     await until('the fetch succeeds', () => finishedFetch(database.client, connection));
     await database.client.query('update connection set next_fetch_at = null');
     const { rows } = await database.client.query<{ uuid: string }>('select uuid from transaction');
-    return new IsolationSetup(database, dataDir, receiver, ports, rows[0]!.uuid);
+    return new IsolationSetup(database, dataDir, receiver, ports, { uuid: rows[0]!.uuid, connection });
   }
 
   async measure(disturbance: Disturbance | null): Promise<DeliveryDelay> {
@@ -101,7 +101,7 @@ class IsolationSetup implements AsyncDisposable {
     const { clients = 0, path = '/hanging', sameOrigin = false } = disturbance ?? {};
     const url = `http://127.0.0.1:${sameOrigin ? own : other}${path}`;
     const urls = [`http://127.0.0.1:${own}/healthy`, ...Array<string>(clients && scaled(clients)).fill(url)];
-    const [healthy, ...inTheWay] = await createClients(this.dataDir, this.database.url, urls);
+    const [healthy, ...inTheWay] = await createClients(this.dataDir, this.database.url, this.model.connection, urls);
     if (disturbance?.prompt) await this.haveAnsweredPromptly(inTheWay);
     const env = { DATABASE_URL: this.database.url, ROLE: 'worker', LOG_LEVEL: 'error', ...WITH_BENCH_CONNECTOR };
     await using worker = await Service.start(this.dataDir, env);
@@ -118,7 +118,7 @@ class IsolationSetup implements AsyncDisposable {
     const growth = () => worker.usage.peak() - before;
     const { late, waiting } = await this.countLate(due);
     const measured = { late, growth: growth(), waiting };
-    await this.database.client.query('delete from transaction where uuid <> $1', [this.model]);
+    await this.database.client.query('delete from transaction where uuid <> $1', [this.model.uuid]);
     await this.database.client.query(`update environment set strategy = 'POLLING'`);
     return measured;
   }
@@ -135,11 +135,12 @@ class IsolationSetup implements AsyncDisposable {
     const uuids = environments.map(() => randomUUID());
     const now = Date.now();
     await this.database.client.query(
-      `insert into transaction select made.* from transaction t, unnest($2::uuid[], $3::uuid[]) fresh (uuid, environment),
+      `insert into transaction select made.* from transaction t, unnest($2::uuid[], $3::uuid[]) fresh (uuid, environment)
+         join connection c on c.environment_uuid = fresh.environment,
          jsonb_populate_record(t, jsonb_build_object('uuid', fresh.uuid, 'dedupe_key', fresh.uuid, 'position', null,
-           'environment_uuid', fresh.environment, 'status', 'PENDING', 'due_at', $4::timestamptz)) made
+           'environment_uuid', fresh.environment, 'connection_uuid', c.uuid, 'status', 'PENDING', 'due_at', $4::timestamptz)) made
        where t.uuid = $1`,
-      [this.model, uuids, environments, new Date(now)],
+      [this.model.uuid, uuids, environments, new Date(now)],
     );
     return uuids.map((uuid) => [uuid, now]);
   }

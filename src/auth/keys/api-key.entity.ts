@@ -7,7 +7,7 @@ const schema = defineEntity({
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
     /** SHA-256 of the key in hex; the key itself is not stored. */
-    digest: p.text().unique(),
+    digest: p.text(),
     /** `df_live_` or `df_test_`. */
     prefix: p.text(),
     lastFour: p.text(),

@@ -46,6 +46,7 @@ export class StartAuthorization {
     em.persist(
       em.create(OAuthFlow, {
         uuid: uuid(),
+        environmentUuid: connection.environmentUuid,
         connectionUuid: connection.uuid,
         actor: caller.actor,
         keyUuid: caller.keyUuid,

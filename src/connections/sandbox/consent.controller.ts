@@ -65,7 +65,7 @@ export class ConsentController {
     const granted = [form.granted ?? []].flat();
     const account = typeof form.account === 'string' ? form.account.trim().slice(0, MAX_ACCOUNT_LENGTH) : '';
     return this.server.issueCode({
-      connectionUuid: connection.uuid,
+      connection,
       account: account || DEFAULT_ACCOUNT,
       scopes: request.scopes.filter((scope) => granted.includes(scope)),
       redirectUri: request.redirectUri,

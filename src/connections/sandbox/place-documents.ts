@@ -30,7 +30,7 @@ export class PlaceDocuments {
     const { count, format, external_id: hasExternalId, document_type: documentType = 'invoice' } = dto;
     return this.em.fork().transactional(async (em) => {
       const row = await lockConnection(em, connection.uuid);
-      const { first, day } = await this.portals.place(em, row.uuid, { count, documentType, format, hasExternalId });
+      const { first, day } = await this.portals.place(em, row, { count, documentType, format, hasExternalId });
       this.changes.record(em, caller, row, { action: 'place-documents', details: { count, format, documentType } });
       return Array.from({ length: count }, (_, i) => {
         const document = fixtureDocument(userOf(row), first + i, day, { documentType, format });

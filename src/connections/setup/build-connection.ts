@@ -14,7 +14,7 @@ export function buildConnection(
 ): Connection {
   const { identity, integration, name, now } = given;
   const id = uuid();
-  const key = keyManager.createKey(em, id);
+  const key = keyManager.createKey(em, identity.environmentUuid, id);
   const { settings, secrets } = splitSecrets(integration, given.fields);
   const connection = em.create(Connection, {
     uuid: id,

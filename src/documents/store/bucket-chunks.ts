@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../platform/clock/clock';
 import { prepared } from '../../platform/database/sql';
 import type { Bucket } from '../../platform/storage/bucket';
-import type { ReceivedContent, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
+import type { ReceivedContent, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
 import type { DatabaseChunks } from './database-chunks';
 import { locationMismatch } from './location-mismatch';
 import { INSERT_BUCKET_CONTENT, COMPLETE_BUCKET_CONTENT, SELECT_LOCATION } from './store-statements';
@@ -27,11 +27,17 @@ export class BucketChunks implements ChunkStore {
     private readonly clock: Clock,
   ) {}
 
-  writer(content: string, ownerUuid: string): ChunkWriter {
+  writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner): ChunkWriter {
     const em = this.em.fork();
     let begun: Promise<unknown> | undefined;
     const write = async (index: number, ciphertext: Buffer) => {
-      begun ??= prepared(em, INSERT_BUCKET_CONTENT, [content, ownerUuid, this.clock.now(), this.bucket.location]);
+      begun ??= prepared(em, INSERT_BUCKET_CONTENT, [
+        content,
+        ownerUuid,
+        environmentUuid,
+        this.clock.now(),
+        this.bucket.location,
+      ]);
       await begun;
       await this.bucket.put(objectOf(content, index), ciphertext);
     };

@@ -7,6 +7,12 @@ export interface ReceivedContent {
   readonly chunks: number;
 }
 
+/** The connection that content belongs to. */
+export interface ContentOwner {
+  readonly uuid: string;
+  readonly environmentUuid: string;
+}
+
 /** Writes one document. After a method has resolved, `ciphertext` is no longer read; after a rejection it may still be. */
 export interface ChunkWriter {
   /** Writes a chunk that is not the last one. */
@@ -25,7 +31,7 @@ export interface ChunkStore {
   /** The maximum number of chunks of one document that are written or read ahead concurrently. */
   readonly maxPerDocument: number;
   /** A writer for new content of an owner. */
-  writer(content: string, ownerUuid: string): ChunkWriter;
+  writer(content: string, owner: ContentOwner): ChunkWriter;
   reader(content: string): Promise<ReadChunk>;
 }
 

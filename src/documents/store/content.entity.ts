@@ -5,6 +5,7 @@ const schema = defineEntity({
   tableName: 'content',
   properties: {
     uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     /** The owner whose data key encrypts it; the content is deleted with that key. */
     ownerUuid: p.uuid(),
     /** Plaintext bytes; 0 until the content is complete. */

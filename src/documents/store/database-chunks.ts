@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
 import { writeBytes } from '../../platform/database/write-bytes';
-import type { ReceivedContent, ChunkStore, ChunkWriter, ReadChunk } from './chunk-store';
+import type { ReceivedContent, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
 import { locationMismatch } from './location-mismatch';
 import { INSERT_CONTENT, COMPLETE_CONTENT, INSERT_CHUNK, READ_CHUNK, SELECT_LOCATION } from './store-statements';
 
@@ -19,18 +19,18 @@ export class DatabaseChunks implements ChunkStore {
     private readonly clock: Clock,
   ) {}
 
-  writer(content: string, ownerUuid: string): ChunkWriter {
+  writer(content: string, { uuid: ownerUuid, environmentUuid }: ContentOwner): ChunkWriter {
     const em = this.em.fork();
     return {
       write: async (index: number, ciphertext: Buffer) => {
-        if (index === 0) await prepared(em, INSERT_CONTENT, [content, ownerUuid, this.clock.now()]);
-        await writeBytes(em, INSERT_CHUNK, [content, index], ciphertext);
+        if (index === 0) await prepared(em, INSERT_CONTENT, [content, ownerUuid, environmentUuid, this.clock.now()]);
+        await writeBytes(em, INSERT_CHUNK, [content, environmentUuid, index], ciphertext);
       },
       end: (ciphertext: Buffer, { size, sha256, chunks }: ReceivedContent) =>
         writeBytes(
           em,
           COMPLETE_CONTENT,
-          [content, ownerUuid, size, sha256, chunks, this.clock.now(), chunks - 1],
+          [content, ownerUuid, environmentUuid, size, sha256, chunks, this.clock.now(), chunks - 1],
           ciphertext,
         ),
     };

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock/clock';
 import { ENCRYPTION_OVERHEAD, encryptInto, decryptInPlace } from '../../platform/crypto/cipher';
 import { affected, sql } from '../../platform/database/sql';
 import { BufferPool } from '../../platform/buffers/buffer-pool';
-import { CHUNK_STORE, type ChunkStore, type ReadChunk } from './chunk-store';
+import { CHUNK_STORE, type ChunkStore, type ContentOwner, type ReadChunk } from './chunk-store';
 import { chunkStream } from './chunk-stream';
 import { WriteQueue } from './write-queue';
 
@@ -60,13 +60,13 @@ export class DocumentStore {
    * reason; chunks that were written until then are deleted by a later sweep.
    */
   async put(
-    ownerUuid: string,
+    owner: ContentOwner,
     key: Buffer,
     stream: AsyncIterable<Buffer | string>,
     signal: AbortSignal,
   ): Promise<StoredContent> {
     const content = uuid();
-    const writer = this.kept.writer(content, ownerUuid);
+    const writer = this.kept.writer(content, owner);
     const hash = createHash('sha256');
     let size = 0;
     let start: readonly Buffer[] = [];

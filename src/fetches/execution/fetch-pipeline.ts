@@ -172,7 +172,7 @@ export class FetchPipeline {
       const document = await this.downloadDocument.download(
         integration,
         session,
-        { uuid: origin.connectionUuid, key: dataKey },
+        { uuid: origin.connectionUuid, environmentUuid: origin.environment.uuid, key: dataKey },
         ref,
       );
       breaker.recordSuccess();

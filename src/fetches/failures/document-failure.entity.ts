@@ -6,6 +6,7 @@ const schema = defineEntity({
   tableName: 'document_failure',
   properties: {
     uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     connectionUuid: p.uuid(),
     dedupeKey: p.text(),
     externalId: p.text().nullable(),

@@ -17,7 +17,7 @@ export interface DownloadedKeys {
  */
 export async function recordFailures(
   em: EntityManager,
-  { fetchUuid, connectionUuid }: DocumentOrigin,
+  { fetchUuid, connectionUuid, environment }: DocumentOrigin,
   failures: readonly FailedDownload[],
   now: Date,
 ): Promise<number> {
@@ -36,17 +36,17 @@ export async function recordFailures(
   await closeAttempts(em, connectionUuid, keys);
   const inserted = await sql<{ dedupe_key: string; fresh: boolean }>(
     em,
-    `insert into fetch_failure (fetch_uuid, connection_uuid, dedupe_key, external_id, filename, code, ref, open, created_at)
-     select $1, $2, dedupe_key, external_id, filename, code, ref, open, $4
+    `insert into fetch_failure (fetch_uuid, connection_uuid, environment_uuid, dedupe_key, external_id, filename, code, ref, open, created_at)
+     select $1, $2, $5, dedupe_key, external_id, filename, code, ref, open, $4
      from jsonb_to_recordset($3::jsonb) as f (dedupe_key text, external_id text, filename text, code text, ref jsonb, open boolean)
-     on conflict (fetch_uuid, dedupe_key) do update set open = excluded.open, code = excluded.code
+     on conflict (fetch_uuid, dedupe_key, environment_uuid) do update set open = excluded.open, code = excluded.code
      returning dedupe_key, (xmax = 0) as fresh`,
-    [fetchUuid, connectionUuid, jsonb(rows), now],
+    [fetchUuid, connectionUuid, jsonb(rows), now, environment.uuid],
   );
   const fresh = new Set(inserted.filter((row) => row.fresh).map((row) => row.dedupe_key));
   await countAttempts(
     em,
-    connectionUuid,
+    { connectionUuid, environmentUuid: environment.uuid },
     rows.filter((row) => fresh.has(row.dedupe_key)),
     now,
   );
@@ -65,23 +65,24 @@ export async function recordFailures(
 /** A dismissed document is only attempted in another version: that is a new failure with a new id. */
 function countAttempts(
   em: EntityManager,
-  connectionUuid: string,
+  { connectionUuid, environmentUuid }: { connectionUuid: string; environmentUuid: string },
   rows: readonly object[],
   now: Date,
 ): Promise<unknown> {
   return sql(
     em,
-    `insert into document_failure as d (uuid, connection_uuid, dedupe_key, external_id, filename, code, version, attempts, failing_since)
-     select uuid, $1, dedupe_key, external_id, filename, code, version, 1, $3
+    `insert into document_failure as d (uuid, connection_uuid, environment_uuid, dedupe_key, external_id, filename, code, version,
+       attempts, failing_since)
+     select uuid, $1, $4, dedupe_key, external_id, filename, code, version, 1, $3
      from jsonb_to_recordset($2::jsonb) as f (uuid uuid, dedupe_key text, external_id text, filename text, code text, version text)
-     on conflict (connection_uuid, dedupe_key) do update set
+     on conflict (connection_uuid, dedupe_key, environment_uuid) do update set
        uuid = case when d.dismissed_at is null then d.uuid else excluded.uuid end,
        attempts = case when d.dismissed_at is null then d.attempts + 1 else 1 end,
        failing_since = case when d.dismissed_at is null then d.failing_since else excluded.failing_since end,
        external_id = excluded.external_id, filename = excluded.filename, code = excluded.code, version = excluded.version,
        dismissed_at = null
      where d.dismissed_at is null or d.version <> excluded.version`,
-    [connectionUuid, jsonb(rows), now],
+    [connectionUuid, jsonb(rows), now, environmentUuid],
   );
 }
 

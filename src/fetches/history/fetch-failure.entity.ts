@@ -7,6 +7,7 @@ const schema = defineEntity({
   properties: {
     fetchUuid: p.uuid().primary(),
     dedupeKey: p.text().primary(),
+    environmentUuid: p.uuid(),
     connectionUuid: p.uuid(),
     externalId: p.text().nullable(),
     filename: p.text(),

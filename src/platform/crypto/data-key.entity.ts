@@ -6,6 +6,7 @@ const schema = defineEntity({
   properties: {
     /** The connection or environment whose data it protects. */
     ownerUuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     /** Which master key wraps it. */
     masterKeyId: p.text(),
     wrappedKey: p.blob(),

@@ -27,13 +27,14 @@ export class KeyManager {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates the owner's data key in the caller's transaction. */
-  createKey(em: EntityManager, ownerUuid: string): Buffer {
+  /** Creates the data key of a connection or, by default, of the environment itself, in the caller's transaction. */
+  createKey(em: EntityManager, environmentUuid: string, ownerUuid = environmentUuid): Buffer {
     const master = this.settings.encryptionKeys[0]!;
     const key = randomBytes(32);
     em.persist(
       em.create(DataKey, {
         ownerUuid,
+        environmentUuid,
         masterKeyId: master.id,
         wrappedKey: encrypt(master.bytes, key, dataKeyContext(ownerUuid)),
         createdAt: this.clock.now(),

@@ -37,9 +37,16 @@ export class ResendEvent {
       );
       await sql(
         em,
-        `insert into webhook_delivery (uuid, webhook_uuid, event_uuid, type, state, resent, created_at)
-         select uuid, webhook_uuid, $3, $4, 'WAITING', true, $5 from unnest($1::uuid[], $2::uuid[]) as d (uuid, webhook_uuid)`,
-        [webhooks.map(() => uuid()), webhooks.map((webhook) => webhook.uuid), eventUuid, type, this.clock.now()],
+        `insert into webhook_delivery (uuid, environment_uuid, webhook_uuid, event_uuid, type, state, resent, created_at)
+         select uuid, $6, webhook_uuid, $3, $4, 'WAITING', true, $5 from unnest($1::uuid[], $2::uuid[]) as d (uuid, webhook_uuid)`,
+        [
+          webhooks.map(() => uuid()),
+          webhooks.map((webhook) => webhook.uuid),
+          eventUuid,
+          type,
+          this.clock.now(),
+          environmentUuid,
+        ],
       );
       this.audit.record(em, {
         environmentUuid,

@@ -21,11 +21,12 @@ export class AttemptLog {
   add(em: EntityManager, transaction: Transaction, startedAt: Date, result: PushResult): void {
     transaction.attempts++;
     transaction.lastAttemptAt = startedAt;
-    const { uuid: transactionUuid, attempts: number } = transaction;
+    const { uuid: transactionUuid, environmentUuid, attempts: number } = transaction;
     this.logResult(transactionUuid, number, result);
     em.persist(
       em.create(Attempt, {
         uuid: uuid(),
+        environmentUuid,
         transactionUuid,
         number,
         startedAt,

@@ -25,6 +25,7 @@ export class TestWebhook {
     const secrets = await decryptWebhookSecrets(em, this.keyManager, webhook);
     const delivery = em.create(WebhookDelivery, {
       uuid: uuid(),
+      environmentUuid: webhook.environmentUuid,
       webhookUuid: webhook.uuid,
       type: 'webhook.test',
       state: 'SENDING',

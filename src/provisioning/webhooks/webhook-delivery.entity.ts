@@ -11,6 +11,7 @@ const schema = defineEntity({
   tableName: 'webhook_delivery',
   properties: {
     uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     webhookUuid: p.uuid(),
     /** The event in the outbox; null for a test. */
     eventUuid: p.uuid().nullable(),

@@ -5,6 +5,7 @@ const schema = defineEntity({
   tableName: 'seen_version',
   properties: {
     connectionUuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     /** The source's key of the version, `versionKey` of a new document. */
     dedupeKey: p.text().primary(),
     /** The fetch that read it. */

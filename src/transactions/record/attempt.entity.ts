@@ -5,6 +5,7 @@ const schema = defineEntity({
   tableName: 'delivery_attempt',
   properties: {
     uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     transactionUuid: p.uuid(),
     number: p.integer(),
     startedAt: p.datetime(3),

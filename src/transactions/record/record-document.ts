@@ -67,7 +67,7 @@ export class RecordDocument {
       em,
       `insert into transaction (${INSERT_COLUMNS.map(([name]) => name).join(', ')})
        select * from jsonb_to_recordset($1::jsonb) as given (${INSERT_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
-       on conflict (connection_uuid, dedupe_key) do nothing
+       on conflict (connection_uuid, dedupe_key, environment_uuid) do nothing
        returning uuid, dedupe_key, content_uuid, status`,
       [jsonb(rows)],
     );
@@ -94,9 +94,10 @@ export class RecordDocument {
     if (keys.length === 0) return;
     await sql(
       em,
-      `insert into seen_version (connection_uuid, fetch_uuid, dedupe_key) select $1, $2, unnest($3::text[])
+      `insert into seen_version (connection_uuid, environment_uuid, fetch_uuid, dedupe_key)
+       select $1, $2, $3, unnest($4::text[])
        on conflict do nothing`,
-      [origin.connectionUuid, origin.fetchUuid, keys],
+      [origin.connectionUuid, origin.environment.uuid, origin.fetchUuid, keys],
     );
   }
 

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { verifyStorage } from '../../../src/documents/store/verify-storage';
+import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
 import { KeyManager } from '../../../src/platform/crypto/key-manager';
@@ -30,16 +31,18 @@ describe('The document store in a bucket (decisions 8)', () => {
 
   let store: DocumentStore;
   let remover: RemoveObjects;
-  let owner: string;
+  let owner: ContentOwner;
   let key: Buffer;
 
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
   const anOwner = async () => {
-    const uuid = randomUUID();
+    const made: ContentOwner = { uuid: randomUUID(), environmentUuid: randomUUID() };
     const manager = em();
-    const itsKey = context.app.app.get(KeyManager, { strict: false }).createKey(manager, uuid);
+    const itsKey = context.app.app
+      .get(KeyManager, { strict: false })
+      .createKey(manager, made.environmentUuid, made.uuid);
     await manager.flush();
-    return [uuid, itsKey] as const;
+    return [made, itsKey] as const;
   };
   const put = (bytes: Buffer) => store.put(owner, key, Readable.from([bytes]), never);
   const read = async (ref: StoredContent, range?: { start: number; end: number }) =>
@@ -160,7 +163,10 @@ describe('The document store in a bucket (decisions 8)', () => {
   describe('deletes the objects', () => {
     it.each<[string, (content: StoredContent) => Promise<unknown>]>([
       ['of content that is removed', ({ uuid }) => store.remove(em(), [uuid])],
-      ['of an owner whose key is deleted', () => context.query('delete from data_key where owner_uuid = $1', [owner])],
+      [
+        'of an owner whose key is deleted',
+        () => context.query('delete from data_key where owner_uuid = $1', [owner.uuid]),
+      ],
       ['of content without a record', () => store.sweep(context.app.clock.in(60), 10)],
     ])('%s, and keeps those of others', async (_, remove) => {
       const content = await put(randomBytes(3 * CHUNK_BYTES));
@@ -182,7 +188,7 @@ describe('The document store in a bucket (decisions 8)', () => {
       };
       await expect(store.put(owner, key, Readable.from(broken()), never)).rejects.toThrow('The source broke off.');
       await eventually(() => Promise.resolve(objects().length === 2), 'what was under way has been written');
-      await context.query('delete from data_key where owner_uuid = $1', [owner]);
+      await context.query('delete from data_key where owner_uuid = $1', [owner.uuid]);
       expect(await remover.removeDue()).toBe(0);
       context.app.clock.advance(DAY + 60);
       expect(await remover.removeDue()).toBe(1);

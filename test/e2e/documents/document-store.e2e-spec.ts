@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { ContentOwner } from '../../../src/documents/store/chunk-store';
 import { CHUNK_BYTES, DocumentStore, type StoredContent } from '../../../src/documents/store/document-store';
 import { KeyManager } from '../../../src/platform/crypto/key-manager';
 import { useTestContext } from '../../harness/app/test-context';
@@ -10,7 +11,7 @@ const never = new AbortController().signal;
 describe('the document store', () => {
   const context = useTestContext();
   let store: DocumentStore;
-  let owner: string;
+  let owner: ContentOwner;
   let key: Buffer;
 
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
@@ -22,9 +23,9 @@ describe('the document store', () => {
 
   beforeAll(async () => {
     store = context.app.app.get(DocumentStore, { strict: false });
-    owner = randomUUID();
+    owner = { uuid: randomUUID(), environmentUuid: randomUUID() };
     const manager = em();
-    key = context.app.app.get(KeyManager, { strict: false }).createKey(manager, owner);
+    key = context.app.app.get(KeyManager, { strict: false }).createKey(manager, owner.environmentUuid, owner.uuid);
     await manager.flush();
   });
 
@@ -151,12 +152,14 @@ describe('the document store', () => {
   });
 
   it('becomes unreadable without its data key', async () => {
-    const gone = randomUUID();
+    const gone = { uuid: randomUUID(), environmentUuid: randomUUID() };
     const manager = em();
-    const itsKey = context.app.app.get(KeyManager, { strict: false }).createKey(manager, gone);
+    const itsKey = context.app.app
+      .get(KeyManager, { strict: false })
+      .createKey(manager, gone.environmentUuid, gone.uuid);
     await manager.flush();
     const content = await store.put(gone, itsKey, Readable.from([randomBytes(10)]), never);
-    await context.query('delete from data_key where owner_uuid = $1', [gone]);
+    await context.query('delete from data_key where owner_uuid = $1', [gone.uuid]);
     expect(await chunks(content.uuid)).toEqual([]);
     await expect(store.put(gone, itsKey, Readable.from([randomBytes(10)]), never)).rejects.toThrow();
   });

@@ -42,12 +42,13 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     await context.client.request('put', `/v1/connections/${first}/disable`).expect(204);
     // As if pushes had failed, and content had been stored without a record yet.
     await context.query(
-      `insert into delivery_attempt (uuid, transaction_uuid, number, started_at, duration_ms)
-       select gen_random_uuid(), uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
+      `insert into delivery_attempt (uuid, environment_uuid, transaction_uuid, number, started_at, duration_ms)
+       select gen_random_uuid(), environment_uuid, uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
       [identity.uuid],
     );
     await context.query(
-      `insert into content (uuid, owner_uuid, size, sha256, chunks, created_at) values (gen_random_uuid(), $1, 0, '', 0, now())`,
+      `insert into content (uuid, owner_uuid, environment_uuid, size, sha256, chunks, created_at)
+       select gen_random_uuid(), uuid, environment_uuid, 0, '', 0, now() from connection where uuid = $1`,
       [first],
     );
     const uuids = await uuidsOf(identity.uuid);

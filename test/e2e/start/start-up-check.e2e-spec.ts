@@ -65,7 +65,8 @@ describe('The start-up check of every entry point', () => {
   it.each(ENTRY_POINTS)('rejects documents in a bucket that is not configured: %s', async (_, entryPoint, args) => {
     const content = randomUUID();
     await pool.query(
-      `insert into object_deletion_queue (content_uuid, location, chunks, due_at) values ($1, 'elsewhere/', 1, now())`,
+      `insert into object_deletion_queue (content_uuid, environment_uuid, location, chunks, due_at)
+       values ($1, gen_random_uuid(), 'elsewhere/', 1, now())`,
       [content],
     );
     try {

@@ -73,7 +73,7 @@ export class Writer {
     const found: NewDocument[] = [];
     for (let index = 0; index < documents; index++) {
       const content = await get(DocumentStore).put(
-        connectionUuid,
+        { uuid: connectionUuid, environmentUuid: environment.uuid },
         key,
         chunks('content'),
         new AbortController().signal,

@@ -6,6 +6,7 @@ const schema = defineEntity({
   tableName: 'oauth_flow',
   properties: {
     uuid: p.uuid().primary(),
+    environmentUuid: p.uuid(),
     connectionUuid: p.uuid(),
     /** Who started it, for the audit log. */
     actor: p.text(),

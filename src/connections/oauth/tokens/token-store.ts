@@ -142,7 +142,7 @@ export class TokenStore {
       `insert into oauth_grant (connection_uuid, environment_uuid, integration_id, account_digest, tokens, revocation_token, scopes,
          refresh_due_at, expires_at, generation, granted_at)
        values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, 1, $10)
-       on conflict (connection_uuid) do update set account_digest = excluded.account_digest, tokens = excluded.tokens,
+       on conflict (connection_uuid, environment_uuid) do update set account_digest = excluded.account_digest, tokens = excluded.tokens,
          revocation_token = excluded.revocation_token, scopes = excluded.scopes, refresh_due_at = excluded.refresh_due_at,
          expires_at = excluded.expires_at, refresh_rejected_at = null, generation = oauth_grant.generation + 1, lease_token = null,
          leased_until = null, granted_at = excluded.granted_at`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { describeDocument } from '../../../documents/extraction/describe-document';
 import { HEAD_BYTES, PDF_SIGNATURE, SIGNATURE_BYTES } from '../../../documents/detection/mime-type';
+import type { ContentOwner } from '../../../documents/store/chunk-store';
 import { DocumentStore } from '../../../documents/store/document-store';
 import { EInvoiceDetector } from '../../../documents/detection/e-invoice-detector';
 import { safeFilename } from '../../../documents/detection/safe-filename';
@@ -20,12 +21,12 @@ export class DownloadDocument {
   async download(
     integration: Integration,
     session: Session,
-    owner: { uuid: string; key: Buffer },
+    owner: ContentOwner & { readonly key: Buffer },
     ref: DocumentRef,
   ): Promise<NewDocument> {
     const source = await integration.download(session, ref);
     const marks = new EInvoiceDetector();
-    const content = await this.store.put(owner.uuid, owner.key, marks.scan(source.stream), session.signal);
+    const content = await this.store.put(owner, owner.key, marks.scan(source.stream), session.signal);
     // The size of a decoded document is known only now. A later fetch would find it empty, too.
     if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true);
     const whole = async () =>

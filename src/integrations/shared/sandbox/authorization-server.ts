@@ -14,7 +14,7 @@ const ACCESS_SECONDS = 3600;
 
 /** A user's consent on the consent page. */
 export interface Agreement {
-  readonly connectionUuid: string;
+  readonly connection: { readonly uuid: string; readonly environmentUuid: string };
   readonly account: string;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
@@ -42,23 +42,23 @@ export class SandboxAuthorizationServer {
   ) {}
 
   /** Issues a code for a consent: valid once, for one minute, with the right verifier and redirect address. */
-  async issueCode({ connectionUuid, account, scopes, redirectUri, codeChallenge }: Agreement): Promise<string> {
+  async issueCode({ connection, account, scopes, redirectUri, codeChallenge }: Agreement): Promise<string> {
     const code = newSecret();
     await affected(
       this.em.fork(),
       'delete from sandbox_consent where connection_uuid = $1 and code_used_at is null and code_expires_at < $2',
-      [connectionUuid, this.clock.now()],
+      [connection.uuid, this.clock.now()],
     );
     // The first consent is affected by the scenario of the fields; later ones renew it.
     await sql(
       this.em.fork(),
-      `insert into sandbox_consent (uuid, connection_uuid, account, scopes, redirect_uri, code_challenge, code_digest,
+      `insert into sandbox_consent (uuid, environment_uuid, connection_uuid, account, scopes, redirect_uri, code_challenge, code_digest,
          code_expires_at, is_affected, created_at)
-       values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8,
+       values ($1, $10, $2, $3, $4::jsonb, $5, $6, $7, $8,
          not exists (select 1 from sandbox_consent where connection_uuid = $2 and code_used_at is not null), $9)`,
       [
         uuid(),
-        connectionUuid,
+        connection.uuid,
         account,
         jsonb(scopes),
         redirectUri,
@@ -66,6 +66,7 @@ export class SandboxAuthorizationServer {
         digestOf(code),
         this.clock.in(CODE_SECONDS),
         this.clock.now(),
+        connection.environmentUuid,
       ],
     );
     return code;

@@ -46,16 +46,25 @@ export class SandboxPortals {
   /** Places documents in the caller's transaction, which has locked the connection's row. Returns the placed documents. */
   async place(
     em: EntityManager,
-    connectionUuid: string,
+    connection: { readonly uuid: string; readonly environmentUuid: string },
     order: Pick<PlacedDocuments, 'count' | 'documentType' | 'format' | 'hasExternalId'>,
   ): Promise<PlacedDocuments> {
     const rows = await sql<PlacedRow>(
       em,
-      `insert into sandbox_document_batch (connection_uuid, number, first, count, document_type, format, has_external_id, day)
-       select $1, count(*) + 1, coalesce(sum(count), 0), $2, $3, $4, $5, $6
+      `insert into sandbox_document_batch
+         (connection_uuid, environment_uuid, number, first, count, document_type, format, has_external_id, day)
+       select $1, $7, count(*) + 1, coalesce(sum(count), 0), $2, $3, $4, $5, $6
        from sandbox_document_batch where connection_uuid = $1
        returning ${COLUMNS}`,
-      [connectionUuid, order.count, order.documentType, order.format, order.hasExternalId, this.today()],
+      [
+        connection.uuid,
+        order.count,
+        order.documentType,
+        order.format,
+        order.hasExternalId,
+        this.today(),
+        connection.environmentUuid,
+      ],
     );
     return placed(rows[0]!);
   }

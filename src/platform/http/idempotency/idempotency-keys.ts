@@ -139,7 +139,7 @@ export class IdempotencyKeys implements OnModuleInit {
       `insert into idempotency_key as k
          (scope_uuid, key, environment_uuid, fingerprint, lease_token, leased_until, created_at, expires_at)
        values ($1, $2, $3, $4, $5, $7, $6, $8)
-       on conflict (scope_uuid, key) do update set
+       on conflict (scope_uuid, key, environment_uuid) do update set
          fingerprint = excluded.fingerprint, lease_token = excluded.lease_token, leased_until = excluded.leased_until,
          committed_at = null, responded_at = null, response = null, resource_uuids = '{}',
          created_at = excluded.created_at, expires_at = excluded.expires_at

@@ -68,8 +68,8 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
     const uuid = await aFetch();
     await context.query('update "fetch" set seen = 5000, failed = 5000 where uuid = $1', [uuid]);
     await context.query(
-      `insert into fetch_failure (fetch_uuid, dedupe_key, connection_uuid, external_id, filename, code, ref, open, created_at)
-       select uuid, lpad(n::text, 5, '0'), connection_uuid, null, n || '.pdf', 'DOCUMENT_GONE', '{}', false, now()
+      `insert into fetch_failure (fetch_uuid, environment_uuid, dedupe_key, connection_uuid, external_id, filename, code, ref, open, created_at)
+       select uuid, environment_uuid, lpad(n::text, 5, '0'), connection_uuid, null, n || '.pdf', 'DOCUMENT_GONE', '{}', false, now()
        from "fetch", generate_series(1, 5000) n where uuid = $1`,
       [uuid],
     );

@@ -27,8 +27,8 @@ describe('POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss (decisions
   async function failureOf(connection: string): Promise<string> {
     const uuid = v7();
     await context.query(
-      `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, failing_since)
-       values ($1, $2, 'key', 'a.pdf', 'DOCUMENT_GONE', '', 1, now())`,
+      `insert into document_failure (uuid, connection_uuid, environment_uuid, dedupe_key, filename, code, version, attempts, failing_since)
+       select $1, uuid, environment_uuid, 'key', 'a.pdf', 'DOCUMENT_GONE', '', 1, now() from connection where uuid = $2`,
       [uuid, connection],
     );
     return uuid;

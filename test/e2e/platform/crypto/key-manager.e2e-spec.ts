@@ -18,7 +18,7 @@ describe('the key manager', () => {
 
   async function makeKey(by: KeyManager, owner: string = randomUUID()): Promise<{ owner: string; key: Buffer }> {
     const context = em();
-    const made = by.createKey(context, owner);
+    const made = by.createKey(context, randomUUID(), owner);
     await context.flush();
     return { owner, key: made };
   }
@@ -100,7 +100,7 @@ describe('the key manager', () => {
     const owner = randomUUID();
     await expect(
       em().transactional((context) => {
-        keyManager(OLD).createKey(context, owner);
+        keyManager(OLD).createKey(context, randomUUID(), owner);
         return Promise.reject(new Error('no'));
       }),
     ).rejects.toThrow('no');

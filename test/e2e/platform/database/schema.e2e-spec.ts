@@ -89,11 +89,12 @@ describe('the migrated schema', () => {
     expect(sorted(made)).toEqual(sorted(expected()));
   });
 
-  it('has the primary keys of the entities', async () => {
+  it('has the primary keys of the entities, with the environment in each', async () => {
     const { rows } = await client.query<{ key: string }>(
       `select c.relname || '.' || a.attname as key from pg_index i join pg_class c on c.oid = i.indrelid
        join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
-       where i.indisprimary and c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)`,
+       where (i.indisprimary or i.indnullsnotdistinct) and c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)
+         and (a.attname <> 'environment_uuid' or i.indnkeyatts = 1)`,
       [[MIGRATOR, ...WITHOUT_ENTITY]],
     );
     const keys = [...orm.getMetadata().getAll().values()].flatMap(({ tableName, props }) =>

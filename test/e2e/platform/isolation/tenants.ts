@@ -57,8 +57,8 @@ export async function createVictim(context: TestContext): Promise<Victim> {
   );
   const failure = randomUUID();
   await context.query(
-    `insert into document_failure (uuid, connection_uuid, dedupe_key, filename, code, version, attempts, failing_since)
-     values ($1, $2, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now())`,
+    `insert into document_failure (uuid, connection_uuid, environment_uuid, dedupe_key, filename, code, version, attempts, failing_since)
+     select $1, uuid, environment_uuid, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now() from connection where uuid = $2`,
     [failure, connection, `${mark}.pdf`],
   );
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch')];

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid';
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { Jobs } from '../../../../src/platform/jobs/jobs';
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
+import { copyConnection } from '../../../builders/copy-connection';
 import type { Receiver } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
@@ -102,16 +103,25 @@ export async function copyTransactions(
   count: number,
 ): Promise<string[]> {
   const uuids = Array.from({ length: count }, () => uuid());
+  const [own] = await engine.rows<{ environment_uuid: string; connection_uuid: string }>(
+    'select environment_uuid, connection_uuid from transaction where uuid = $1',
+    model,
+  );
+  const connection =
+    own!.environment_uuid === environmentUuid
+      ? own!.connection_uuid
+      : await copyConnection(engine.app.app, own!.connection_uuid, environmentUuid);
   await engine.rows(
     `insert into transaction select made.* from transaction t, unnest($3::uuid[]) fresh,
        jsonb_populate_record(t, jsonb_build_object('uuid', fresh, 'dedupe_key', fresh, 'position', null,
-         'environment_uuid', $2::text, 'status', 'PENDING', 'attempts', 0, 'last_error', null, 'settled_at', null,
+         'environment_uuid', $2::text, 'connection_uuid', $5::text, 'status', 'PENDING', 'attempts', 0, 'last_error', null, 'settled_at', null,
          'last_attempt_at', null, 'due_at', $4::timestamptz)) made
      where t.uuid = $1`,
     model,
     environmentUuid,
     uuids,
     engine.app.clock.now(),
+    connection,
   );
   return uuids;
 }
