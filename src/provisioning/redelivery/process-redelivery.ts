@@ -53,9 +53,11 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     if (!redelivery || redelivery.finishedAt != null) return true; // its connection was deleted, or another worker was faster
     const uuids = await readNextMatching(em, redelivery, BATCH);
     await this.resetDelivery.reset(em, uuids, { only: redelivery.status, lowPriority: true });
-    redelivery.lastTransactionUuid = uuids.at(-1) ?? redelivery.lastTransactionUuid;
-    if (uuids.length < BATCH) redelivery.finishedAt = this.clock.now();
-    return uuids.length < BATCH;
+    const isFinished = uuids.length < BATCH;
+    // decisions 4: nothing of a deleted connection remains, so a finished redelivery names no transaction.
+    redelivery.lastTransactionUuid = isFinished ? null : uuids.at(-1)!;
+    if (isFinished) redelivery.finishedAt = this.clock.now();
+    return isFinished;
   }
 
   /** Enqueues jobs for unfinished redeliveries: their time slice was over, or their process ended, or the job failed. */

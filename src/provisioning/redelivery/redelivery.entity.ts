@@ -16,7 +16,7 @@ const schema = defineEntity({
     createdFrom: p.datetime(3).nullable(),
     /** Exclusive. */
     createdTo: p.datetime(3).nullable(),
-    /** The last processed transaction; null before the first batch. */
+    /** The last processed transaction; null before the first batch and after the last one. */
     lastTransactionUuid: p.uuid().nullable(),
     /** Transactions that change or are created later do not match. */
     requestedAt: p.datetime(3),

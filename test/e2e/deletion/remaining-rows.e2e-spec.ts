@@ -40,6 +40,12 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
       'no job runs',
     );
 
+  const allRedelivered = () =>
+    eventually(
+      async () => (await engine.count('select count(*) from redelivery where finished_at is null')) === 0,
+      'all redeliveries are processed',
+    );
+
   it('no table holds its uuids, its name, its account or its documents, and the audit log holds uuids only', async () => {
     const client = await createPushClient(engine, receiver.url());
     const data = {
@@ -67,11 +73,18 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
     await client.requestWithToken(token, 'put', path).send({ name: data.renamed }).expect(204);
     await eventually(async () => (await engine.transactions(connection)).length === 3, 'its documents are recorded');
     await keyed(`${path}/fetch-now`).expect(202);
-    const documents = await engine.transactions(connection);
-    for (const { uuid } of documents) await keyed(`/v1/transactions/${uuid}/redeliver`).expect(202);
-    await keyed('/v1/transactions/redeliver', { status: 'DELIVERED', connection_uuid: connection }).expect(202);
+    for (const { uuid } of await engine.transactions(connection))
+      await keyed(`/v1/transactions/${uuid}/redeliver`).expect(202);
+    // The second one, of the whole environment, is not deleted with the connection.
+    for (const filter of [{ connection_uuid: connection }, {}]) {
+      await waitForIdlePush(engine);
+      const { body } = await keyed('/v1/transactions/redeliver', { status: 'DELIVERED', ...filter }).expect(202);
+      expect(body.data.count).toBeGreaterThan(0);
+      await allRedelivered();
+    }
     await waitForIdlePush(engine);
     await jobsAtRest();
+    const documents = await engine.transactions(connection);
     const fetches = await engine.rows<{ uuid: string }>(
       'select uuid from "fetch" where connection_uuid = $1',
       connection,
