@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { type Kind, LISTING, OUTAGES } from '../model';
+import { setScenario } from './connection';
+import { changed, connectionStep } from './step';
+
+const connection = fc.nat(59);
+
+/** What can be put into a portal. */
+const CONTENTS: readonly { readonly document_type: string; readonly format: string; readonly kind: Kind | null }[] = [
+  { document_type: 'invoice', format: 'PDF', kind: 'invoice' },
+  { document_type: 'credit_note', format: 'PDF', kind: 'credit_note' },
+  { document_type: 'invoice', format: 'XML', kind: 'e_invoice' },
+  { document_type: 'receipt', format: 'PDF', kind: null },
+];
+
+export const placeDocuments = fc
+  .record({ connection, count: fc.integer({ min: 1, max: 4 }), content: fc.constantFrom(...CONTENTS) })
+  .map((given) =>
+    connectionStep('place documents', given, async (target, episode) => {
+      const { kind, ...content } = given.content;
+      await episode.tenants[target.strategy].client
+        .request('post', `/v1/sandbox/connections/${target.uuid}/documents`)
+        .send({ count: given.count, external_id: true, ...content })
+        .expect(202);
+      target.place(given.count, kind);
+      changed(target, episode);
+      episode.count('documents', given.count);
+    }),
+  );
+
+/** The same documents again, documents that cannot be read, or a portal that is down; `normal` ends all of that. */
+export const changePortal = fc
+  .record({
+    connection,
+    scenario: fc.oneof(fc.constant('normal' as const), fc.constantFrom(...LISTING), fc.constantFrom(...OUTAGES)),
+  })
+  .map((given) =>
+    connectionStep('change the portal', given, (target, episode) => setScenario(target, episode, given.scenario)),
+  );

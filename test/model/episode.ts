@@ -1,0 +1,98 @@
+import type { TestClient } from '../harness/app/test-client';
+import { createTestClient } from '../harness/app/test-client';
+import { eventually } from '../harness/eventually';
+import { FeedReader } from './feed-reader';
+import { STRATEGIES, type Strategy } from './model';
+import { PushEndpoint } from './push-endpoint';
+import type { World } from './world';
+
+/** One client application with an environment, an identity, and a reader of its feed. */
+export interface Tenant {
+  readonly client: TestClient;
+  readonly identity: string;
+  readonly feed: FeedReader;
+}
+
+/** The real side of one run of commands: two new client applications, one of which has an endpoint. */
+export class Episode {
+  /** For names that occur once. */
+  private names = 0;
+
+  private constructor(
+    readonly world: World,
+    readonly endpoint: PushEndpoint,
+    readonly tenants: Readonly<Record<Strategy, Tenant>>,
+    private readonly report: Report,
+  ) {}
+
+  static async start(world: World, report: Report): Promise<Episode> {
+    await world.ready();
+    const endpoint = await PushEndpoint.start();
+    const tenant = async (strategy: Strategy): Promise<Tenant> => {
+      const url = strategy === 'PUSH' ? endpoint.url : null;
+      const client = await createTestClient(world.engine.app, {
+        environment: { fetchIntervalMinutes: 60 },
+        provisioning: { strategy, url, auth: 'NONE', secret: null },
+      });
+      return { client, identity: await client.createIdentity(), feed: new FeedReader(client, strategy) };
+    };
+    return new Episode(world, endpoint, { PUSH: await tenant('PUSH'), POLLING: await tenant('POLLING') }, report);
+  }
+
+  get environments(): string[] {
+    return STRATEGIES.map((strategy) => this.tenants[strategy].client.environmentUuid);
+  }
+
+  name(): string {
+    return `portal ${++this.names}`;
+  }
+
+  count(what: string, by = 1): void {
+    this.report.set(what, (this.report.get(what) ?? 0) + by);
+  }
+
+  /** A request as the end user in the hosted UI makes it. */
+  async asUser(strategy: Strategy, path: string, body: object) {
+    const { client, identity } = this.tenants[strategy];
+    return client.requestWithToken(await client.createToken(identity), 'put', path).send(body);
+  }
+
+  /** Resolves when nothing runs, and nothing can be done before the clock advances or the endpoint answers. */
+  async rest(): Promise<void> {
+    await this.world.ready();
+    await eventually(
+      async () => {
+        await this.world.engine.runPolls();
+        const [row] = await this.world.rows<{ open: string }>(
+          OPEN_WORK,
+          this.environments,
+          new Date(this.world.now()),
+          this.endpoint.mode !== 'hangs',
+        );
+        return Number(row!.open) === 0;
+      },
+      'the service is at rest',
+      60_000,
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.count('pushes', this.endpoint.log.requests);
+    this.count('pushes again after a kill', this.endpoint.log.excused);
+    await this.endpoint.setMode('accepts');
+    await this.endpoint.close();
+  }
+}
+
+/** How often what has happened. */
+export type Report = Map<string, number>;
+
+/** Fetches that run or are due, redeliveries that run, and documents that may be sent now. */
+const OPEN_WORK = `
+  select (select count(*) from "fetch" where environment_uuid = any($1::uuid[]) and status in ('QUEUED', 'RUNNING'))
+    + (select count(*) from connection
+       where environment_uuid = any($1::uuid[]) and least(next_fetch_at, immediate_fetch_at) <= $2)
+    + (select count(*) from redelivery where environment_uuid = any($1::uuid[]) and finished_at is null)
+    + (select count(*) from transaction t left join endpoint p using (environment_uuid)
+       where t.environment_uuid = any($1::uuid[]) and t.due_at <= $2 and $3
+         and coalesce(greatest(p.circuit_open_until, p.retry_after_until) <= $2, true)) as open`;

@@ -1,0 +1,97 @@
+import { eventually } from '../harness/eventually';
+import type { Episode } from './episode';
+import { STRATEGIES, type Model, type Strategy } from './model';
+
+export interface ObservedFetch {
+  readonly uuid: string;
+  readonly connection_uuid: string;
+  readonly status: string;
+  readonly seen: number;
+  readonly new: number;
+  readonly duplicate: number;
+  readonly filtered: number;
+  readonly failed: number;
+  readonly error_code: string | null;
+  readonly created_at: Date;
+}
+
+export interface ObservedTransaction {
+  readonly uuid: string;
+  readonly connection_uuid: string;
+  readonly strategy: Strategy;
+  /** The last part of the dedupe key. */
+  readonly key: string;
+  readonly status: string;
+  readonly due_at: Date | null;
+}
+
+/** The state of the service at rest. */
+export interface Observation {
+  /** The statuses of connections, as the API shows them. */
+  readonly statuses: ReadonlyMap<string, string>;
+  readonly fetches: readonly ObservedFetch[];
+  readonly transactions: readonly ObservedTransaction[];
+  /** Transactions that the API lists as waiting for a push. */
+  readonly waiting: ReadonlySet<string>;
+  /** Tables that contain a uuid of something deleted. */
+  readonly remains: readonly string[];
+}
+
+export async function observe(episode: Episode, model: Model): Promise<Observation> {
+  const { world, environments } = episode;
+  const statuses = new Map<string, string>();
+  for (const strategy of STRATEGIES) {
+    const { client, identity, feed } = episode.tenants[strategy];
+    const { body } = await client.request('get', `/v1/identities/${identity}/connections?limit=100`).expect(200);
+    for (const { uuid, status } of (body as { data: { uuid: string; status: string }[] }).data) {
+      statuses.set(uuid, status);
+    }
+    await feed.pollToEnd(model);
+  }
+  const waiting = await episode.tenants.PUSH.client.request('get', '/v1/transactions?status=PENDING&limit=500');
+  return {
+    statuses,
+    fetches: await world.rows<ObservedFetch>(
+      `select uuid, connection_uuid, status, seen, new, duplicate, filtered, failed, error_code, created_at
+       from "fetch" where environment_uuid = any($1::uuid[]) order by uuid`,
+      environments,
+    ),
+    transactions: await world.rows<ObservedTransaction>(
+      `select uuid, connection_uuid, strategy, substring(dedupe_key from '[^-]*$') as key, status, due_at
+       from transaction where environment_uuid = any($1::uuid[]) order by uuid`,
+      environments,
+    ),
+    waiting: new Set(
+      (waiting.body as { data: { transaction_uuid: string }[] }).data.map((row) => row.transaction_uuid),
+    ),
+    remains: await remainsAtRest(episode, model.deleted.splice(0)),
+  };
+}
+
+/** The columns of the schema that contain one of these uuids; only the audit log may. */
+export async function remains({ world }: Episode, uuids: readonly string[]): Promise<string[]> {
+  if (uuids.length === 0) return [];
+  const columns = await world.rows<{ table: string; column: string }>(
+    `select c.table_name as table, c.column_name as column from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.data_type = 'uuid' and t.table_type = 'BASE TABLE' and c.table_name <> 'audit_log'`,
+  );
+  const found = columns.map(
+    ({ table, column }) =>
+      `select '${table}.${column}' as place where exists (select from "${table}" where "${column}" = any($1::uuid[]))`,
+  );
+  const rows = await world.rows<{ place: string }>(found.join(' union all '), uuids);
+  return rows.map(({ place }) => place);
+}
+
+/** Jobs that ran at the deletion have ended, and what they did has left nothing. */
+export async function remainsAtRest(episode: Episode, uuids: readonly string[]): Promise<string[]> {
+  await eventually(async () => {
+    const rows = await episode.world.rows(
+      `select from pgboss.job where singleton_key = any($1::text[]) and state in ('created', 'retry', 'active') limit 1`,
+      uuids,
+    );
+    return rows.length === 0;
+  }, 'the jobs of what is deleted have ended');
+  return remains(episode, uuids);
+}

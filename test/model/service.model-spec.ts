@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { COMMANDS } from './commands/commands';
+import { Episode, type Report } from './episode';
+import { finish } from './finish';
+import { Model } from './model';
+import { World } from './world';
+
+/** At least this many commands are executed. */
+const STEPS = Number(process.env.MODEL_STEPS ?? 10_000);
+/** The seed of the first run of commands; each further one has the next number, so that a failing one is repeated alone. */
+const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 30));
+/** With a path, one run that fast-check has shortened. */
+const PATH = process.env.MODEL_PATH;
+/** Shortens a failing run, which takes a multiple of its time. */
+const SHRINK = process.env.MODEL_SHRINK === '1';
+/** The maximum length of one run of commands. */
+const LENGTH = 200;
+
+describe(`The service and its model, in ${STEPS} steps`, () => {
+  let world: World;
+  const report: Report = new Map();
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(async () => {
+    process.stdout.write(`${[...report].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
+    await world?.stop();
+  });
+
+  /** One run of random commands on a new model and new client applications. */
+  const run = (seed: number) =>
+    fc.assert(
+      fc.asyncProperty(fc.commands([COMMANDS], { maxCommands: LENGTH, size: 'max' }), async (commands) => {
+        const episode = await Episode.start(world, report);
+        const model = new Model();
+        try {
+          await fc.asyncModelRun(() => ({ model, real: episode }), commands);
+          await finish(model, episode);
+        } finally {
+          await episode.stop();
+        }
+      }),
+      { seed, numRuns: 1, endOnFailure: !SHRINK, ...(PATH !== undefined && { path: PATH }) },
+    );
+
+  it(
+    'agree',
+    async () => {
+      for (let seed = SEED; ; seed++) {
+        try {
+          await run(seed);
+        } catch (error) {
+          process.stdout.write(`To repeat it: MODEL_SEED=${seed} MODEL_STEPS=1 npm run test:model\n`);
+          throw error;
+        }
+        report.set('runs', (report.get('runs') ?? 0) + 1);
+        if ((report.get('steps') ?? 0) >= STEPS) break;
+      }
+    },
+    2 ** 31 - 1,
+  );
+});
