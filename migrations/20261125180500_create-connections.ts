@@ -42,6 +42,9 @@ export class CreateConnections extends Migration {
         immediate_fetch_at timestamptz(3) null,
         immediate_fetch_trigger text null check (immediate_fetch_trigger in ('INITIAL', 'RECOVERY')),
         last_fetch jsonb null,
+        -- The lease of the running fetch.
+        lease_token uuid null,
+        leased_until timestamptz(3) null,
         failed_documents integer not null default 0,
         -- The month in which the connection was last counted in monthly_usage.
         counted_month date null,

@@ -16,7 +16,6 @@ export class CreateFetches extends Migration {
         filtered integer not null,
         failed integer not null,
         error_code text null,
-        lease_token uuid null,
         created_at timestamptz(3) not null,
         started_at timestamptz(3) null,
         finished_at timestamptz(3) null,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Client } from 'pg';
-import { FetchScheduler } from '../../src/fetches/scheduling/fetch-scheduler';
+import { ClaimFetches } from '../../src/fetches/scheduling/claim-fetches';
 import { Database } from '../harness/data/database';
-import { clearQueue, copyConnections, modelConnection } from '../harness/data/many-connections';
+import { clearFetches, copyConnections, modelConnection } from '../harness/data/many-connections';
 import { median, table } from '../harness/report';
 import { openAppContext, SetClock } from '../harness/app-context';
 import { statementsOf } from './statements-of';
@@ -12,6 +12,8 @@ const SHARE = 0.001;
 /** The same number of due connections at every size, to show the cost of size alone. */
 const SAME = 1_000;
 const ROUNDS = 9;
+/** The free places of a worker that claims. */
+const PLACES = 200;
 const DAY_SECONDS = 86_400;
 
 interface ScanResult {
@@ -21,7 +23,7 @@ interface ScanResult {
   readonly same: number;
 }
 
-/** The cost of a scheduler poll, by the number of connections and of due connections. */
+/** The cost of claiming what is due, by the number of connections and of due connections. */
 export async function dueScan(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -30,7 +32,7 @@ export async function dueScan(folder: string): Promise<string> {
   const clock = new SetClock();
   const app = await openAppContext(database.url, clock);
   try {
-    const schedule = app.get(FetchScheduler);
+    const schedule = app.get(ClaimFetches);
     const found: ScanResult[] = [];
     for (const size of SIZES) {
       const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from connection');
@@ -52,25 +54,30 @@ export async function dueScan(folder: string): Promise<string> {
   }
 }
 
-/** The median duration of a poll in milliseconds with `count` due connections. */
-async function look(client: Client, schedule: FetchScheduler, clock: SetClock, due: number): Promise<number> {
+/** Claims as a worker with this number of places does, until nothing is due. */
+async function claimAll(schedule: ClaimFetches): Promise<void> {
+  while ((await schedule.claim(PLACES)).length > 0);
+}
+
+/** The median duration of claiming `count` due connections, in milliseconds. */
+async function look(client: Client, schedule: ClaimFetches, clock: SetClock, due: number): Promise<number> {
   const times: number[] = [];
   for (let round = -2; round < ROUNDS; round++) {
     await makeDue(client, clock, due);
     const began = performance.now();
-    await schedule.poll();
+    await claimAll(schedule);
     const ms = performance.now() - began;
     const { rows } = await client.query<{ count: number }>('select count(*)::integer as count from "fetch"');
-    if (rows[0]!.count !== due) throw new Error(`${rows[0]!.count} fetches have been queued instead of ${due}.`);
+    if (rows[0]!.count !== due) throw new Error(`${rows[0]!.count} fetches have been claimed instead of ${due}.`);
     if (round >= 0) times.push(ms);
   }
   return median(times);
 }
 
-/** Empties the queue and sets due dates within the last minute for connections across the table. */
+/** Ends all fetches and sets due dates within the last minute for connections across the table. */
 async function makeDue(client: Client, clock: SetClock, due: number): Promise<void> {
-  await clearQueue(client);
-  await client.query('vacuum "fetch", pgboss.job');
+  await clearFetches(client);
+  await client.query('vacuum "fetch"');
   await client.query(
     `update connection set next_fetch_at = $1::timestamptz - random() * interval '1 minute'
      where uuid in (select uuid from connection where next_fetch_at is not null order by random() limit $2)`,
@@ -79,9 +86,9 @@ async function makeDue(client: Client, clock: SetClock, due: number): Promise<vo
 }
 
 /** PostgreSQL's plans of the statements that claim due connections, for the largest table. */
-async function plans(client: Client, schedule: FetchScheduler, clock: SetClock): Promise<string> {
+async function plans(client: Client, schedule: ClaimFetches, clock: SetClock): Promise<string> {
   await makeDue(client, clock, SAME);
-  const statements = await statementsOf(() => schedule.poll());
+  const statements = await statementsOf(() => claimAll(schedule));
   await makeDue(client, clock, SAME);
   const taking = [...new Map(statements.map((one) => [one.text, one])).values()].filter(
     ({ text }) => /from connection\b/i.test(text) && /skip locked/i.test(text),
@@ -121,9 +128,10 @@ function report(found: readonly ScanResult[], shown: string): string {
   return [
     table(headings, rows),
     [
-      `One poll of one instance (\`Schedule.look\`, in this process, no worker): what is due is claimed from the schedule, a fetch and a`,
-      `job are made for each. Medians of ${ROUNDS} looks. Ten due connections share what a look costs anyway, hence the columns with the`,
-      `same number due at every size. All connections are due once a day; those that are due are spread over the table.`,
+      `One worker claims what is due for ${PLACES} free places at a time (\`ClaimFetches.claim\`, in this process), until nothing is due: leases`,
+      `and next dates are written, and a fetch is recorded for each. Medians of ${ROUNDS} rounds. Ten due connections share what a claim costs`,
+      `anyway, hence the columns with the same number due at every size. All connections are due once a day; those that are due are`,
+      `spread over the table.`,
     ].join('\n'),
     `The plans at ${SIZES.at(-1)!.toLocaleString('en')} connections:\n\n${shown}`,
   ].join('\n\n');

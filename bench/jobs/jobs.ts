@@ -1,15 +1,20 @@
 import { join } from 'node:path';
+import type { Client } from 'pg';
 import { Child } from '../harness/processes/child';
 import { BenchClient, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
+import type { Usage } from '../harness/processes/usage';
 import { median, table } from '../harness/report';
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
+import { type LogBytes, logBytes } from './write-ahead-log';
 
 const CONNECTIONS = 1_000;
 const BASELINE_JOBS = 20_000;
 const WORKERS = [1, 2, 4];
-const ROUNDS = 3;
+const ROUNDS = 5;
+/** Connections become due this long after their date was set, so that setting it is not measured. */
+const LEAD_MS = 2_000;
 /** The number of connections that are created concurrently. */
 const AT_ONCE = 10;
 
@@ -17,6 +22,14 @@ interface JobRate {
   readonly aSecond: number;
   /** CPU milliseconds per fetch, of all processes and of the database. */
   readonly cpu: number;
+  readonly log: LogBytes;
+}
+
+/** Work that is measured, and what comes before it. */
+interface Measured {
+  readonly prepare: () => Promise<unknown>;
+  /** Resolves with its duration in milliseconds. */
+  readonly work: () => Promise<number>;
 }
 
 /** From "due" to "fetched" with a connector that does nothing, by the number of worker processes. */
@@ -62,25 +75,33 @@ async function runService(database: Database, dataDir: string, count: number): P
   for (let number = 0; number < count; number++) {
     workers.push(stack.use(await Service.start(dataDir, { ...env(database), ROLE: 'worker' })));
   }
-  await allFetched(database); // the first fetches, if any; then the pools are open and the code is compiled
+  const measured = dueAtOnce(database);
+  if (count === WORKERS[0]) await measured.work(); // the first fetches
+  for (let warmUp = 0; warmUp < 2; warmUp++) {
+    await measured.prepare();
+    await measured.work();
+  }
   const usages = [database.usage, ...workers.map(({ usage }) => usage)];
-  const round = async () => {
-    await database.client.query('truncate "fetch" cascade');
-    await database.client.query(`update connection set next_fetch_at = now()`);
-    await allFetched(database);
-  };
-  await round();
-  return await rate(CONNECTIONS, () => usages.reduce((sum, usage) => sum + usage.cpuOfFamily(), 0), round);
+  return await rate(database.client, CONNECTIONS, usages, measured);
 }
 
-async function allFetched({ client }: Database): Promise<void> {
-  await until('all connections have been fetched', async () => {
-    const { rows } = await client.query<{ done: boolean }>(
-      `select not exists (select 1 from connection where next_fetch_at <= now() or immediate_fetch_at <= now())
-         and not exists (select 1 from "fetch" where finished_at is null) as done`,
-    );
-    return rows[0]!.done || undefined;
-  });
+/** All connections become due at the same time. */
+function dueAtOnce({ client }: Database): Measured {
+  return {
+    prepare: async () => {
+      await client.query('truncate "fetch" cascade');
+      const due = new Date(Date.now() + LEAD_MS);
+      await client.query('update connection set next_fetch_at = $1, immediate_fetch_at = null', [due]);
+    },
+    work: () =>
+      until('all connections have been fetched', async () => {
+        const { rows } = await client.query<{ count: number; ms: number }>(
+          `select count(*)::integer as count, extract(epoch from max(finished_at) - min(started_at))::float8 * 1000 as ms
+           from "fetch" where finished_at is not null and not exists (select from outbox where dispatched_at is null)`,
+        );
+        return rows[0]!.count >= CONNECTIONS ? rows[0]!.ms : undefined;
+      }),
+  };
 }
 
 async function runBaseline({ client, usage, url }: Database, count: number): Promise<JobRate> {
@@ -90,62 +111,80 @@ async function runBaseline({ client, usage, url }: Database, count: number): Pro
   );
   await Promise.all(workers.map((worker) => worker.heard()));
   const usages = [usage, ...workers.map((worker) => worker.usage)];
-  const fill = async () => {
+  const prepare = async () => {
     await client.query('truncate floor_job');
     await client.query(`insert into floor_job (state) select 'created' from generate_series(1, ${BASELINE_JOBS})`);
     await client.query('vacuum analyze floor_job');
   };
   const work = async () => {
+    const began = performance.now();
     await Promise.all(workers.map((worker) => worker.ask({ go: true })));
+    return performance.now() - began;
   };
-  await fill();
+  await prepare();
   await work();
-  return await rate(BASELINE_JOBS, () => usages.reduce((sum, one) => sum + one.cpuOfFamily(), 0), work, fill);
+  return await rate(client, BASELINE_JOBS, usages, { prepare, work });
 }
 
 async function rate(
+  client: Client,
   jobs: number,
-  cpu: () => number,
-  work: () => Promise<void>,
-  before: () => Promise<unknown> = () => Promise.resolve(),
+  usages: readonly Usage[],
+  { prepare, work }: Measured,
 ): Promise<JobRate> {
-  const rounds: JobRate[] = [];
+  const cpu = () => usages.reduce((sum, usage) => sum + usage.cpuOfFamily(), 0);
+  const rounds: Omit<JobRate, 'log'>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    await before();
-    const [began, used] = [performance.now(), cpu()];
-    await work();
-    rounds.push({ aSecond: (jobs * 1000) / (performance.now() - began), cpu: (cpu() - used) / jobs });
+    await prepare();
+    const used = cpu();
+    const ms = await work();
+    rounds.push({ aSecond: (jobs * 1000) / ms, cpu: (cpu() - used) / jobs });
   }
-  return { aSecond: median(rounds.map(({ aSecond }) => aSecond)), cpu: median(rounds.map(({ cpu: each }) => each)) };
+  return {
+    aSecond: median(rounds.map(({ aSecond }) => aSecond)),
+    cpu: median(rounds.map(({ cpu: each }) => each)),
+    log: await logBytes(client, jobs, prepare, work),
+  };
 }
 
 function report(results: readonly { workers: number; service: JobRate; baseline: JobRate }[]): string {
   const [one] = results;
-  const rows = results.map(({ workers, service, baseline }) => [
+  const speed = results.map(({ workers, service, baseline }) => [
     String(workers),
     service.aSecond.toFixed(0),
-    (service.aSecond / one!.service.aSecond).toFixed(2),
     service.cpu.toFixed(2),
+    (service.cpu / one!.service.cpu).toFixed(2),
     baseline.aSecond.toFixed(0),
-    (baseline.aSecond / one!.baseline.aSecond).toFixed(2),
     baseline.cpu.toFixed(2),
-    (service.aSecond / baseline.aSecond).toFixed(3),
+    (service.cpu / baseline.cpu).toFixed(1),
   ]);
-  const headings = [
-    ...['worker processes', 'fetches/s', '× one', 'CPU ms each'],
-    ...['baseline jobs/s', '× one', 'CPU ms each', '× baseline'],
-  ];
-  return [table(headings, rows), NOTES].join('\n\n');
+  const log = results.map(({ workers, service, baseline }) => [
+    String(workers),
+    ...[service, baseline].flatMap((each) => [each.log.without.toFixed(0), each.log.withImages.toFixed(0)]),
+  ]);
+  return [
+    table(
+      [
+        ...['worker processes', 'fetches/s', 'CPU ms each', '× one worker'],
+        ...['baseline jobs/s', 'CPU ms each', 'fetch : baseline job'],
+      ],
+      speed,
+    ),
+    'Bytes of write-ahead log:',
+    table([...['worker processes', 'per fetch', 'with page images'], ...['per baseline job', 'with page images']], log),
+    NOTES,
+  ].join('\n\n');
 }
 
 const NOTES = [
-  `${CONNECTIONS.toLocaleString('en')} connections become due at once; the time is that until the last fetch has ended. Medians of ${ROUNDS} rounds. The connector`,
-  'lists nothing. So a fetch is what the engine itself does for each: the scheduler finds it due, creates a fetch and a job, a worker',
-  'takes the job, claims the fetch under a lease, opens the session (data key, secrets), commits the empty page with its cursor,',
-  'settles fetch and connection, writes the fact for webhooks and completes the job. The workers are processes of the compiled',
-  'service (`ROLE=worker`), ten jobs at once each; processor time is that of the workers and of the database server.',
+  `${CONNECTIONS.toLocaleString('en')} connections become due at once; the time is that from the start of the first fetch to the end of the last. Medians of ${ROUNDS} rounds. The connector`,
+  'lists nothing. So a fetch is what the engine itself does for each: a worker claims it with others for its free places (lease, next',
+  'date, the row of the fetch), reads connection, data key and secrets, opens the session, and settles those that end together (fetch,',
+  'connection, usage, the event for webhooks), and the events are dispatched. The workers are processes of the compiled service',
+  '(`ROLE=worker`), ten fetches at once each; processor time is that of the workers and of the database server. Page images: after a',
+  'checkpoint, the first change of a page logs the whole page, here for a thousand connections that are spread over all pages.',
   '',
-  `The baseline is a bare process with \`pg\`: ${BASELINE_JOBS.toLocaleString('en')} rows, taken one at a time with \`SKIP LOCKED\` and marked as done, ten at once. It has two`,
-  'statements a job where a fetch has some twenty. Everything shares the cores of one machine, the database too: more workers',
-  'than cores show what contention costs, not what more machines would bring.',
+  `The baseline is a bare process with \`pg\`: ${BASELINE_JOBS.toLocaleString('en')} rows, taken one at a time with \`SKIP LOCKED\` and marked as done, ten at once: two`,
+  'statements and two commits a job. Everything shares the cores of one machine, the database too: more workers than cores show',
+  'what contention costs, not what more machines would bring.',
 ].join('\n');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { FetchScheduler } from '../../src/fetches/scheduling/fetch-scheduler';
+import { ClaimFetches } from '../../src/fetches/scheduling/claim-fetches';
 import { Database } from '../harness/data/database';
 import { copyConnections, modelConnection } from '../harness/data/many-connections';
 import { table } from '../harness/report';
@@ -11,10 +11,12 @@ import { DueDateLog } from './due-date-log';
 const CONNECTIONS = Number(process.env.CALENDAR_CONNECTIONS ?? 100_000);
 const INTERVAL_SECONDS = 86_400;
 const DAYS = 7;
-/** The step of the clock. The service polls every second, so a delay of one step here corresponds to one second there. */
+/** The free places of each of the two workers. */
+const PLACES = 200;
+/** The step of the clock. The service polls four times a second, so a delay of one step here corresponds to a quarter of a second. */
 const STEP_SECONDS = 30;
 
-/** The real scheduler of two instances on a real database, with a simulated clock and fetches that end as soon as they are queued. */
+/** The real claims of two workers on a real database, with a simulated clock and fetches that end as soon as they are claimed. */
 export async function schedule(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
   await using database = await Database.start(dataDir);
@@ -28,7 +30,7 @@ export async function schedule(folder: string): Promise<string> {
   await dueDates.load(client);
 
   const instances = await Promise.all([openAppContext(database.url, clock), openAppContext(database.url, clock)]);
-  const schedules = instances.map((instance) => instance.get(FetchScheduler));
+  const schedules = instances.map((instance) => instance.get(ClaimFetches));
   const began = performance.now();
   let busiest = 0;
   try {
@@ -47,23 +49,22 @@ export async function schedule(folder: string): Promise<string> {
   return report(dueDates, busiest, seconds(began));
 }
 
-/** Polls on both instances concurrently and ends the queued fetches. Returns their number. */
+/** Claims in both instances concurrently and ends the claimed fetches. Returns their number. */
 async function oneStep(
   client: Client,
-  schedules: readonly FetchScheduler[],
+  schedules: readonly ClaimFetches[],
   clock: SetClock,
   dueDates: DueDateLog,
 ): Promise<number> {
   let sum = 0;
-  // A poll takes no more than the free capacity of the queue.
   for (;;) {
-    await Promise.all(schedules.map((schedule) => schedule.poll()));
+    await Promise.all(schedules.map((schedule) => schedule.claim(PLACES)));
     const { rows } = await client.query<{ uuid: string; next: number }>(
       `delete from "fetch" f using connection c where c.uuid = f.connection_uuid
        returning c.uuid, extract(epoch from c.next_fetch_at)::float8 * 1000 as next`,
     );
     if (rows.length === 0) return sum;
-    await client.query(`delete from pgboss.job where name = 'run-fetches'`);
+    await client.query('update connection set lease_token = null, leased_until = null where lease_token is not null');
     for (const { uuid, next } of rows) dueDates.recordFetch(uuid, clock.now().getTime(), next);
     sum += rows.length;
   }
@@ -104,11 +105,11 @@ const NOTES = [
   'No connection late by more than a minute, none fetched before its date, so none twice for one; otherwise this benchmark fails and',
   'writes no section.',
   '',
-  'What is real: the database with all its tables and indexes, the scheduler (`Schedule.look`) of two instances that poll at the same',
-  'time, the fetches and jobs that they queue. Every connection is due once a day, at a time of its own; its first date is random',
-  'within the first day, hence the shorter distance to its second one.',
-  `What is replaced: the clock, which moves by ${STEP_SECONDS} seconds from poll to poll where the service polls every second, so here a connection`,
-  'is late by up to that; and the fetches, which end as soon as they are queued (fetch and job are deleted, set by set), as seven',
+  'What is real: the database with all its tables and indexes, the claims (`ClaimFetches.claim`) of two workers at the same time, the',
+  'leases and fetches that they write. Every connection is due once a day, at a time of its own; its first date is random within the',
+  'first day, hence the shorter distance to its second one.',
+  `What is replaced: the clock, which moves by ${STEP_SECONDS} seconds from claim to claim where a worker looks four times a second, so here a connection`,
+  'is late by up to that; and the fetches, which end as soon as they are claimed (fetch and lease are deleted, set by set), as seven',
   'million of them would take hours. That a fetch runs, and what one costs, is in the other sections. Every fetch is recorded in',
   'a log by connection, with its due date and the next one.',
 ].join('\n');

@@ -6,6 +6,7 @@ import { TransactionsModule } from '../transactions/transactions.module';
 import { RescheduleConnections } from './scheduling/reschedule-connections';
 import { FetchLeases } from './execution/fetch-leases';
 import { CommitOutcome } from './execution/commit-outcome';
+import { FetchReport } from './history/fetch-report';
 import { FetchMetrics } from './history/fetch-metrics';
 import { DismissFailure } from './failures/dismiss-failure';
 import { FailuresController } from './failures/failures.controller';
@@ -23,8 +24,13 @@ import { FetchPipeline } from './execution/fetch-pipeline';
 import { DownloadDocument } from './execution/reading/download-document';
 import { DedupeIndex } from './execution/reading/dedupe-index';
 import { ExecuteFetch } from './execution/execute-fetch';
+import { RunFetch } from './execution/run-fetch';
 import { FetchWorker } from './execution/fetch-worker';
-import { FetchScheduler } from './scheduling/fetch-scheduler';
+import { ClaimFetches } from './scheduling/claim-fetches';
+import { FetchWakeup } from './scheduling/fetch-wakeup';
+import { LeaseMonitor } from './execution/supervision/lease-monitor';
+import { LoadFetches } from './execution/reading/load-fetches';
+import { SettleFetches } from './execution/settle-fetches';
 import { ContentGarbageCollector } from './execution/content-garbage-collector';
 import { StallDetectorFactory } from './execution/supervision/stall-detector-factory';
 
@@ -41,19 +47,25 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
     GetFetch,
     ListFailures,
     DismissFailure,
-    FetchScheduler,
+    FetchWakeup,
+    ClaimFetches,
     RescheduleConnections,
+    RunFetch,
     FetchWorker,
     FetchLeases,
+    LeaseMonitor,
+    LoadFetches,
     ExecuteFetch,
     OpenSourceSession,
     FetchPipeline,
     DedupeIndex,
     DownloadDocument,
     CommitOutcome,
+    SettleFetches,
     FinishFetch,
     ContentGarbageCollector,
     FetchMetrics,
+    FetchReport,
     FetchLimits,
     StallDetectorFactory,
     FetchBacklogMetrics,

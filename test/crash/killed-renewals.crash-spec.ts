@@ -120,7 +120,7 @@ describe('An access token', () => {
 
   /** Lets all leases expire. */
   async function silenceIsNoticed(uuid: string): Promise<void> {
-    await engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+    await engine.rows('update connection set leased_until = now() where lease_token is not null');
     await engine.rows('update oauth_grant set leased_until = now() where connection_uuid = $1', uuid);
   }
 

@@ -56,8 +56,9 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
       let before = 0;
       let middles = 0;
       for (let kill = 1; kill <= KILLS; kill++) {
-        // Releases the dead worker's jobs immediately; the last worker below waits for the timeout.
+        // Ends the dead worker's leases immediately; the last worker below waits for the timeout.
         await api.rows(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`);
+        await api.rows('update connection set leased_until = now() where lease_token is not null');
         const worker = await startWorker();
         await eventually(async () => (await recorded()) > before, `documents are recorded in round ${kill}`);
         await pause(Math.random() * 150);
@@ -69,7 +70,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
       expect(middles).toBe(KILLS);
       const orphans = 'select count(*) from content where attached_at is null';
 
-      // The last worker takes over without manipulation of its predecessor's heartbeat.
+      // The last worker takes over without manipulation of its predecessor's heartbeat and leases.
       const last = await startWorker();
       const ended = [await api.waitForFetches(portal, 1, 50_000), await api.waitForFetches(mailbox, 1, 50_000)];
       for (const all of ended) {

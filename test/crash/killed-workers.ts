@@ -85,7 +85,7 @@ export class FetchCrashTest {
         await alive.shift()!.kill('SIGKILL');
         const after = await this.leases();
         if ([...after].some((lease) => !before.has(lease))) this.inTheMiddle++;
-        await this.freeJobs();
+        await this.endLeases();
         if (!this.racing) next = this.startWorker();
       }
       alive.push(await next);
@@ -143,20 +143,19 @@ export class FetchCrashTest {
     for (let missing = AT_ONCE - open; missing > 0; missing--) {
       this.connections.push(await this.source.connect(this.engine, this.client));
     }
-    await this.engine.runPolls(); // the workers are killed before their scheduler runs
   }
 
   /** The leases of all running fetches. */
   private async leases(): Promise<Set<string>> {
     const rows = await this.engine.rows<{ lease_token: string }>(
-      `select lease_token from "fetch" where status = 'RUNNING'`,
+      'select lease_token from connection where lease_token is not null',
     );
     return new Set(rows.map((row) => row.lease_token));
   }
 
-  /** Releases the jobs of a dead worker immediately instead of after its timeout. */
-  private async freeJobs(): Promise<void> {
-    await this.engine.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+  /** Ends the leases of a dead worker immediately instead of after their time. */
+  private async endLeases(): Promise<void> {
+    await this.engine.rows('update connection set leased_until = now() where lease_token is not null');
   }
 
   private async expectExactlyOneRecord(): Promise<void> {

@@ -46,6 +46,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
       worker.child.kill('SIGCONT');
     }
     await api.rows(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`);
+    await api.rows('update connection set leased_until = now() where lease_token is not null');
   };
 
   it('changes nothing: documents and counts are those of the new worker', async () => {
@@ -62,16 +63,10 @@ describe('A suspended worker that resumes after another has taken over its fetch
     await freeze(suspended);
     const recorded = (await api.transactions(uuid)).length;
     expect(recorded).toBeLessThan(DOCUMENTS);
-    const [lease] = await api.rows<{ lease_token: string }>(
-      'select lease_token from "fetch" where connection_uuid = $1',
-      uuid,
-    );
+    const [lease] = await api.rows<{ lease_token: string }>('select lease_token from connection where uuid = $1', uuid);
     await startWorker();
     await eventually(async () => {
-      const [now] = await api.rows<{ lease_token: string }>(
-        'select lease_token from "fetch" where connection_uuid = $1',
-        uuid,
-      );
+      const [now] = await api.rows<{ lease_token: string }>('select lease_token from connection where uuid = $1', uuid);
       return now!.lease_token !== lease!.lease_token;
     }, 'the other one takes over');
     suspended.child.kill('SIGCONT');

@@ -19,7 +19,7 @@ export async function modelConnection(database: Database, dataDir: string, inter
   const model = await customer.connect(0, 1_000);
   await database.client.query('update environment set fetch_interval_minutes = $1', [intervalMinutes]);
   await database.client.query('update connection set next_fetch_at = null, immediate_fetch_at = null');
-  await clearQueue(database.client);
+  await clearFetches(database.client);
   return model;
 }
 
@@ -46,8 +46,8 @@ export async function copyConnections(
   }
 }
 
-/** Deletes the queued fetches and jobs, as if they had been executed. */
-export async function clearQueue(database: Client): Promise<void> {
+/** Deletes the claimed fetches and their leases, as if they had been executed. */
+export async function clearFetches(database: Client): Promise<void> {
   await database.query('delete from "fetch"');
-  await database.query(`delete from pgboss.job where name = 'run-fetches'`);
+  await database.query('update connection set lease_token = null, leased_until = null where lease_token is not null');
 }

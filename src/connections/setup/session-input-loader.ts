@@ -32,8 +32,14 @@ export class SessionInputLoader {
     private readonly portals: SandboxPortals,
   ) {}
 
-  async load(connection: Connection, integration: Integration, priority: Priority): Promise<SessionInput> {
-    const key = await this.keyManager.key(this.em.fork(), connection.uuid);
+  /** `dataKey`: the connection's, when the caller has read it already. */
+  async load(
+    connection: Pick<Connection, 'uuid' | 'secrets' | 'settings' | 'step2' | 'trustedFingerprints' | 'accountId'>,
+    integration: Integration,
+    priority: Priority,
+    dataKey?: Buffer,
+  ): Promise<SessionInput> {
+    const key = dataKey ?? (await this.keyManager.key(this.em.fork(), connection.uuid));
     const secrets = connection.secrets
       ? this.keyManager.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets)
       : {};

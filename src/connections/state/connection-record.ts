@@ -15,6 +15,8 @@ export const INTERNAL_PROPERTIES = [
   'awaitingSuccessSince',
   'immediateFetchAt',
   'immediateFetchTrigger',
+  'leaseToken',
+  'leasedUntil',
   'countedMonth',
 ] as const satisfies readonly (keyof Connection)[];
 

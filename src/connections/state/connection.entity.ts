@@ -55,6 +55,10 @@ const schema = defineEntity({
     /** When a fetch outside the schedule is due: the first one, or the catch-up after a recovery or enabling. */
     immediateFetchAt: p.datetime(3).nullable(),
     immediateFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY'>().nullable(),
+    /** The lease of the running fetch: a worker that was taken for dead and continues finds another worker's token here. */
+    leaseToken: p.uuid().nullable(),
+    /** By the clock of the database. A worker that still runs the fetch renews it in time. */
+    leasedUntil: p.datetime(3).nullable(),
     /** First day of the month in which it was last counted as used. */
     countedMonth: p.date().nullable(),
     /** The latest fetch: its result, or that it is queued or running. */
@@ -170,6 +174,12 @@ export class Connection extends schema.class {
     this.failureReason = null;
     this.consecutiveFailures = 0;
     if (this.isActive) this.scheduleImmediately('RECOVERY', now, nextFetchAt);
+  }
+
+  /** The running fetch has ended. */
+  endLease(): void {
+    this.leaseToken = null;
+    this.leasedUntil = null;
   }
 
   private scheduleImmediately(trigger: 'INITIAL' | 'RECOVERY', at: Date, nextFetchAt: Date): void {

@@ -4,9 +4,9 @@ import { Connection } from '../../connections/state/connection.entity';
 import { FETCH_NOW } from '../../connections/state/manual-fetches.view';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
-import { Jobs } from '../../platform/jobs/jobs';
 import { conflict, notFound, unprocessable } from '../../platform/errors/errors';
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
+import { FetchWakeup } from '../scheduling/fetch-wakeup';
 import { queueFetch } from '../scheduling/queue-fetch';
 
 /** spec 4.6 rule 2: a scheduled fetch that is due within this time replaces a manual one. */
@@ -20,7 +20,7 @@ export class FetchNow {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
-    private readonly jobs: Jobs,
+    private readonly wakeup: FetchWakeup,
     private readonly throttler: TransactionalThrottler,
     private readonly audit: Audit,
   ) {}
@@ -48,10 +48,9 @@ export class FetchNow {
         subjectUuid: connectionUuid,
         details,
       });
-      await this.jobs.enqueue(em, 'run-fetches', [{ key: connectionUuid, priority: 10 }]);
       return { uuid: fetch.uuid };
     });
-    this.jobs.wake('run-fetches');
+    this.wakeup.wake();
     return queued;
   }
 

@@ -15,7 +15,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The only commit of a fetch: transactions with their due dates, counters, failures and cursor are written together or not at all. */
+/**
+ * The commit of a fetch's documents: transactions with their due dates, counters, failures and cursor are written together or not at
+ * all. Its first step locks the connection's row, so that the lease cannot change before the commit.
+ */
 @Injectable()
 export class CommitOutcome {
   constructor(
@@ -38,7 +41,7 @@ export class CommitOutcome {
         em,
         `update "fetch" set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
            filtered = filtered + $5, failed = failed + $6
-         where uuid = $1 and lease_token = $2`,
+         where uuid = $1 and exists (select 1 from connection where uuid = $7 and lease_token = $2)`,
         [
           origin.fetchUuid,
           leaseToken,
@@ -46,6 +49,7 @@ export class CommitOutcome {
           outcome.duplicates + repeated,
           outcome.filtered,
           failed - recovered,
+          origin.connectionUuid,
         ],
       );
       if (counted === 0) throw new LeaseLost();

@@ -1,12 +1,13 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../../identities/environments/environment.entity';
 import { KeyManager } from '../../platform/crypto/key-manager';
-import type { ClaimedFetch } from './fetch-leases';
 import { classifyFailure } from './classify-failure';
 import { FetchFailure } from '../history/fetch-failure.entity';
+import type { HeldOutcome } from './held-outcome';
+import type { LoadedFetch } from './reading/load-fetches';
 import { OpenSourceSession } from './reading/open-source-session';
-import { type ListedPage, FetchPipeline, type FetchContext } from './fetch-pipeline';
+import type { FetchContext, ListedPage } from './fetch-context';
+import { FetchPipeline } from './fetch-pipeline';
 import { StallDetectorFactory } from './supervision/stall-detector-factory';
 
 /** Retries are processed in pages, so that memory does not grow with their number. */
@@ -27,36 +28,36 @@ export class ExecuteFetch {
   ) {}
 
   /**
-   * Resolves when the source has no further documents; rejects with the error that ended the fetch. `signal` aborts it at once;
-   * `stop` ends it at the next commit.
+   * Resolves when the source has no further documents, with what is to be committed with the end of the fetch; rejects with the
+   * error that ended it. `signal` aborts it at once; `stop` ends it at the next commit.
    */
-  async execute(claim: ClaimedFetch, signal: AbortSignal, stop: AbortSignal): Promise<void> {
-    const { connection, fetch, leaseToken } = claim;
-    const em = this.em.fork();
+  async execute(fetch: LoadedFetch, signal: AbortSignal, stop: AbortSignal): Promise<HeldOutcome> {
+    const { claim, connection, environment } = fetch;
     const stallDetector = this.stallDetectors.create(connection.integrationId);
     const integration = stallDetector.wrap();
-    const environment = await em.findOneOrFail(Environment, connection.environmentUuid);
+    const dataKey = fetch.dataKey ?? (await this.keyManager.key(this.em.fork(), connection.uuid));
     const session = await this.openSourceSession.open(
       integration,
       connection,
+      dataKey,
       AbortSignal.any([signal, stallDetector.signal]),
     );
     const context: FetchContext = {
       integration,
       session,
-      dataKey: await this.keyManager.key(em, connection.uuid),
-      leaseToken,
+      dataKey,
+      leaseToken: claim.leaseToken,
       stop,
       origin: {
         connectionUuid: connection.uuid,
         identityUuid: connection.identityUuid,
         integrationId: integration.id,
-        fetchUuid: fetch.uuid,
+        fetchUuid: claim.uuid,
         environment,
       },
     };
     try {
-      await stallDetector.guard(this.list(context, claim).then(() => this.retryFailed(context)));
+      return await stallDetector.guard(this.read(context, fetch));
     } finally {
       // A stalled session may never close.
       const closed = session.close();
@@ -64,9 +65,14 @@ export class ExecuteFetch {
     }
   }
 
-  private async retryFailed(context: FetchContext): Promise<void> {
+  private async read(context: FetchContext, fetch: LoadedFetch): Promise<HeldOutcome> {
+    const held = await this.list(context, fetch);
+    return fetch.connection.hasRetries ? this.retryFailed(context, held) : held;
+  }
+
+  private async retryFailed(context: FetchContext, held: HeldOutcome): Promise<HeldOutcome> {
     const { connectionUuid, fetchUuid } = context.origin;
-    for (;;) {
+    for (let rest = held; ;) {
       const failed = await this.em
         .fork()
         .find(
@@ -74,10 +80,11 @@ export class ExecuteFetch {
           { connectionUuid, open: true, fetchUuid: { $ne: fetchUuid } },
           { limit: RETRIES_PER_PAGE, orderBy: { createdAt: 'asc' } },
         );
-      if (failed.length === 0) return;
-      await this.pipeline.process(
+      if (failed.length === 0) return rest;
+      rest = await this.pipeline.process(
         context,
         singlePage({ documents: failed.map(({ ref }) => ref), filtered: 0, resumed: true }),
+        rest,
       );
       // This fetch has recorded the result of each retry, also when the listing has brought the document in the meantime.
       const dedupeKey = { $in: failed.map((document) => document.dedupeKey) };
@@ -86,17 +93,17 @@ export class ExecuteFetch {
         .nativeUpdate(FetchFailure, { connectionUuid, dedupeKey, fetchUuid: { $ne: fetchUuid } }, { open: false });
       // When all of a page have failed, the next fetch retries the others: they are the oldest then.
       const failedAgain = await this.em.fork().count(FetchFailure, { connectionUuid, dedupeKey, open: true });
-      if (failedAgain === failed.length) return;
+      if (failedAgain === failed.length) return rest;
     }
   }
 
   /** A cursor that the source rejects is dropped once; deduplication absorbs the repeated documents. */
-  private async list(context: FetchContext, { connection, resumed }: ClaimedFetch): Promise<void> {
+  private async list(context: FetchContext, { connection, claim }: LoadedFetch): Promise<HeldOutcome> {
     try {
-      await this.processListing(context, connection.cursor ?? null, connection.startdate ?? null, resumed);
+      return await this.processListing(context, connection.cursor ?? null, connection.startdate ?? null, claim.resumed);
     } catch (error) {
       if (connection.cursor == null || classifyFailure(error).kind !== 'relist') throw error;
-      await this.processListing(context, null, connection.startdate ?? null, true);
+      return this.processListing(context, null, connection.startdate ?? null, true);
     }
   }
 
@@ -105,7 +112,7 @@ export class ExecuteFetch {
     cursor: unknown,
     startdate: string | null,
     resumed: boolean,
-  ): Promise<void> {
+  ): Promise<HeldOutcome> {
     return this.pipeline.process(context, listPages(context, cursor, startdate, resumed));
   }
 }

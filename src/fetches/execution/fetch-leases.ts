@@ -1,76 +1,51 @@
-import { EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { v4 as randomUuid } from 'uuid';
 import { statusSql } from '../../identities/connection-status';
-import { Connection } from '../../connections/state/connection.entity';
 import { sql } from '../../platform/database/sql';
-import { Clock } from '../../platform/clock/clock';
-import { Fetch } from '../history/fetch.entity';
+import { type ClaimedFetch, LEASE_SECONDS } from '../scheduling/claimed-fetch';
 
-/** A fetch that this worker runs while its lease token is in the row. */
-export interface ClaimedFetch {
-  readonly fetch: Fetch;
-  readonly connection: Connection;
-  readonly leaseToken: string;
-  /** An earlier worker has died while running it. */
-  readonly resumed: boolean;
-}
+/** A lease that ends sooner than this is renewed: two checks may be missed before it expires. */
+const RENEWED_BELOW_SECONDS = LEASE_SECONDS - 5;
 
-/** Grants one worker the right to run a fetch. */
+/** `STOPPED`: the connection was disabled or deleted. `LOST`: another worker has taken the fetch over. */
+export type LeaseState = 'HELD' | 'STOPPED' | 'LOST';
+
+/** Keeps the leases of the fetches that this worker runs. */
 @Injectable()
 export class FetchLeases {
-  constructor(
-    private readonly em: EntityManager,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly em: EntityManager) {}
 
   /**
-   * Claims the next fetch of a connection: one that a dead worker left behind, else the oldest queued one. Null when there is none.
-   * Cancels the fetches of a connection that is no longer active.
+   * Renews the leases and returns the state of each by its token. Rows that are locked, as by the commit of their fetch, are renewed
+   * next time.
    */
-  async claim(connectionUuid: string): Promise<ClaimedFetch | null> {
-    return this.em.fork().transactional(async (em) => {
-      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!connection) return null;
-      const open = { connectionUuid, status: { $in: ['QUEUED', 'RUNNING'] as const } };
-      const now = this.clock.now();
-      if (!connection.isActive) {
-        for (const fetch of await em.find(Fetch, open)) {
-          fetch.finish('CANCELLED', now, 'CONNECTION_NOT_ACTIVE');
-          connection.lastFetch = fetch.summary;
-        }
-        return null;
-      }
-      const fetch = await em.findOne(Fetch, open, { orderBy: [{ status: 'desc' }, { uuid: 'asc' }] });
-      if (!fetch) return null;
-      const resumed = fetch.startedAt != null;
-      fetch.status = 'RUNNING';
-      fetch.startedAt ??= now;
-      fetch.leaseToken = randomUuid();
-      connection.lastFetch = fetch.summary;
-      return { fetch, connection, leaseToken: fetch.leaseToken, resumed };
-    });
-  }
-
-  /** Whether the lease is still held: the connection may have been disabled or deleted, or another worker may have taken the fetch. */
-  async check({ fetch, leaseToken }: ClaimedFetch): Promise<'HELD' | 'STOPPED' | 'LOST'> {
-    const [row] = await sql<{ state: 'HELD' | 'STOPPED' | 'LOST' }>(
+  async renew(claims: readonly ClaimedFetch[]): Promise<Map<string, LeaseState>> {
+    if (claims.length === 0) return new Map();
+    const rows = await sql<{ token: string; state: LeaseState }>(
       this.em.fork(),
-      `select case when ${statusSql('c')} <> 'ACTIVE' then 'STOPPED' when f.lease_token = $2 then 'HELD' else 'LOST' end as state
-       from "fetch" f join connection c on c.uuid = f.connection_uuid where f.uuid = $1`,
-      [fetch.uuid, leaseToken],
+      `with given as (select * from unnest($1::uuid[], $2::uuid[]) as given (connection, token)),
+       ending as (
+         select c.uuid from given join connection c on c.uuid = given.connection and c.lease_token = given.token
+         where c.leased_until < now() + interval '${RENEWED_BELOW_SECONDS} seconds' for update of c skip locked),
+       renewed as (
+         update connection c set leased_until = now() + interval '${LEASE_SECONDS} seconds'
+         from ending where c.uuid = ending.uuid)
+       select given.token, case when c.uuid is null or ${statusSql('c')} <> 'ACTIVE' then 'STOPPED'
+         when c.lease_token = given.token then 'HELD' else 'LOST' end as state
+       from given left join connection c on c.uuid = given.connection`,
+      [claims.map(({ connectionUuid }) => connectionUuid), claims.map(({ leaseToken }) => leaseToken)],
     );
-    return row?.state ?? 'STOPPED';
+    return new Map(rows.map(({ token, state }) => [token, state]));
   }
 
-  /** Queues the fetch again for another worker, because this one shuts down. */
-  async release(claim: ClaimedFetch): Promise<void> {
-    await this.em
-      .fork()
-      .nativeUpdate(
-        Fetch,
-        { uuid: claim.fetch.uuid, leaseToken: claim.leaseToken },
-        { status: 'QUEUED', leaseToken: null },
-      );
+  /** Queues the fetch again for another worker, because this one cannot continue. */
+  async release({ uuid, connectionUuid, leaseToken }: ClaimedFetch): Promise<void> {
+    await sql(
+      this.em.fork(),
+      `with released as (
+         update connection set lease_token = null, leased_until = null where uuid = $2 and lease_token = $3 returning uuid)
+       update "fetch" set status = 'QUEUED' where uuid = $1 and exists (select 1 from released)`,
+      [uuid, connectionUuid, leaseToken],
+    );
   }
 }

@@ -1,40 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Integration, Session } from '../../integrations/core/integration';
 import type { DocumentRef } from '../../integrations/core/source-document';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
-import type { NewDocument, DocumentOrigin } from '../../transactions/record/record-document';
+import type { NewDocument } from '../../transactions/record/record-document';
 import { classifyFailure } from './classify-failure';
 import { CommitOutcome } from './commit-outcome';
+import type { FetchContext, ListedPage } from './fetch-context';
 import { failureVersion } from '../failures/failure-version';
 import type { FailedDownload, PageOutcome } from '../history/page-outcome';
 import { DownloadDocument } from './reading/download-document';
 import { ConcurrentReader } from './reading/concurrent-reader';
 import { DedupeIndex } from './reading/dedupe-index';
+import { type HeldOutcome, isNothingHeld, NOTHING, NOTHING_HELD, withHeld } from './held-outcome';
 import { ConsecutiveFailureBreaker } from './supervision/consecutive-failure-breaker';
 
 /** Documents per commit: enough to save commits, few enough to deliver early. */
 const DOCUMENTS_PER_COMMIT = 20;
-
-/** The values that are the same for all pages of a fetch. */
-export interface FetchContext {
-  readonly integration: Integration;
-  readonly session: Session;
-  readonly origin: DocumentOrigin;
-  readonly dataKey: Buffer;
-  readonly leaseToken: string;
-  /** Aborted when the service shuts down: started documents are committed, no further ones are started. */
-  readonly stop: AbortSignal;
-}
-
-/** A page of a listing. */
-export interface ListedPage {
-  readonly documents: readonly DocumentRef[];
-  readonly filtered: number;
-  /** Undefined for documents that belong to no listing (retries): the cursor does not move. */
-  readonly cursor?: unknown;
-  /** A worker that died may have processed a part of the page: the documents that it recorded are counted already. */
-  readonly resumed: boolean;
-}
 
 /** Documents of one page that are being downloaded and are committed together. */
 interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filtered'> {
@@ -60,10 +40,15 @@ export class FetchPipeline {
   ) {}
 
   /**
-   * Rejects with the error that ends the fetch; what was committed before stays. Consecutive failures, as of a source that is down,
-   * are recorded first, so that the next fetch continues after them.
+   * Resolves with what the last page has left uncommitted because it brought nothing new; `held` is what an earlier call has left.
+   * Rejects with the error that ends the fetch; what was read before is committed. Consecutive failures, as of a source that is
+   * down, are recorded first, so that the next fetch continues after them.
    */
-  async process(context: FetchContext, pages: AsyncIterable<ListedPage>): Promise<void> {
+  async process(
+    context: FetchContext,
+    pages: AsyncIterable<ListedPage>,
+    held: HeldOutcome = NOTHING_HELD,
+  ): Promise<HeldOutcome> {
     const { concurrency } = context.integration.rateLimits;
     const reader = new ConcurrentReader(concurrency, context.stop);
     const breaker = new ConsecutiveFailureBreaker(() => reader.stopStarting());
@@ -83,12 +68,17 @@ export class FetchPipeline {
         const results = await batch.results;
         requestNext();
         const isWhole = results.length === batch.size;
-        if (isWhole || results.length > 0) await this.record(context, batch, results, isWhole);
+        if (isWhole || results.length > 0) held = await this.record(context, batch, results, held);
         if (isWhole) continue;
         breaker.throwIfOpen();
         context.stop.throwIfAborted();
       }
       breaker.throwIfOpen();
+      return held;
+    } catch (error) {
+      const { origin, leaseToken } = context;
+      if (!isNothingHeld(held)) await this.commitOutcome.commit(origin, leaseToken, withHeld(held, NOTHING));
+      throw error;
     } finally {
       await reader.drain();
       // A listing that waits for the source ends with the session.
@@ -124,19 +114,19 @@ export class FetchPipeline {
     }
   }
 
-  private record(
+  /** Returns what remains to be committed: at most one page, so that a worker that dies repeats no more than that. */
+  private async record(
     { origin, leaseToken }: FetchContext,
-    { duplicates, filtered, cursor }: DocumentBatch,
+    { duplicates, filtered, cursor, size }: DocumentBatch,
     results: readonly (NewDocument | FailedDownload)[],
-    isWhole: boolean,
-  ): Promise<void> {
-    return this.commitOutcome.commit(origin, leaseToken, {
-      documents: results.filter((result) => 'content' in result),
-      failures: results.filter((result) => 'ref' in result),
-      duplicates,
-      filtered,
-      cursor: isWhole ? cursor : undefined,
-    });
+    held: HeldOutcome,
+  ): Promise<HeldOutcome> {
+    const counted = { duplicates, filtered, cursor: results.length === size ? cursor : undefined };
+    if (results.length === 0 && isNothingHeld(held)) return counted;
+    const documents = results.filter((result) => 'content' in result);
+    const failures = results.filter((result) => 'ref' in result);
+    await this.commitOutcome.commit(origin, leaseToken, withHeld(held, { documents, failures, ...counted }));
+    return NOTHING_HELD;
   }
 
   /** Returns the documents that are not recorded yet and the number of the others. */

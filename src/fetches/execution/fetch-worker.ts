@@ -1,64 +1,98 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { withGrace } from '../../platform/concurrency/cancellation';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Settings } from '../../platform/config/settings';
-import { isUnavailable } from '../../platform/availability/storage-unavailable';
-import { Jobs } from '../../platform/jobs/jobs';
-import { type ClaimedFetch, FetchLeases } from './fetch-leases';
-import { LeaseLost } from './commit-outcome';
-import { FinishFetch } from './finish-fetch';
-import { ExecuteFetch } from './execute-fetch';
-import { withLeaseMonitor } from './supervision/lease-monitor';
+import { Poller } from '../../platform/jobs/poller';
+import { ClaimFetches } from '../scheduling/claim-fetches';
+import { FetchWakeup } from '../scheduling/fetch-wakeup';
+import { LoadFetches, type LoadedFetch } from './reading/load-fetches';
+import { RunFetch } from './run-fetch';
 
-/** How long started documents may take until their commit when the service shuts down. */
-const SHUTDOWN_GRACE_MS = 3_000;
-
-/** Handles the job `run-fetches` of a connection: executes its fetches one after the other. */
+/**
+ * Runs fetches, up to `WORKER_CONCURRENCY` at once: claims what is due for its free places when a place becomes free, when a fetch is
+ * queued in this process, and with every poll.
+ */
 @Injectable()
-export class FetchWorker implements OnApplicationBootstrap {
+export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FetchWorker.name);
+  private readonly running = new Set<Promise<void>>();
+  private readonly shutdown = new AbortController();
+  private readonly poller = new Poller(
+    () => this.claimDue(),
+    (error) => this.logger.error(error, 'Due fetches could not be claimed'),
+  );
+  private claiming: Promise<void> | null = null;
+  private claimAgain = false;
 
   constructor(
-    private readonly jobs: Jobs,
     private readonly settings: Settings,
-    private readonly leases: FetchLeases,
-    private readonly executeFetch: ExecuteFetch,
-    private readonly finishFetch: FinishFetch,
+    private readonly wakeup: FetchWakeup,
+    private readonly claimFetches: ClaimFetches,
+    private readonly loadFetches: LoadFetches,
+    private readonly runFetch: RunFetch,
   ) {}
 
   onApplicationBootstrap(): void {
     if (!this.settings.runsWorker) return;
-    this.jobs.work('run-fetches', this.settings.workerConcurrency, (connection, signal) =>
-      this.processConnection(connection, signal),
-    );
+    this.wakeup.onWake(() => this.wake());
+    this.poller.start();
+    this.wake();
   }
 
-  async processConnection(connectionUuid: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const claim = signal.aborted ? null : await this.leases.claim(connectionUuid);
-      if (!claim || !(await this.executeOne(claim, signal))) return;
-    }
+  /** Resolves when nothing is due or no place is free. Does nothing in a process that does not fetch. */
+  claimDue(): Promise<void> {
+    if (!this.settings.runsWorker || this.shutdown.signal.aborted) return Promise.resolve();
+    this.claimAgain = true;
+    this.claiming ??= this.fillPlaces().finally(() => {
+      this.claiming = null;
+      if (this.claimAgain) this.wake();
+    });
+    return this.claiming;
   }
 
-  /** False when another worker handles this connection now; claiming again would take it from that worker. */
-  private async executeOne(claim: ClaimedFetch, signal: AbortSignal): Promise<boolean> {
-    try {
-      await withGrace(signal, SHUTDOWN_GRACE_MS, (cut) =>
-        withLeaseMonitor(claim, this.leases, cut, this.logger, (wanted) =>
-          this.executeFetch.execute(claim, wanted, signal),
-        ),
-      );
-      await this.finishFetch.succeeded(claim);
-    } catch (error) {
-      if (error instanceof LeaseLost) return false;
-      if (signal.aborted) {
-        await this.leases.release(claim);
-        return false;
+  /** Resolves when no fetch is running in this process and none can be claimed. For tests. */
+  async idle(): Promise<void> {
+    do {
+      await Promise.all(this.running);
+      await this.claimDue();
+    } while (this.running.size > 0);
+  }
+
+  /** Before the database closes, because running fetches have to record their progress. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.shutdown.abort(new Error('The service is shutting down.'));
+    await this.poller.stop();
+    await this.claiming?.catch(() => undefined);
+    await Promise.all(this.running);
+  }
+
+  private wake(): void {
+    this.claimDue().catch(() => undefined); // the next poll repeats and reports it
+  }
+
+  private get freePlaces(): number {
+    return this.shutdown.signal.aborted ? 0 : this.settings.workerConcurrency - this.running.size;
+  }
+
+  private async fillPlaces(): Promise<void> {
+    while (this.claimAgain) {
+      this.claimAgain = false;
+      await nextTurn(); // fetches that were committed together leave their places together
+      while (this.freePlaces > 0) {
+        const claims = await this.claimFetches.claim(this.freePlaces);
+        if (claims.length === 0) break;
+        for (const fetch of await this.loadFetches.load(claims)) this.begin(fetch);
       }
-      // Not a failure of the source: the job is retried and resumes where this fetch stopped.
-      if (isUnavailable(error)) throw error;
-      this.logger.warn(`Fetch ${claim.fetch.uuid} of connection ${claim.connection.uuid}: ${String(error)}`);
-      await this.finishFetch.failed(claim, error);
     }
-    return true;
+  }
+
+  private begin(fetch: LoadedFetch): void {
+    const run = this.runFetch
+      .run(fetch, this.shutdown.signal)
+      .catch((error: unknown) => this.logger.error(error, `Fetch ${fetch.claim.uuid} could not be ended`))
+      .finally(() => {
+        this.running.delete(run);
+        this.wake();
+      });
+    this.running.add(run);
   }
 }

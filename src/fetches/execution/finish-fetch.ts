@@ -12,9 +12,11 @@ import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import { ConnectionStopped } from '../../transactions/record/record-document';
-import type { ClaimedFetch } from './fetch-leases';
+import { CommitOutcome } from './commit-outcome';
+import { type HeldOutcome, isNothingHeld, NOTHING, withHeld } from './held-outcome';
+import type { LoadedFetch } from './reading/load-fetches';
 import { backOffSeconds, classifyFailure, type NextStep } from './classify-failure';
-import { FetchMetrics } from '../history/fetch-metrics';
+import { FetchReport } from '../history/fetch-report';
 import { Fetch } from '../history/fetch.entity';
 import { countUsage, firstDayOf } from '../history/monthly-usage';
 
@@ -33,33 +35,41 @@ export class FinishFetch {
   constructor(
     private readonly em: EntityManager,
     private readonly clock: Clock,
+    private readonly commitOutcome: CommitOutcome,
     private readonly outbox: Outbox,
-    private readonly metrics: FetchMetrics,
+    private readonly fetchReport: FetchReport,
     private readonly rateLimits: ProviderRateLimits,
   ) {}
 
-  succeeded(claim: ClaimedFetch): Promise<void> {
-    return this.update(claim, async (connection, fetch, environment, em) => {
+  /** `held` is committed with the end of the fetch. */
+  async succeeded(fetch: LoadedFetch, held: HeldOutcome): Promise<void> {
+    const { claim, connection, environment } = fetch;
+    if (!isNothingHeld(held)) {
+      const { uuid: connectionUuid, identityUuid, integrationId } = connection;
+      const origin = { connectionUuid, identityUuid, integrationId, fetchUuid: claim.uuid, environment };
+      await this.commitOutcome.commit(origin, claim.leaseToken, withHeld(held, NOTHING));
+    }
+    return this.update(fetch, async (stored, row, em) => {
       const now = this.clock.now();
-      fetch.finish(fetch.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
-      const dates = [connection.nextFetchAt ?? now, await this.nextRetry(em, fetch, environment)];
-      const planned = dates.filter((date) => date !== null && date > now).map(Number);
-      const next = planned.length > 0 ? new Date(Math.min(...planned)) : nextFetchTime(connection, now, environment);
-      connection.fetchSucceeded(now, next);
+      row.finish(row.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
+      const dates = [stored.nextFetchAt, await this.nextRetry(em, row, environment)].filter((date) => date != null);
+      const next =
+        dates.length > 0 ? new Date(Math.min(...dates.map(Number))) : nextFetchTime(stored, now, environment);
+      stored.fetchSucceeded(now, next);
     });
   }
 
-  async failed(claim: ClaimedFetch, error: unknown): Promise<void> {
+  async failed(fetch: LoadedFetch, error: unknown): Promise<void> {
     if (error instanceof ConnectionStopped) {
-      return this.update(claim, (_, fetch) => fetch.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
+      return this.update(fetch, (_, row) => row.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
     }
-    const next = classifyFailure(error, hasTypedServer(claim.connection.settings));
+    const next = classifyFailure(error, hasTypedServer(fetch.connection.settings));
     if (next.kind === 'wait' && next.wholeProvider) {
-      await this.rateLimits.pause(claim.connection.integrationId, next.seconds);
+      await this.rateLimits.pause(fetch.connection.integrationId, next.seconds);
     }
-    return this.update(claim, (connection, fetch, environment) => {
-      const code = this.applyFailure(connection, environment, error, next);
-      fetch.finish(fetch.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
+    return this.update(fetch, (connection, row) => {
+      const code = this.applyFailure(connection, fetch.environment, error, next);
+      row.finish(row.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
     });
   }
 
@@ -120,18 +130,24 @@ export class FinishFetch {
 
   /** Does nothing when the fetch, its lease or the connection no longer exists. */
   private async update(
-    { fetch: { uuid }, connection: { uuid: connectionUuid }, leaseToken }: ClaimedFetch,
-    change: (connection: Connection, fetch: Fetch, environment: Environment, em: EntityManager) => unknown,
+    { claim }: LoadedFetch,
+    change: (connection: Connection, fetch: Fetch, em: EntityManager) => unknown,
   ): Promise<void> {
+    const { uuid, connectionUuid, leaseToken } = claim;
     await this.em.fork().transactional(async (em) => {
-      const connection = await em.findOne(Connection, connectionUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      const fetch = connection && (await em.findOne(Fetch, { uuid, leaseToken }));
+      const connection = await em.findOne(
+        Connection,
+        { uuid: connectionUuid, leaseToken },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
+      const fetch = connection && (await em.findOne(Fetch, uuid));
       if (!connection || !fetch) return;
       const before = connection.status;
       const { overdueSince } = connection;
-      await change(connection, fetch, await em.findOneOrFail(Environment, connection.environmentUuid), em);
+      await change(connection, fetch, em);
+      connection.endLease();
       connection.lastFetch = fetch.summary;
-      this.report(em, connection, fetch, before);
+      this.recordEvents(em, connection, fetch, before);
       if (connection.isActive) recordRecovery(em, this.outbox, connection, overdueSince);
       if (fetch.status !== 'CANCELLED') await this.countFetch(em, connection);
     });
@@ -147,10 +163,8 @@ export class FinishFetch {
     await countUsage(em, connection.environmentUuid, now, { fetches: 1, connections: isFirst ? 1 : 0 });
   }
 
-  private report(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
-    const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
-    this.metrics.recordFinished(connection.integrationId, fetch);
-    this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
+  private recordEvents(em: EntityManager, connection: Connection, fetch: Fetch, before: ConnectionStatus): void {
+    this.fetchReport.ended(connection, fetch);
     const { environmentUuid, uuid: subjectUuid } = connection;
     this.outbox.record(em, {
       environmentUuid,

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
-import { hasNoJob } from '../../platform/jobs/job-queries';
 import { MAX_COUNTED, BacklogGauge, type BacklogRow } from '../../platform/jobs/monitoring/backlog-gauge';
 import { Metrics } from '../../platform/metrics/metrics';
 import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
@@ -24,13 +23,13 @@ export class FetchBacklogMetrics {
     this.due = new BacklogGauge(
       metrics,
       'docfetch_fetches_due',
-      'Due fetches that have not started ("calendar": not queued yet; "queue": queued, and no other fetch of the connection runs)',
+      'Due fetches that have not started and whose connection is not being fetched ("calendar": of the schedule, or immediate ones; "queue": queued ones)',
       ['waiting_in'],
     );
     this.running = new BacklogGauge(metrics, 'docfetch_fetches_running', 'Fetches that have started and not ended');
     this.orphans = metrics.systemGauge(
       'docfetch_fetches_without_worker',
-      'Running fetches that no job handles at the moment; they are queued again within seconds.',
+      'Running fetches whose worker has not renewed its lease; another one takes them over within seconds.',
     );
     observations.add((em) => this.observe(em));
     late.watch('fetches', (em) => this.oldestDueSeconds(em));
@@ -50,7 +49,8 @@ export class FetchBacklogMetrics {
     const [running] = await sql<BacklogRow & { orphans: number }>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
-         (count(*) filter (where ${hasNoJob('run-fetches', 'f.connection_uuid')}))::int as orphans
+         (count(*) filter (where exists (
+           select 1 from connection c where c.uuid = f.connection_uuid and c.leased_until < now())))::int as orphans
        from (select connection_uuid, created_at from "fetch" where status = 'RUNNING'
              order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
@@ -63,9 +63,9 @@ export class FetchBacklogMetrics {
     const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(due)) as seconds
-       from ((select next_fetch_at as due from connection where next_fetch_at <= $1 order by next_fetch_at limit ${MAX_COUNTED})
+       from ((select next_fetch_at as due from connection where next_fetch_at <= $1 and lease_token is null order by next_fetch_at limit ${MAX_COUNTED})
              union all
-             (select immediate_fetch_at from connection where immediate_fetch_at <= $1 order by immediate_fetch_at limit ${MAX_COUNTED})) c`,
+             (select immediate_fetch_at from connection where immediate_fetch_at <= $1 and lease_token is null order by immediate_fetch_at limit ${MAX_COUNTED})) c`,
       [this.clock.now()],
     );
     return row!;

@@ -2,6 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Metrics, SLOW_SECONDS } from '../../platform/metrics/metrics';
 import type { Fetch } from './fetch.entity';
 
+/** What is counted of an ended fetch. */
+export type EndedFetch = Pick<
+  Fetch,
+  'trigger' | 'status' | 'startedAt' | 'finishedAt' | 'errorCode' | (typeof OUTCOMES)[number]
+>;
+
 const OUTCOMES = ['new', 'duplicate', 'filtered', 'failed'] as const;
 
 /** Metrics of the fetches of this process. */
@@ -36,7 +42,7 @@ export class FetchMetrics {
     );
   }
 
-  recordFinished(integration: string, fetch: Fetch): void {
+  recordFinished(integration: string, fetch: EndedFetch): void {
     const { trigger, startedAt, finishedAt } = fetch;
     this.fetches.inc({ integration, trigger, outcome: fetch.status, reason: fetch.errorCode ?? '' });
     if (startedAt && finishedAt) {

@@ -23,8 +23,6 @@ const schema = defineEntity({
     filtered: p.integer(),
     failed: p.integer(),
     errorCode: p.text().nullable(),
-    /** The lease: a worker that was taken for dead and continues finds another worker's token here. */
-    leaseToken: p.uuid().nullable(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).nullable(),
     finishedAt: p.datetime(3).nullable(),
@@ -53,7 +51,6 @@ export class Fetch extends schema.class {
     this.status = status;
     this.finishedAt = at;
     this.errorCode = errorCode;
-    this.leaseToken = null;
   }
 }
 schema.setClass(Fetch);

@@ -14,7 +14,7 @@ export interface Usage {
 }
 
 /** Rows per environment and month, chosen by database connection, so that concurrent transactions rarely wait for the same row. */
-const SHARDS = 32;
+export const USAGE_SHARDS = 32;
 
 /**
  * Adds to an environment's usage in the caller's transaction, so that exactly what is committed is counted. Call it last, so that
@@ -29,7 +29,7 @@ export async function countUsage(
   await sql(
     em,
     `insert into monthly_usage as u (environment_uuid, month, shard, connections, fetches, documents, bytes)
-     values ($1, $2, pg_backend_pid() % ${SHARDS}, $3, $4, $5, $6)
+     values ($1, $2, pg_backend_pid() % ${USAGE_SHARDS}, $3, $4, $5, $6)
      on conflict (environment_uuid, month, shard) do update set connections = u.connections + excluded.connections,
        fetches = u.fetches + excluded.fetches, documents = u.documents + excluded.documents, bytes = u.bytes + excluded.bytes`,
     [environmentUuid, firstDayOf(now), connections, fetches, documents, bytes],

@@ -19,16 +19,6 @@ export async function queuesWithJobs(em: EntityManager, queues: readonly QueueNa
   return rows.map(({ queue }) => queue);
 }
 
-/** The number of waiting jobs of the queue, counted up to `limit`. */
-export async function countWaiting(em: EntityManager, queue: QueueName, limit: number): Promise<number> {
-  const [row] = await sql<{ count: string }>(
-    em,
-    `select count(*) from (select 1 from pgboss.job where name = $1 and ${WAITING} limit $2) waiting`,
-    [queue, limit],
-  );
-  return Number(row!.count);
-}
-
 /** The groups that have waiting jobs in the queue. */
 export function waitingGroups(em: EntityManager, queue: QueueName): Promise<WaitingGroup[]> {
   return sql<WaitingGroup>(
@@ -37,21 +27,6 @@ export function waitingGroups(em: EntityManager, queue: QueueName): Promise<Wait
      where name = $1 and ${WAITING} and priority <= 0 group by 1`,
     [queue],
   );
-}
-
-/** Raises the priority of jobs that are waiting already. */
-export async function raisePriority(
-  em: EntityManager,
-  queue: QueueName,
-  urgent: readonly { key: string; priority?: number }[],
-): Promise<void> {
-  for (const { key, priority } of urgent) {
-    await sql(
-      em,
-      `update pgboss.job set priority = $3 where name = $1 and ${WAITING} and priority < $3 and ${UNFINISHED_KEY} = $2`,
-      [queue, key, priority],
-    );
-  }
 }
 
 /**

@@ -16,15 +16,13 @@ import { ErrorThrottle } from './error-throttle';
 import { Poller } from './poller';
 import { HEARTBEAT_SECONDS, type QueueName } from './queues';
 import { FairQueue } from './fair-queue';
-import { raisePriority, queuesWithJobs, waitingGroups } from './job-queries';
+import { queuesWithJobs, waitingGroups } from './job-queries';
 import { Worker } from './worker';
 
-/** A job to enqueue: the key of its row and its priority. */
+/** A job to enqueue: the key of its row. */
 export interface NewJob {
   readonly key: string;
-  /** Jobs with a higher priority run first; default 0. */
-  readonly priority?: number;
-  /** Instead of a priority: the fairness group of the job. Groups are served in turn, so that a long one does not delay a short one. */
+  /** The fairness group of the job. Groups are served in turn, so that a long one does not delay a short one. */
   readonly group?: string;
 }
 
@@ -143,18 +141,13 @@ export class Jobs implements OnModuleInit, BeforeApplicationShutdown, OnApplicat
       : null;
     await this.boss.insert(
       queue,
-      jobs.map(({ key, group, priority = 0 }) => ({
+      jobs.map(({ key, group }) => ({
         data: { key, ...(group !== undefined && { line: group }) },
         singletonKey: key,
         ...(group !== undefined && { group: { id: group } }),
-        priority: group === undefined ? priority : fairQueue!.next(group),
+        priority: group === undefined ? 0 : fairQueue!.next(group),
       })),
       { db: { executeSql: async (text, values) => ({ rows: await sql(em, text, values) }) } },
-    );
-    await raisePriority(
-      em,
-      queue,
-      jobs.filter(({ priority = 0 }) => priority > 0),
     );
   }
 

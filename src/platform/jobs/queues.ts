@@ -1,12 +1,5 @@
 /** The queues. A job only contains the key of a row; the work itself is described by rows. */
-export const QUEUES = [
-  'run-fetches',
-  'drain-endpoint',
-  'drain-slow-endpoint',
-  'drain-webhook',
-  'redeliver',
-  'maintenance',
-] as const;
+export const QUEUES = ['drain-endpoint', 'drain-slow-endpoint', 'drain-webhook', 'redeliver', 'maintenance'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** A worker without a heartbeat for this long counts as dead, and another one takes over its job. */

@@ -12,6 +12,7 @@ export class KnownDocuments {
    * each with its fetch.
    */
   find(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
+    if (keys.length === 0) return Promise.resolve([]);
     return sql(
       this.em.fork(),
       `select dedupe_key, fetch_uuid from transaction where connection_uuid = $1 and dedupe_key = any($2::text[])

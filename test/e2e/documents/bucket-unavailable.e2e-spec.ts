@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import { CHUNK_BYTES } from '../../../src/documents/store/document-store';
 import { RemoveObjects } from '../../../src/documents/store/remove-objects';
+import type { Type } from '@nestjs/common';
+import { FetchLimits } from '../../../src/fetches/execution/fetch-limits';
 import { Jobs } from '../../../src/platform/jobs/jobs';
 import { SweepRetention } from '../../../src/provisioning/retention/sweep-retention';
 import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
@@ -24,7 +26,9 @@ describe('A service with documents in a bucket', () => {
 
   /** Shortens the delay for the test. */
   const pauseFor = (storagePauseMs: number) =>
-    Object.assign(engine.app.app.get(Jobs, { strict: false }), { storagePauseMs });
+    [Jobs, FetchLimits].map((limits: Type<object>) =>
+      Object.assign(engine.app.app.get(limits, { strict: false }), { storagePauseMs }),
+    );
 
   beforeAll(async () => {
     [server, receiver] = await Promise.all([FakeS3Server.start(), Receiver.start()]);
@@ -146,7 +150,10 @@ describe('A service with documents in a bucket', () => {
     refuse('PUT');
     const client = await createPushClient(engine, receiver.url());
     const connection = await connectSandbox(client, { documents: 3, new_per_fetch: 0, document_size_kb: 4 });
-    await eventually(() => Promise.resolve(log.includes(`Job run-fetches ${connection} failed`)), 'the job has failed');
+    await eventually(
+      () => Promise.resolve(log.includes(`of connection ${connection} is interrupted`)),
+      'the fetch is interrupted',
+    );
     const asked = server.requests.length;
     for (let looks = 0; looks < 5; looks++) await engine.runPolls();
     expect(server.requests).toHaveLength(asked);

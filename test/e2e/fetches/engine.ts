@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { FetchScheduler } from '../../../src/fetches/scheduling/fetch-scheduler';
+import { FetchWorker } from '../../../src/fetches/execution/fetch-worker';
 import { CircuitMonitor } from '../../../src/provisioning/circuit/circuit-monitor';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
 import { DeliveryScheduler } from '../../../src/provisioning/push/delivery-scheduler';
@@ -78,17 +78,22 @@ export class TestEngine {
     return Number((await this.rows<{ count: string }>(text, ...values))[0]!.count);
   }
 
-  /** Advances the clock and runs the polls, which otherwise run every second. */
+  /** Advances the clock and runs the polls, which otherwise run on their own. */
   async advanceClock(seconds: number): Promise<void> {
     this.app.clock.advance(seconds);
     await this.runPolls();
   }
 
   async runPolls(): Promise<void> {
-    await this.app.app.get(FetchScheduler, { strict: false }).poll();
+    await this.app.app.get(FetchWorker, { strict: false }).claimDue();
     await this.app.app.get(CircuitMonitor, { strict: false }).poll();
     await this.app.app.get(DeliveryScheduler, { strict: false }).poll();
     await this.app.app.get(DispatchEvents, { strict: false }).poll();
+  }
+
+  /** Resolves when this process runs no fetch and none is due. */
+  waitForIdleWorker(): Promise<void> {
+    return this.app.app.get(FetchWorker, { strict: false }).idle();
   }
 
   fetches(connection: string): Promise<FetchRow[]> {

@@ -15,8 +15,7 @@ describe('jobs', () => {
   let jobs: Jobs;
 
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();
-  const enqueue = (key: string, priority?: number) =>
-    em().transactional((context) => jobs.enqueue(context, QUEUE, [{ key, priority }]));
+  const enqueue = (key: string) => em().transactional((context) => jobs.enqueue(context, QUEUE, [{ key }]));
   const rows = (key: string) =>
     context.query<{ state: string }>('select state from pgboss.job where name = $1 and singleton_key = $2', [
       QUEUE,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Connection } from '../../../connections/state/connection.entity';
 import { SessionInputLoader } from '../../../connections/setup/session-input-loader';
 import type { Integration } from '../../../integrations/core/integration';
 import { type OpenSession, openSession } from '../../../integrations/core/open-session';
@@ -7,6 +6,7 @@ import { ProviderRateLimits } from '../../../integrations/core/provider-rate-lim
 import { ServerTrust } from '../../../integrations/core/server-trust';
 import { Clock } from '../../../platform/clock/clock';
 import { DedupeIndex } from './dedupe-index';
+import type { FetchedConnection } from './load-fetches';
 
 /** Opens the session of a fetch with its source. */
 @Injectable()
@@ -19,9 +19,14 @@ export class OpenSourceSession {
   ) {}
 
   /** @throws RateLimited while the whole provider has asked for a pause */
-  async open(integration: Integration, connection: Connection, signal: AbortSignal): Promise<OpenSession> {
+  async open(
+    integration: Integration,
+    connection: FetchedConnection,
+    dataKey: Buffer,
+    signal: AbortSignal,
+  ): Promise<OpenSession> {
     await this.rateLimits.assertNotPaused(integration.id);
-    const input = await this.sessionInput.load(connection, integration, 'background');
+    const input = await this.sessionInput.load(connection, integration, 'background', dataKey);
     return openSession({
       ...input,
       trust: ServerTrust.of(integration, input.fields, input),

@@ -1,39 +1,41 @@
-import type { Logger } from '@nestjs/common';
-import { nonOverlapping } from '../../../platform/jobs/non-overlapping';
+import { Injectable } from '@nestjs/common';
+import { Recurring } from '../../../platform/jobs/recurring-work';
 import { ConnectionStopped } from '../../../transactions/record/record-document';
-import type { ClaimedFetch, FetchLeases } from '../fetch-leases';
+import type { ClaimedFetch } from '../../scheduling/claimed-fetch';
 import { LeaseLost } from '../commit-outcome';
+import { FetchLeases } from '../fetch-leases';
 
-/** How often the lease is checked, independently of the source. */
-const POLL_MS = 2_000;
+/** A lease that is renewed until it is disposed. */
+export interface HeldLease extends Disposable {
+  /** Aborted with `ConnectionStopped` or `LeaseLost` when the fetch should end. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * Runs `work` with a signal that is aborted when the process shuts down or the lease is lost: the connection was deleted or
- * disabled, or another worker has taken over the fetch. The commit checks the lease itself; the monitor only ends useless work at
- * the provider early.
- * @throws ConnectionStopped, LeaseLost, or what `work` throws
+ * Renews the leases of all fetches of this worker in one statement, independently of their sources, and ends those whose connection
+ * was deleted or disabled, or that another worker has taken over. The commit checks the lease itself; the monitor only ends useless
+ * work at the provider early.
  */
-export async function withLeaseMonitor(
-  claim: ClaimedFetch,
-  leases: FetchLeases,
-  shutdown: AbortSignal,
-  logger: Logger,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const revoked = new AbortController();
-  const poll = async () => {
-    const state = await leases.check(claim);
-    if (state === 'STOPPED') revoked.abort(new ConnectionStopped());
-    if (state === 'LOST') revoked.abort(new LeaseLost());
-  };
-  const pollOnce = nonOverlapping(poll, logger, 'The lease of a fetch could not be checked');
-  const timer = setInterval(() => void pollOnce(), POLL_MS);
-  try {
-    await work(AbortSignal.any([shutdown, revoked.signal]));
-  } catch (error) {
-    throw revoked.signal.aborted ? revoked.signal.reason : error;
-  } finally {
-    clearInterval(timer);
-    await pollOnce.close();
+@Injectable()
+export class LeaseMonitor {
+  private readonly held = new Map<ClaimedFetch, AbortController>();
+
+  constructor(private readonly leases: FetchLeases) {}
+
+  hold(claim: ClaimedFetch): HeldLease {
+    const revoked = new AbortController();
+    this.held.set(claim, revoked);
+    return { signal: revoked.signal, [Symbol.dispose]: () => void this.held.delete(claim) };
+  }
+
+  @Recurring({ everyMs: 2_000, failure: 'The leases of fetches could not be renewed' })
+  async renew(): Promise<void> {
+    const held = [...this.held];
+    const states = await this.leases.renew(held.map(([claim]) => claim));
+    for (const [claim, revoked] of held) {
+      const state = states.get(claim.leaseToken);
+      if (state === 'STOPPED') revoked.abort(new ConnectionStopped());
+      if (state === 'LOST') revoked.abort(new LeaseLost());
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { ConnectionCountMetrics } from '../../../../src/connections/state/connection-count-metrics';
 import { StalenessMonitor } from '../../../../src/connections/state/staleness-monitor';
-import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
+import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
 import { eventually } from '../../../harness/eventually';
@@ -51,7 +51,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
   };
   /** No worker claims a fetch, as if all workers were stuck. */
   const nobodyWorks = () =>
-    jest.spyOn(engine.app.app.get(FetchLeases, { strict: false }), 'claim').mockResolvedValue(null);
+    jest.spyOn(engine.app.app.get(ClaimFetches, { strict: false }), 'claim').mockResolvedValue([]);
   /** Advances the clock by three intervals and runs everything that becomes due. */
   const threeIntervals = () => engine.advanceClock(3 * INTERVAL + 1);
 

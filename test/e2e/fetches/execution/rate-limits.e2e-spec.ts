@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
+import { LoadFetches } from '../../../../src/fetches/execution/reading/load-fetches';
+import type { ClaimedFetch } from '../../../../src/fetches/scheduling/claimed-fetch';
 import { FinishFetch } from '../../../../src/fetches/execution/finish-fetch';
 import { ProviderRateLimits } from '../../../../src/integrations/core/provider-rate-limits';
 import { RateLimited } from '../../../../src/integrations/core/source-errors';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 import { connect, getConnection, TestEngine, connectSandbox } from '../engine';
@@ -95,25 +96,24 @@ describe('Rate limits: a provider that sends Retry-After', () => {
 
   const until = async (uuid: string) =>
     (Date.parse((await getConnection(client, uuid)).next_fetch_at!) - engine.app.clock.now().getTime()) / 1000;
-  /**
-   * Ends a fetch of the connection with the given result of a connector, on the instance without workers. The other one may
-   * treat it as an abandoned fetch and take it over first; then another fetch is used.
-   */
+  /** Ends a fetch of the connection with the given result of a connector, on the instance without workers. */
   const endWith = async (connection: string, error: Error) => {
-    for (let status = ''; status !== 'FAILED';) {
-      const [fetch] = await engine.rows<{ uuid: string }>(
-        `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
-         select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now() from connection where uuid = $1
-         returning uuid`,
-        connection,
-      );
-      const claim = await idle.app.get(FetchLeases, { strict: false }).claim(connection);
-      if (claim) await idle.app.get(FinishFetch, { strict: false }).failed(claim, error);
-      status = await eventually(async () => {
-        const [row] = await engine.rows<{ status: string }>('select status from "fetch" where uuid = $1', fetch!.uuid);
-        return row!.status !== 'RUNNING' && row!.status;
-      }, 'the fetch has ended');
-    }
+    const leaseToken = randomUUID();
+    const [fetch] = await engine.rows<{ uuid: string; environment_uuid: string }>(
+      `with leased as (
+         update connection set lease_token = $2, leased_until = now() + interval '1 hour' where uuid = $1 returning *)
+       insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at, started_at)
+       select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now(), now() from leased
+       returning uuid, environment_uuid`,
+      connection,
+      leaseToken,
+    );
+    const claim: ClaimedFetch = {
+      ...{ uuid: fetch!.uuid, connectionUuid: connection, environmentUuid: fetch!.environment_uuid, leaseToken },
+      ...{ trigger: 'SCHEDULED', startedAt: new Date(), resumed: false },
+    };
+    const [loaded] = await idle.app.get(LoadFetches, { strict: false }).load([claim]);
+    await idle.app.get(FinishFetch, { strict: false }).failed(loaded!, error);
   };
 
   it('for one connection does not pause the others', async () => {

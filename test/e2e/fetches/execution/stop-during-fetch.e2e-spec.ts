@@ -44,11 +44,7 @@ describe('Stopping during a fetch', () => {
     const uuid = await connectSandbox(client, SLOW);
     await underWay(uuid);
     await client.request('delete', `/v1/connections/${uuid}`).expect(204);
-    const jobs = 'select count(*) from pgboss.job where singleton_key = $1 and state in';
-    await eventually(
-      async () => (await engine.count(`${jobs} ('created', 'retry', 'active')`, uuid)) === 0,
-      'the job has ended',
-    );
+    await engine.waitForIdleWorker();
     const tables = {
       connection: 'uuid',
       fetch: 'connection_uuid',

@@ -1,12 +1,14 @@
-import { FetchScheduler } from '../../../../src/fetches/scheduling/fetch-scheduler';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
+import type { ClaimedFetch } from '../../../../src/fetches/scheduling/claimed-fetch';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
 import { TestEngine, connectSandbox } from '../engine';
 
 const CROWD = 20_000;
-/** The maximum number of queued jobs (`fetch-scheduler.ts`), plus one batch. */
-const WAITING = 2000 + 200;
+/** The free places of a worker. */
+const PLACES = 10;
 
 const COPY = `
   insert into connection (uuid, environment_uuid, identity_uuid, integration_id, name, settings, step2, step2_fields, display_values,
@@ -21,91 +23,103 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
   /** Connections like this one, due one second after the other. */
   const crowd = (like: string, count: number, since: number) =>
     context.query(COPY, [like, context.app.clock.in(since), count]);
-  const look = () => context.app.app.get(FetchScheduler, { strict: false }).poll();
-  const waiting = async () =>
-    (await context.query<{ n: string }>(`select count(*) as n from pgboss.job where state < 'active'`)).map(({ n }) =>
-      Number(n),
-    )[0]!;
-  /** The keys in the order in which workers take them. */
-  const order = async () =>
-    (
-      await context.query<{ key: string }>(
-        `select singleton_key as key from pgboss.job where name = 'run-fetches' and state < 'active' and not blocked
-         order by priority desc, created_on`,
-      )
-    ).map(({ key }) => key);
   const due = (uuid: string, seconds: number) =>
     context.query('update connection set next_fetch_at = $2, immediate_fetch_at = null where uuid = $1', [
       uuid,
       context.app.clock.in(seconds),
     ]);
-  const of = async (client: TestClient) => {
-    const identity = await client.createIdentity();
-    return context.createConnection({ by: client, identity });
+  /** An active connection of this client that is not due. */
+  const quiet = async (client: TestClient) => {
+    const uuid = await context.createConnection({ by: client, identity: await client.createIdentity() });
+    await context.query('update connection set setup_completed_at = now() where uuid = $1', [uuid]);
+    return uuid;
   };
+  const worker = () => new ClaimFetches(context.app.app.get(EntityManager, { strict: false }), context.app.clock);
+  const connectionsOf = (claims: readonly ClaimedFetch[]) => claims.map(({ connectionUuid }) => connectionUuid);
 
-  beforeEach(async () => {
-    await context.query('delete from pgboss.job');
-    await context.query('delete from connection');
-  });
+  beforeEach(() => context.query('delete from connection'));
 
-  it('keeps the number of queued jobs small, the oldest first', async () => {
-    const like = await context.createActiveConnection();
-    await due(like, 3600);
+  it('claims no more than there are free places, the oldest first, and spreads the next dates', async () => {
+    const like = await quiet(context.client);
     const begin = context.app.clock.in(-2 * CROWD).getTime();
     await crowd(like, CROWD, -2 * CROWD);
-    for (let i = 0; i < 3; i++) await look();
-    expect(await waiting()).toBeGreaterThanOrEqual(2000);
-    expect(await waiting()).toBeLessThanOrEqual(WAITING);
+    const one = worker();
+    for (let times = 0; times < 50; times++) expect(await one.claim(PLACES)).toHaveLength(PLACES);
     const [left] = await context.query<{ n: string; oldest: Date }>(
       'select count(*) as n, min(next_fetch_at) as oldest from connection where next_fetch_at <= $1',
       [context.app.clock.now()],
     );
-    expect(Number(left!.n)).toBe(CROWD - (await waiting()));
-    // The claimed connections were due before the remaining ones, and their next dates are spread.
+    expect(Number(left!.n)).toBe(CROWD - 50 * PLACES);
+    expect(left!.oldest.getTime()).toBe(begin + (50 * PLACES + 1) * 1000);
     const taken = await context.query<{ next_fetch_at: Date }>(
-      `select next_fetch_at from connection where next_fetch_at > $1 and uuid::text in (select singleton_key from pgboss.job)`,
-      [context.app.clock.now()],
+      'select next_fetch_at from connection where lease_token is not null',
     );
     const wave = taken.filter(({ next_fetch_at }) => next_fetch_at < context.app.clock.in(13 * 3600)).length;
     expect(wave).toBeLessThan(taken.length / 3);
-    expect(left!.oldest.getTime()).toBeGreaterThan(begin + 2000 * 1000);
   });
 
-  it('schedules another client’s single fetch first, whether it arrives with the large client’s or later', async () => {
-    const like = await context.createActiveConnection();
-    await due(like, 3600);
-    const single = await of(context.otherClient);
-    await context.query('update connection set setup_completed_at = now() where uuid = $1', [single]);
+  it('claims another client’s single fetch at once, whether it arrives with the large client’s or later', async () => {
+    const [like, single] = [await quiet(context.client), await quiet(context.otherClient)];
     await crowd(like, CROWD, -2 * CROWD);
     await due(single, -1); // the last of all to be due
-    await look();
-    expect((await order()).indexOf(single)).toBeGreaterThanOrEqual(0);
-    expect((await order()).indexOf(single)).toBeLessThanOrEqual(200);
+    const one = worker();
+    expect(connectionsOf(await one.claim(PLACES))).toContain(single);
 
-    // Workers have taken the first five hundred; it is due again, while the queue has room for a batch.
-    const taken = (await order()).slice(0, 500);
-    await context.query('delete from pgboss.job where singleton_key = any($1)', [[...taken, single]]);
-    await context.query(`update "fetch" set status = 'SUCCEEDED', finished_at = now()`);
+    await context.query('update connection set lease_token = null, leased_until = null');
+    for (let times = 0; times < 5; times++) expect(await one.claim(PLACES)).toHaveLength(PLACES);
     await due(single, -1);
-    await look();
-    expect((await order()).indexOf(single)).toBeGreaterThanOrEqual(0);
-    expect((await order()).indexOf(single)).toBeLessThanOrEqual(2);
+    // A busy worker knows the clients with due connections of the last second; one that starts now, all of them.
+    expect(connectionsOf(await worker().claim(PLACES))).toContain(single);
+    await context.query('update connection set lease_token = null, leased_until = null where uuid = $1', [single]);
+    await due(single, -1);
+    await eventually(async () => connectionsOf(await one.claim(PLACES)).includes(single), 'its turn comes');
   });
 
-  it('runs an immediate fetch before the schedule of its client, and a manual one before everything', async () => {
-    const like = await context.createActiveConnection();
-    await due(like, 3600);
+  it('serves more clients than it has places in turn, with one place each', async () => {
+    const clients = await Promise.all(Array.from({ length: 12 }, () => createTestClient(context.app)));
+    for (const [at, client] of clients.entries()) await crowd(await quiet(client), 20, -3_000 * (at + 1));
+    const one = worker();
+    const served: string[] = [];
+    for (let times = 0; times < 12; times++) {
+      served.push(...(await one.claim(5)).map(({ environmentUuid }) => environmentUuid));
+    }
+    expect(served).toHaveLength(60);
+    const counts = clients.map(({ environmentUuid }) => served.filter((uuid) => uuid === environmentUuid).length);
+    expect(counts).toEqual(clients.map(() => 5));
+  });
+
+  it('claims an immediate fetch beside the schedule of its client, and a manual one before everything', async () => {
+    const like = await quiet(context.client);
     await crowd(like, 1500, -3000);
-    await look();
-    expect(await waiting()).toBe(1500);
     const fresh = await context.createActiveConnection(); // its first fetch is immediate
-    await look();
-    expect((await order()).indexOf(fresh)).toBeLessThanOrEqual(1);
-    const last = (await order()).at(-1)!;
-    await context.client.request('post', `/v1/connections/${last}/fetch-now`).expect(202);
-    expect((await order())[0]).toBe(last);
-    expect(await waiting()).toBe(1501);
+    const claims = await worker().claim(2);
+    expect(connectionsOf(claims)).toContain(fresh);
+    expect(claims.map(({ trigger }) => trigger).sort()).toEqual(['INITIAL', 'SCHEDULED']);
+    const [last] = await context.query<{ uuid: string }>(
+      'select uuid from connection where lease_token is null and next_fetch_at <= $1 order by next_fetch_at desc limit 1',
+      [context.app.clock.now()],
+    );
+    await context.client.request('post', `/v1/connections/${last!.uuid}/fetch-now`).expect(202);
+    expect(await worker().claim(1)).toMatchObject([{ connectionUuid: last!.uuid, trigger: 'MANUAL' }]);
+  });
+
+  it('claims every connection once, however many workers claim at the same time', async () => {
+    await crowd(await quiet(context.client), 500, -600);
+    const workers = Array.from({ length: 4 }, worker);
+    const claimed: string[] = [];
+    await Promise.all(
+      workers.map(async (one) => {
+        for (let idle = 0; idle < 3;) {
+          const claims = connectionsOf(await one.claim(PLACES));
+          claimed.push(...claims);
+          idle = claims.length === 0 ? idle + 1 : 0;
+        }
+      }),
+    );
+    expect(claimed).toHaveLength(500);
+    expect(new Set(claimed).size).toBe(500);
+    const [running] = await context.query<{ n: string }>(`select count(*) as n from "fetch" where status = 'RUNNING'`);
+    expect(Number(running!.n)).toBe(500);
   });
 });
 
@@ -124,14 +138,14 @@ describe('A client with many due fetches and a client with one, with workers', (
         );
       await engine.rows(COPY, like, engine.app.clock.in(-2 * CROWD), CROWD);
       await eventually(async () => (await begun()) > 50, 'the crowd is being worked on');
+      const dueAt = engine.app.clock.now();
       await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', single, engine.app.clock.in(-1));
       await engine.waitForFetches(single, 2);
       const [fetch] = (await engine.fetches(single)).slice(-1);
-      // Queued in the same poll, or started between its queueing and its start.
       const before = await engine.count(
         'select count(*) from "fetch" where environment_uuid = $1 and started_at between $2 and $3',
         large.environmentUuid,
-        fetch!.created_at,
+        dueAt,
         fetch!.started_at,
       );
       expect(before).toBeLessThan(200);

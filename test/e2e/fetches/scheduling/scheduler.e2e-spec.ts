@@ -60,8 +60,6 @@ describe('The schedule (spec 1)', () => {
     await engine.runPolls();
     expect(await engine.fetches(refused)).toHaveLength(2);
     expect(await engine.fetches(deleted)).toHaveLength(0);
-    const jobs = `select count(*) from pgboss.job where singleton_key = any($1) and state in ('created', 'retry')`;
-    expect(await engine.count(jobs, [deleted, refused])).toBe(0);
   });
 
   it('does not fetch disabled connections, and catches up when they are enabled', async () => {
@@ -115,28 +113,31 @@ describe('The schedule (spec 1)', () => {
   });
 });
 
-describe('The scheduler without workers', () => {
-  let engine: TestEngine;
-  let client: TestClient;
+describe('A due connection with a queued fetch', () => {
+  let waiting: TestEngine;
+  let working: TestEngine | undefined;
 
-  beforeAll(async () => {
-    engine = await TestEngine.start({ role: 'api' });
-    client = await createTestClient(engine.app);
+  beforeAll(async () => (waiting = await TestEngine.start({ role: 'api' })));
+  afterAll(async () => {
+    await working?.stop();
+    await waiting.stop();
   });
-  afterAll(() => engine.stop());
 
-  it('does not queue a due connection that already has a queued fetch', async () => {
+  it('is fetched once: the queued fetch also serves the scheduled one', async () => {
+    const { app } = waiting;
+    const client = await createTestClient(app);
     const uuid = await connectSandbox(client);
-    await engine.runPolls();
-    const waiting = await engine.fetches(uuid);
-    expect(waiting).toMatchObject([{ trigger: 'INITIAL', status: 'QUEUED' }]);
-    for (let interval = 1; interval <= 2; interval++) {
-      await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', uuid, engine.app.clock.in(-1));
-      await engine.runPolls();
-      expect(await engine.fetches(uuid)).toEqual(waiting);
-      expect(Date.parse((await getConnection(client, uuid)).next_fetch_at!)).toBeGreaterThan(
-        engine.app.clock.now().getTime(),
-      );
-    }
+    await waiting.rows(
+      'update connection set immediate_fetch_at = null, immediate_fetch_trigger = null where uuid = $1',
+      uuid,
+    );
+    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    expect(await waiting.fetches(uuid)).toMatchObject([{ trigger: 'MANUAL', status: 'QUEUED' }]);
+    await waiting.rows('update connection set next_fetch_at = $2 where uuid = $1', uuid, app.clock.in(-1));
+    working = await TestEngine.start({ databaseUrl: app.databaseUrl, clock: app.clock });
+    await working.waitForFetches(uuid, 1);
+    await working.waitForIdleWorker();
+    expect(await working.fetches(uuid)).toMatchObject([{ trigger: 'MANUAL', status: 'SUCCEEDED' }]);
+    expect(Date.parse((await getConnection(client, uuid)).next_fetch_at!)).toBeGreaterThan(app.clock.now().getTime());
   });
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { ConnectionCountMetrics } from '../../../../src/connections/state/connection-count-metrics';
-import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
+import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { BacklogMonitor } from '../../../../src/platform/jobs/monitoring/backlog-monitor';
 import { Metrics } from '../../../../src/platform/metrics/metrics';
 import { MetricsServer } from '../../../../src/platform/observability/metrics-server';
@@ -175,9 +175,10 @@ describe('GET /metrics: content (decisions 5)', () => {
     expect(metricValue(found, 'docfetch_fetched_documents_total', { ...sandboxes, outcome: 'new' })).toBe(3);
     expect(metricValue(found, 'docfetch_deliveries_total', { strategy: 'PUSH', outcome: 'DELIVERED' })).toBe(3);
     expect(metricValue(found, 'docfetch_delivery_duration_seconds_count')).toBe(3);
-    expect(
-      metricValue(found, 'docfetch_jobs_ended_total', { queue: 'run-fetches', outcome: 'completed' }),
-    ).toBeGreaterThan(0);
+    await eventually(
+      async () => metricValue(await scrape(engine.app.url), 'docfetch_jobs_ended_total', { outcome: 'completed' }) > 0,
+      'the job of the endpoint is counted',
+    );
     expect(metricValue(found, 'docfetch_connections', { ...sandboxes, status: 'ACTIVE', health: 'OK' })).toBe(1);
     expect(metricValue(found, 'docfetch_connections_overdue')).toBe(0);
     expect(metricValue(found, 'docfetch_database_pool_connections')).toBeGreaterThan(0);
@@ -268,14 +269,14 @@ describe('GET /metrics: content (decisions 5)', () => {
     const spies = [
       jest.spyOn(late['logger'], 'warn').mockImplementation(note),
       jest.spyOn(late['logger'], 'log').mockImplementation(note),
-      jest.spyOn(engine.app.app.get(FetchLeases, { strict: false }), 'claim').mockResolvedValue(null),
+      jest.spyOn(engine.app.app.get(ClaimFetches, { strict: false }), 'claim').mockResolvedValue([]),
     ];
     const client = await createPushClient(engine, receiver.url());
     const uuid = await connectSandbox(client, { documents: 1, document_size_kb: 4 });
     const age = async () => {
       await observe();
       return metricValue(await scrape(engine.app.url), 'docfetch_fetches_due_oldest_age_seconds', {
-        waiting_in: 'queue',
+        waiting_in: 'calendar',
       });
     };
     await engine.runPolls();

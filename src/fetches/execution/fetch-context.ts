@@ -1,0 +1,24 @@
+import type { Integration, Session } from '../../integrations/core/integration';
+import type { DocumentRef } from '../../integrations/core/source-document';
+import type { DocumentOrigin } from '../../transactions/record/record-document';
+
+/** The values that are the same for all pages of a fetch. */
+export interface FetchContext {
+  readonly integration: Integration;
+  readonly session: Session;
+  readonly origin: DocumentOrigin;
+  readonly dataKey: Buffer;
+  readonly leaseToken: string;
+  /** Aborted when the service shuts down: started documents are committed, no further ones are started. */
+  readonly stop: AbortSignal;
+}
+
+/** A page of a listing. */
+export interface ListedPage {
+  readonly documents: readonly DocumentRef[];
+  readonly filtered: number;
+  /** Undefined for documents that belong to no listing (retries): the cursor does not move. */
+  readonly cursor?: unknown;
+  /** A worker that died may have processed a part of the page: the documents that it recorded are counted already. */
+  readonly resumed: boolean;
+}

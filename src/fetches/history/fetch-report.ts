@@ -1,0 +1,20 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Fetch } from './fetch.entity';
+import { type EndedFetch, FetchMetrics } from './fetch-metrics';
+
+/** Reports an ended fetch in the metrics and in one line of the log. */
+@Injectable()
+export class FetchReport {
+  private readonly logger = new Logger('Fetches');
+
+  constructor(private readonly metrics: FetchMetrics) {}
+
+  ended(
+    connection: { readonly uuid: string; readonly integrationId: string },
+    fetch: EndedFetch & Pick<Fetch, 'uuid' | 'seen'>,
+  ): void {
+    this.metrics.recordFinished(connection.integrationId, fetch);
+    const outcome = `${fetch.status}${fetch.errorCode ? ` (${fetch.errorCode})` : ''}, ${fetch.new} new of ${fetch.seen}`;
+    this.logger.log(`Fetch ${fetch.uuid} of connection ${connection.uuid}: ${outcome}`);
+  }
+}

@@ -1,0 +1,139 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { v4 as randomUuid, v7 as uuid } from 'uuid';
+import { Clock } from '../../platform/clock/clock';
+import { dateOrNull, prepared, sql } from '../../platform/database/sql';
+import { type ClaimedFetch, hasNoLease, LEASE_SECONDS } from './claimed-fetch';
+import { DueGroups } from './due-groups';
+import { lockAbandoned, lockDue, type LockedConnection, lockQueued } from './lock-claimable';
+import { nextFetchTimeOf } from './set-next-fetch-times';
+
+/** How often a worker looks for fetches of dead workers. */
+const ABANDONED_CHECK_MS = 1_000;
+
+const CLAIMABLE = `
+  select exists (select 1 from "fetch" f join connection c on c.uuid = f.connection_uuid
+      where f.status = 'QUEUED' and ${hasNoLease('c')}) as queued,
+    exists (select 1 from connection c where immediate_fetch_at <= $1 and ${hasNoLease('c')})
+      or exists (select 1 from connection c where next_fetch_at <= $1 and ${hasNoLease('c')}) as due`;
+
+/** A claim with what is written for it. */
+interface NewClaim extends ClaimedFetch {
+  readonly locked: LockedConnection;
+}
+
+/**
+ * Claims fetches for the free places of this worker: those of dead workers, then queued ones, then due connections, fairly between
+ * clients. A claim is one transaction for all of them: it grants the leases, sets the next dates and records the fetches as `RUNNING`,
+ * so that they are visible from then on and survive a crash. Rows that another worker is claiming are skipped.
+ */
+@Injectable()
+export class ClaimFetches {
+  private readonly groups = new DueGroups();
+  private nextAbandonedCheck = 0;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  /** At most `places` fetches, each of another connection. Costs one statement when there is nothing to do. */
+  async claim(places: number): Promise<ClaimedFetch[]> {
+    const now = this.clock.now();
+    const isCheckDue = performance.now() >= this.nextAbandonedCheck;
+    if (isCheckDue) this.nextAbandonedCheck = performance.now() + ABANDONED_CHECK_MS;
+    const [claimable] = await prepared<{ queued: boolean; due: boolean }>(this.em.fork(), CLAIMABLE, [now]);
+    const { queued, due } = claimable!;
+    if (!queued && !due && !isCheckDue) return [];
+    return this.em.fork().transactional(async (em) => {
+      const locked: LockedConnection[] = [];
+      const free = () => places - locked.length;
+      if (isCheckDue) locked.push(...(await lockAbandoned(em, free())));
+      if (queued && free() > 0) locked.push(...(await lockQueued(em, now, free())));
+      if (due && free() > 0) locked.push(...(await this.lockDue(em, now, free())));
+      return this.start(em, onePerConnection(locked), now);
+    });
+  }
+
+  private async lockDue(em: EntityManager, now: Date, places: number): Promise<LockedConnection[]> {
+    const share = await this.groups.next(em, now, places);
+    const immediate = await lockDue(em, 'immediate_fetch_at', share, now, places);
+    const scheduled = await lockDue(em, 'next_fetch_at', share, now, places - immediate.length);
+    if (immediate.length + scheduled.length < places) this.groups.outdated();
+    return [...immediate, ...scheduled];
+  }
+
+  private async start(em: EntityManager, locked: readonly LockedConnection[], now: Date): Promise<ClaimedFetch[]> {
+    if (locked.length === 0) return [];
+    const claims = locked.map((connection): NewClaim => ({
+      locked: connection,
+      uuid: connection.fetch_uuid ?? uuid(),
+      connectionUuid: connection.uuid,
+      environmentUuid: connection.environment_uuid,
+      trigger: connection.trigger,
+      startedAt: dateOrNull(connection.started_at) ?? now,
+      leaseToken: randomUuid(),
+      resumed: connection.started_at !== null,
+    }));
+    await grantLeases(em, claims, now);
+    await recordRunning(em, claims, now);
+    return claims;
+  }
+}
+
+/** A connection that is due for several reasons is locked by several statements, and gets the fetch of the first. */
+function onePerConnection(locked: readonly LockedConnection[]): LockedConnection[] {
+  const first = new Map<string, LockedConnection>();
+  for (const connection of locked) if (!first.has(connection.uuid)) first.set(connection.uuid, connection);
+  return [...first.values()];
+}
+
+/** An overdue fetch runs once, not once per missed interval: the next date is calculated from now. */
+async function grantLeases(em: EntityManager, claims: readonly NewClaim[], now: Date): Promise<void> {
+  await sql(
+    em,
+    `update connection c set lease_token = given.token, leased_until = now() + interval '${LEASE_SECONDS} seconds',
+       next_fetch_at = coalesce(given.next, c.next_fetch_at),
+       immediate_fetch_at = case when given.fulfilled then null else c.immediate_fetch_at end,
+       immediate_fetch_trigger = case when given.fulfilled then null else c.immediate_fetch_trigger end,
+       last_fetch = jsonb_build_object('uuid', given.fetch_uuid, 'status', 'RUNNING', 'finished_at', null, 'documents_new',
+         coalesce((select new from "fetch" where uuid = given.fetch_uuid), 0))
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[])
+       as given (connection, token, fetch_uuid, next, fulfilled)
+     where c.uuid = given.connection`,
+    [
+      claims.map(({ connectionUuid }) => connectionUuid),
+      claims.map(({ leaseToken }) => leaseToken),
+      claims.map((claim) => claim.uuid),
+      claims.map(({ locked }) => (locked.reschedule ? nextFetchTimeOf(locked, now) : null)),
+      claims.map(({ locked }) => locked.fetch_uuid === null),
+    ],
+  );
+}
+
+async function recordRunning(em: EntityManager, claims: readonly NewClaim[], now: Date): Promise<void> {
+  const queued = claims.filter(({ locked }) => locked.fetch_uuid !== null);
+  if (queued.length > 0) {
+    await sql(
+      em,
+      `update "fetch" set status = 'RUNNING', started_at = coalesce(started_at, $2) where uuid = any($1::uuid[])`,
+      [queued.map((claim) => claim.uuid), now],
+    );
+  }
+  const created = claims.filter(({ locked }) => locked.fetch_uuid === null);
+  if (created.length === 0) return;
+  await sql(
+    em,
+    `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
+       created_at, started_at)
+     select uuid, connection, environment, trigger, 'RUNNING', 0, 0, 0, 0, 0, $5, $5
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as given (uuid, connection, environment, trigger)`,
+    [
+      created.map((claim) => claim.uuid),
+      created.map(({ connectionUuid }) => connectionUuid),
+      created.map(({ environmentUuid }) => environmentUuid),
+      created.map(({ trigger }) => trigger),
+      now,
+    ],
+  );
+}

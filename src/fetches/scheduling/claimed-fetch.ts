@@ -1,0 +1,24 @@
+import type { FetchTrigger } from '../history/fetch.entity';
+
+/** A worker that has not renewed a lease for this long counts as dead, and another one takes over its fetch. */
+export const LEASE_SECONDS = 15;
+
+/** A fetch that this worker runs while its lease token is in the connection's row. */
+export interface ClaimedFetch {
+  readonly uuid: string;
+  readonly connectionUuid: string;
+  readonly environmentUuid: string;
+  readonly trigger: FetchTrigger;
+  readonly startedAt: Date;
+  readonly leaseToken: string;
+  /** An earlier worker has started it, and has died or shut down. */
+  readonly resumed: boolean;
+}
+
+/**
+ * SQL: no fetch of the connection, by its alias, is running. An expired lease whose fetch no longer exists counts for nothing; one
+ * whose fetch exists is taken over with it.
+ */
+export const hasNoLease = (alias: string): string =>
+  `(${alias}.lease_token is null or ${alias}.leased_until < now() and not exists (
+    select 1 from "fetch" running where running.connection_uuid = ${alias}.uuid and running.status = 'RUNNING'))`;

@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../../platform/database/sql';
+import type { FetchTrigger } from '../history/fetch.entity';
+import { hasNoLease } from './claimed-fetch';
+import type { DueColumn, DueShare } from './due-groups';
+
+/** A connection that the transaction has locked in order to claim a fetch of it. */
+export interface LockedConnection {
+  readonly uuid: string;
+  readonly environment_uuid: string;
+  readonly fetch_interval_minutes: number;
+  /** The scheduled fetch is due as well, so that this one serves both and the next date is set. */
+  readonly reschedule: boolean;
+  readonly trigger: FetchTrigger;
+  /** Null when the claim creates the fetch. */
+  readonly fetch_uuid: string | null;
+  /** When an earlier worker has started the fetch. */
+  readonly started_at: string | null;
+}
+
+const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at`;
+
+/** Running fetches whose worker has not renewed its lease, the oldest first. */
+export function lockAbandoned(em: EntityManager, limit: number): Promise<LockedConnection[]> {
+  return sql(
+    em,
+    `select ${EXISTING}, false as reschedule
+     from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
+     where f.status = 'RUNNING' and c.leased_until < now()
+     order by f.created_at limit $1 for update of c, f skip locked`,
+    [limit],
+  );
+}
+
+/** Queued fetches in the order in which they were queued, one of each connection: manual ones, and those that a worker gave back. */
+export function lockQueued(em: EntityManager, now: Date, limit: number): Promise<LockedConnection[]> {
+  return sql(
+    em,
+    `select ${EXISTING}, coalesce(c.next_fetch_at <= $1, false) as reschedule
+     from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
+     where f.status = 'QUEUED' and ${hasNoLease('c')} and not exists (
+       select 1 from "fetch" earlier
+       where earlier.connection_uuid = f.connection_uuid and earlier.status = 'QUEUED' and earlier.uuid < f.uuid)
+     order by f.created_at limit $2 for update of c, f skip locked`,
+    [now, limit],
+  );
+}
+
+/** SQL: whether the next date is set, and the trigger. */
+const FETCH_OF: Readonly<Record<DueColumn, string>> = {
+  immediate_fetch_at: 'coalesce(due.next_fetch_at <= $1, true) as reschedule, due.immediate_fetch_trigger as trigger',
+  next_fetch_at: `true as reschedule, case when due.immediate_fetch_at <= $1 then due.immediate_fetch_trigger
+    when due.failing_since is not null or exists (
+      select 1 from fetch_failure d where d.connection_uuid = due.uuid and d.open) then 'RECOVERY' else 'SCHEDULED' end as trigger`,
+};
+
+/** Due connections by one of the two times, at most the share of each group, the oldest first. */
+export function lockDue(
+  em: EntityManager,
+  column: DueColumn,
+  { groups, perGroup }: DueShare,
+  now: Date,
+  limit: number,
+): Promise<LockedConnection[]> {
+  const environments = groups.filter((group) => group.column === column).map(({ environment }) => environment);
+  if (environments.length === 0 || limit === 0) return Promise.resolve([]);
+  return sql(
+    em,
+    `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, null as fetch_uuid, null as started_at
+     from unnest($2::uuid[]) with ordinality as due_group (uuid, turn) join environment e using (uuid) cross join lateral (
+       select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection c
+       where environment_uuid = e.uuid and ${column} <= $1 and ${hasNoLease('c')}
+       order by ${column} limit $3 for update skip locked) due
+     order by due_group.turn limit $4`,
+    [now, environments, perGroup, limit],
+  );
+}
