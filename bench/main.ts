@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deleteClusterFolder } from '../src/platform/database/embedded/cluster-folder';
 import { documentSize } from './document-size/document-size';
 import { bucket } from './bucket/bucket';
+import { declarative } from './declarative/declarative';
 import { schedule } from './schedule/schedule';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
@@ -43,6 +44,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'fetch-s3': { heading: 'Fetch throughput: S3', run: (folder) => fetchSpeed(folder, openS3) },
   'fetch-imap': { heading: 'Fetch throughput: IMAP', run: (folder) => fetchSpeed(folder, openImap) },
   'fetch-memory': { heading: 'Memory by number of fetched documents', run: fetchMemory },
+  declarative: { heading: 'Overhead of a provider’s file', run: declarative },
   bucket: { heading: 'Cost of bucket storage', run: bucket },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };

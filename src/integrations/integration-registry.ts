@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../platform/config/settings';
 import { box } from './box/box';
+import { loadProviders } from './declarative/load-providers';
 import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';
 import { gmail } from './gmail/gmail';
@@ -14,11 +15,10 @@ import { sandbox } from './sandbox/sandbox';
 import { sandboxOAuth } from './sandbox-oauth/sandbox-oauth';
 import { sevdesk } from './sevdesk/sevdesk';
 import { sftp } from './sftp/sftp';
-import { stripe } from './stripe/stripe';
 import { webdav } from './webdav/webdav';
 
-/** All connectors, one line each. */
-export const INTEGRATIONS: readonly Integration[] = [
+/** The connectors in code, one line each. */
+const CONNECTORS: readonly Integration[] = [
   box,
   dropbox,
   ftp,
@@ -32,16 +32,29 @@ export const INTEGRATIONS: readonly Integration[] = [
   sandboxOAuth,
   sevdesk,
   sftp,
-  stripe,
   webdav,
 ];
 
+/** All integrations: the connectors in code, and one for each file of `providers/`. */
+export const INTEGRATIONS: readonly Integration[] = [...CONNECTORS, ...loadProviders()].sort((a, b) =>
+  a.id < b.id ? -1 : 1,
+);
+
 /** The available integrations. */
 @Injectable()
-export class IntegrationRegistry {
+export class IntegrationRegistry implements OnModuleInit {
   protected readonly integrations: readonly Integration[] = INTEGRATIONS;
 
+  private readonly logger = new Logger(IntegrationRegistry.name);
+
   constructor(private readonly settings: Settings) {}
+
+  /** Reports every fault of a provider's file; in development the service does not start with one. @throws in development */
+  onModuleInit(): void {
+    const faults = this.integrations.flatMap((integration) => integration.faults ?? []);
+    for (const fault of faults) this.logger.error(`A provider is not available: ${fault}`);
+    if (faults.length > 0 && !this.settings.production) throw new Error(faults.join('\n'));
+  }
 
   /** The integrations of an environment; the sandbox exists in `TEST` only (decisions 8). */
   list(testEnvironment: boolean): readonly Integration[] {
@@ -52,8 +65,12 @@ export class IntegrationRegistry {
     return this.list(testEnvironment).find((integration) => integration.id === id);
   }
 
-  /** Whether this deployment can connect to it: it has an OAuth client of the provider, or needs none (decisions 4). */
-  isAvailable({ id, authType, oauth }: Integration): boolean {
+  /**
+   * Whether this deployment can connect to it: it has an OAuth client of the provider, or needs none (decisions 4), and the
+   * provider's file has no faults.
+   */
+  isAvailable({ id, authType, oauth, faults = [] }: Integration): boolean {
+    if (faults.length > 0) return false;
     return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
   }
 

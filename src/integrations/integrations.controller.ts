@@ -78,8 +78,14 @@ export class IntegrationsController {
   @ApiExcludeEndpoint()
   logo(@Param('file') file: string): StreamableFile {
     const integration = this.integrations.list(true).find(({ id }) => `${id}.svg` === file);
-    const path = integration && join(__dirname, integration.id.replaceAll('_', '-'), 'logo.svg');
-    if (!path || !existsSync(path)) throw notFound('ROUTE_NOT_FOUND');
+    const path = integration && logoPaths(integration).find((each) => existsSync(each));
+    if (!path) throw notFound('ROUTE_NOT_FOUND');
     return new StreamableFile(createReadStream(path), { type: 'image/svg+xml' });
   }
 }
+
+/** Where a logo may be: in the folder of a connector, or beside a provider's file. */
+const logoPaths = ({ id }: Integration): string[] => [
+  join(__dirname, id.replaceAll('_', '-'), 'logo.svg'),
+  join(__dirname, 'providers', `${id}.svg`),
+];

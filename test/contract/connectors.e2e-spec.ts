@@ -17,17 +17,25 @@ import type { ConnectorTestServer } from './test-server';
 import { TEST_SERVERS } from './test-servers';
 
 const FOLDER = join(__dirname, '../../src/integrations');
-const folderOf = ({ id }: Integration) => join(FOLDER, id.replaceAll('_', '-'));
+const PROVIDERS = join(FOLDER, 'providers');
+const providerFiles = readdirSync(PROVIDERS).filter((name) => name.endsWith('.yaml'));
+/** Beside a provider's file, or in the folder of a connector in code. */
+const logoOf = ({ id }: Integration) =>
+  providerFiles.includes(`${id}.yaml`)
+    ? join(PROVIDERS, `${id}.svg`)
+    : join(FOLDER, id.replaceAll('_', '-'), 'logo.svg');
 
 /** The maximum number of crashes, spread over the pages of a listing. */
 const MOST_CRASHES = 6;
 
 describe('The integration registry', () => {
-  it('lists exactly the connector folders', () => {
+  it('lists exactly the connector folders and the files of providers, none of which has faults', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !['core', 'shared'].includes(entry.name))
+      .filter((entry) => entry.isDirectory() && !['core', 'declarative', 'providers', 'shared'].includes(entry.name))
       .map(({ name }) => name.replaceAll('-', '_'));
-    expect(INTEGRATIONS.map(({ id }) => id).sort()).toEqual(folders.sort());
+    const ids = [...folders, ...providerFiles.map((name) => name.replace('.yaml', ''))];
+    expect(INTEGRATIONS.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(INTEGRATIONS.flatMap(({ faults }) => faults ?? [])).toEqual([]);
   });
 
   it('lists every connector once, and this suite has a test server for each', () => {
@@ -79,7 +87,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       labelled(integration.name, 'name');
       expect(integration.documentTypes.length).toBeGreaterThan(0);
       for (const type of integration.documentTypes) expect(DOCUMENT_TYPES).toContain(type);
-      const logo = readFileSync(join(folderOf(integration), 'logo.svg'), 'utf8');
+      const logo = readFileSync(logoOf(integration), 'utf8');
       expect(logo).toMatch(/^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/);
       expect(logo).not.toMatch(/<script|\son\w+=|href="(?!#)|<foreignObject|@import/i);
       expect(logo.length).toBeLessThan(20_000);

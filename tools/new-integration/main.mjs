@@ -25,7 +25,8 @@ const files = readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .map((from) => ({ from, to: fill(relative(TEMPLATE, from)).replace(/\.template$/, '') }));
 const taken = files.find(({ to }) => existsSync(to));
-if (taken || existsSync(join('src/integrations', words.folder))) fail(`${words.folder} already exists.`);
+if (taken || existsSync(join('src/integrations', words.folder)) || existsSync(`src/integrations/providers/${id}.yaml`))
+  fail(`${words.folder} already exists.`);
 
 const registry = insert(readFileSync(REGISTRY, 'utf8'), [
   [

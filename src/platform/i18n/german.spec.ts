@@ -43,9 +43,22 @@ const ofSource = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'ut
     })),
   );
 
+/** The same of the providers' files. */
+const YAML = /\ben: (.+?)(?:, |\n\s+)de: (.+?)(?: \}|\n)/g;
+const PROVIDERS = join(ROOT, 'src/integrations/providers');
+const ofProviders = readdirSync(PROVIDERS)
+  .filter((name) => name.endsWith('.yaml'))
+  .flatMap((name) =>
+    [...readFileSync(join(PROVIDERS, name), 'utf8').matchAll(YAML)].map(([, en, de]) => ({
+      key: name,
+      en: en!,
+      de: de!,
+    })),
+  );
+
 const english = new Map(ofFiles('en'));
 const german = ofFiles('de').map(([key, de]) => ({ key, en: english.get(key) ?? '', de }));
-const everything = [...german, ...ofSource];
+const everything = [...german, ...ofSource, ...ofProviders];
 
 /** The words of a German text: without names of fields and headers, paths, codes and placeholders. */
 const words = (text: string) =>
@@ -58,6 +71,7 @@ describe('the German texts', () => {
   it('are found in the files and in the fields of every integration', () => {
     expect(german.length).toBeGreaterThan(150);
     expect(ofSource.length).toBeGreaterThan(50);
+    expect(ofProviders.length).toBeGreaterThan(1);
   });
 
   it('contain no English', () => {

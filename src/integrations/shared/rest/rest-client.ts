@@ -9,6 +9,7 @@ import {
   Transient,
 } from '../../core/source-errors';
 import { discardBody, type SourceHttpResponse, SourceHttpClient } from '../http/source-http-client';
+import { isContinuation } from './continuation';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 
 /** The maximum size of a response that is held in memory. */
@@ -21,8 +22,11 @@ type Value = string | number | boolean;
 export type Query = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
 /** An idempotent API request, also as a POST for providers whose calls are all POST. */
-interface RestRequest {
+export interface RestRequest {
+  /** Below the address of the API. */
   readonly path: string;
+  /** A whole address instead, of the API's own origin. */
+  readonly url?: string;
   readonly query?: Query;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,6 +52,11 @@ export interface RestOptions {
   unauthorized?(errorResponse: ErrorResponse): SourceError;
   /** The `authorization` header for providers with API keys instead of OAuth; `classify` handles its 401. */
   readonly authorization?: string;
+  /** The same for providers with other headers or parameters for their keys. */
+  readonly keys?: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string>>;
+  };
   /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For downloads from other hosts. Default false. */
@@ -80,6 +89,12 @@ export class RestClient {
     return this.requestObject({ path, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
+  /** The JSON response, an object or a list, with its headers. @throws as `json`, UnexpectedResponse for an address of another origin */
+  async exchange(request: RestRequest): Promise<{ body: object; headers: SourceHttpResponse['headers'] }> {
+    const response = await this.request(request);
+    return { body: await this.objectOf(response, request), headers: response.headers };
+  }
+
   /**
    * The content of a GET, or of a POST without body. After a broken connection or an expired token it resumes with a range request;
    * where neither ETag nor length identify the version, the reader has to check it. Without range support (`givesRest`) the stream
@@ -88,7 +103,10 @@ export class RestClient {
   async bytes(
     path: string,
     query: Query = {},
-    { givesRest = true, ...more }: Pick<RestRequest, 'method' | 'headers'> & { readonly givesRest?: boolean } = {},
+    {
+      givesRest = true,
+      ...more
+    }: Pick<RestRequest, 'method' | 'headers' | 'url' | 'body'> & { readonly givesRest?: boolean } = {},
   ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
     const request = { path, query, ...more };
     const first = await this.request(request);
@@ -128,44 +146,53 @@ export class RestClient {
   }
 
   private async requestObject<T>(request: RestRequest): Promise<T> {
-    const body = await this.readJson(await this.request(request));
-    if (body === null || typeof body !== 'object') {
-      throw new UnexpectedResponse(`${this.options.provider} does not answer with JSON to ${request.path}.`);
-    }
-    return body as T;
+    return (await this.objectOf(await this.request(request), request)) as T;
+  }
+
+  private async objectOf(response: SourceHttpResponse, { path }: RestRequest): Promise<object> {
+    const body = await this.readJson(response);
+    if (body !== null && typeof body === 'object') return body;
+    throw new UnexpectedResponse(`${this.options.provider} does not answer with JSON to ${path}.`);
   }
 
   /** A successful response. A 202 is not successful, because the content is still being prepared. */
   private async request(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
-    const { authorization: key } = this.options;
-    let token = key === undefined ? await this.session.accessToken() : '';
-    let response = await this.send(request, key ?? `Bearer ${token}`, from);
-    if (response.status === 401 && key === undefined && response.isTrusted) {
+    const { authorization: key, keys } = this.options;
+    const secrets = keys?.headers ?? (key === undefined ? undefined : { authorization: key });
+    let token = secrets ? '' : await this.session.accessToken();
+    let response = await this.send(request, secrets ?? { authorization: `Bearer ${token}` }, from);
+    if (response.status === 401 && !secrets && response.isTrusted) {
       await discardBody(response);
       token = await this.session.accessToken(token);
-      response = await this.send(request, `Bearer ${token}`, from);
+      response = await this.send(request, { authorization: `Bearer ${token}` }, from);
     }
     const { status, headers, isTrusted } = response;
     if (status >= 200 && status < 300 && status !== 202) return response;
     const errorResponse = { status, headers, body: await this.readJson(response), isFromRedirect: !isTrusted };
-    if (status === 401 && isTrusted && key === undefined) {
+    if (status === 401 && isTrusted && !secrets) {
       const revoked = new AuthorizationRevoked(`${this.options.provider} refuses a fresh access token.`);
       throw this.options.unauthorized?.(errorResponse) ?? revoked;
     }
     throw this.options.classify(errorResponse);
   }
 
-  private async send(request: RestRequest, authorization: string, from: number): Promise<SourceHttpResponse> {
-    const { path, query = {}, method = 'GET', body, headers } = request;
-    const url = new URL(this.session.apiBaseUrl + path);
+  private async send(
+    request: RestRequest,
+    secrets: Readonly<Record<string, string>>,
+    from: number,
+  ): Promise<SourceHttpResponse> {
+    const { query = {}, method = 'GET', body, headers } = request;
+    const url = this.addressOf(request);
     for (const [name, values] of Object.entries(query)) {
       for (const value of [values ?? []].flat()) url.searchParams.append(name, String(value));
     }
+    // An address from the provider may contain the key already.
+    for (const [name, value] of Object.entries(this.options.keys?.query ?? {})) url.searchParams.set(name, value);
     const all = { accept: '*/*', ...this.options.headers, ...headers, ...(from > 0 && { range: `bytes=${from}-` }) };
     try {
       return await this.http.send(
         { origin: url.origin, path: url.pathname + url.search },
-        { method, headers: all, secrets: { authorization }, ...(body !== undefined && { body }) },
+        { method, headers: all, secrets, ...(body !== undefined && { body }) },
       );
     } catch (error) {
       // Only downloads follow redirects, so an invalid one concerns that document.
@@ -173,6 +200,14 @@ export class RestClient {
         ? new DocumentUnavailable(error.message, false, { cause: error })
         : error;
     }
+  }
+
+  /** @throws UnexpectedResponse for an address of another origin, which must not receive the credentials */
+  private addressOf({ path, url }: RestRequest): URL {
+    if (url === undefined) return new URL(this.session.apiBaseUrl + path);
+    const { origin } = new URL(this.session.apiBaseUrl);
+    if (URL.canParse(url) && new URL(url).origin === origin) return new URL(url);
+    throw new UnexpectedResponse(`${this.options.provider} names an address of another server.`);
   }
 
   /** The parsed body; null when it is not JSON. */
@@ -191,13 +226,4 @@ export class RestClient {
       return null;
     }
   }
-}
-
-/** Whether a response continues the first one at this position (RFC 9110 section 14.4). */
-function isContinuation(response: SourceHttpResponse, first: SourceHttpResponse, position: number): boolean {
-  const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(response.headers['content-range'])) ?? [];
-  const { etag, 'content-length': length } = first.headers;
-  const isSameLength = total === '*' || length === undefined || total === length;
-  const isSameVersion = etag === undefined || response.headers.etag === undefined || etag === response.headers.etag;
-  return response.status === 206 && Number(from) === position && isSameLength && isSameVersion;
 }

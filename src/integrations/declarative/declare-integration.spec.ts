@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ACME, changed } from '../../../test/harness/connectors/declared-provider';
+import { GuardedNetwork } from '../../platform/network/guarded-network';
+import { openSession } from '../core/open-session';
+import { declareIntegration } from './declare-integration';
+
+const faultsOf = (text: string) => declareIntegration('providers/acme.yaml', text).faults;
+const faultsWith = (changes: Record<string, unknown>) => faultsOf(changed(changes)).join('\n');
+
+describe("A provider's file", () => {
+  it('becomes an integration', () => {
+    const { integration, faults } = declareIntegration('acme.yaml', ACME);
+    expect(faults).toEqual([]);
+    expect(integration).toMatchObject({
+      id: 'acme',
+      name: { en: 'Acme', de: 'Acme' },
+      authType: 'CREDENTIALS',
+      documentTypes: ['invoice'],
+      apiBaseUrl: 'https://api.acme.test/v1',
+      rateLimits: { concurrency: 2, requestsPerSecond: 2 },
+    });
+    expect(integration.step1.map(({ id }) => id)).toEqual(['api_key', 'startdate']);
+    expect(integration.step2).toBeUndefined();
+  });
+
+  it('names every fault with file and line', () => {
+    const text = ACME.replace('category: ACCOUNTING', 'category: BOOKS').replace('id: id\n', 'id: id | md5\n');
+    expect(faultsOf(text)).toEqual([
+      'acme.yaml:5: category: must be one of MAILBOX, CLOUD_STORAGE, ACCOUNTING, PORTAL',
+    ]);
+    expect(faultsOf(text.replace('BOOKS', 'PORTAL'))).toEqual([
+      expect.stringMatching(/^acme\.yaml:19: streams\.invoice\.id: "id \| md5": there is no converter md5/),
+    ]);
+  });
+
+  it.each([
+    [{ 'streams.invoice.list.limit': 5 }, 'streams.invoice.list.limit: there is no such member'],
+    [{ 'streams.invoice.document': null }, 'streams.invoice: document is missing'],
+    [{ id: 'other' }, 'id: the file of other is other.yaml'],
+    [{ zone: 'Europe/Bonn' }, 'zone: there is no time zone Europe/Bonn'],
+    [{ base: 'http://api.acme.test' }, 'base: must match pattern'],
+    [{ 'auth.fields': {} }, 'there is no $api_key here'],
+    [{ 'streams.invoice.list': { post: '/list', items: 'data' } }, 'needs safe: true'],
+    [{ 'streams.invoice.list.post': '/list' }, 'needs either get or post'],
+    [{ 'streams.invoice.list.body': { a: 1 } }, 'only a POST has a body'],
+    [{ 'streams.invoice.metadata.number': '$api_key' }, 'there is no $api_key here'],
+    [{ 'streams.invoice.document': { get: '/{$id}/{secret_path}' } }, 'needs record'],
+    [{ 'streams.invoice.document': { format: 'pdf' } }, 'needs get, post or url'],
+    [{ 'streams.invoice.details': 'each' }, 'needs record'],
+    [{ 'streams.invoice.stable': false }, 'stable: false needs revision'],
+    [{ 'streams.invoice.per': 'company' }, 'there is no such choice'],
+    [{ 'streams.invoice.type': 'contract' }, 'users cannot select contract'],
+    [{ 'streams.invoice.list.page': { style: 'cursor' } }, 'cursor needs value'],
+    [{ 'streams.invoice.changes': { strategy: 'guess' } }, 'streams.invoice.changes'],
+    [{ 'auth.type': 'none' }, 'auth'],
+    [{ 'account.mode': { field: 'token', starts: 't_', name: 'test' } }, 'account.mode.field: there is no such field'],
+    [{ 'streams.invoice.document': [{ get: '/a' }, { get: '/b' }] }, 'needs a name of its own'],
+    [{ 'streams.invoice.metadata.flavor': 'flavor' }, 'streams.invoice.metadata'],
+  ])('%j is refused', (changes, reason) => expect(faultsWith(changes)).toContain(reason));
+
+  it('that is no YAML, or one that grows without bounds, is refused', () => {
+    expect(faultsOf('id: [')).toEqual([expect.stringMatching(/^acme\.yaml:\d+: /)]);
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
+    for (const [name, before] of [
+      ['b', 'a'],
+      ['c', 'b'],
+      ['d', 'c'],
+      ['e', 'd'],
+    ])
+      bomb.push(`${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(', ')}]`);
+    expect(faultsOf(bomb.join('\n'))).toEqual([expect.stringContaining('Excessive alias count')]);
+  });
+
+  it('with faults disables only itself: its integration exists and says why every call fails', async () => {
+    const { integration } = declareIntegration('acme.yaml', 'docfetch: 2');
+    expect(integration).toMatchObject({
+      id: 'acme',
+      faults: expect.arrayContaining([expect.stringContaining('acme.yaml:1')]),
+    });
+    const network = new GuardedNetwork({ allow: [] });
+    const session = openSession({
+      fields: {},
+      step2: {},
+      network,
+      signal: AbortSignal.timeout(1000),
+      now: () => new Date(),
+    });
+    await expect(integration.check(session)).rejects.toThrow('acme.yaml:1');
+    await expect(integration.list(session, null, null)[Symbol.asyncIterator]().next()).rejects.toThrow('acme.yaml:1');
+    await network.close();
+  });
+
+  it('can be completed by editors: the schema describes every member of a stream', () => {
+    const schema = JSON.parse(readFileSync(join(__dirname, 'language/provider.schema.json'), 'utf8')) as {
+      definitions: { stream: { properties: object } };
+    };
+    expect(Object.keys(schema.definitions.stream.properties)).toEqual(
+      expect.arrayContaining(['list', 'changes', 'document']),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { startOfDay } from '../../../shared/tree-sync/selection/start-of-day';
+
+/** An IANA time zone. */
+export type Zone = string;
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T ])/;
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?$/;
+
+/**
+ * Seconds since 1970 of a number of seconds, a date or a date with time; without an offset, in the zone. Undefined for anything
+ * else.
+ */
+export function instantOf(value: unknown, zone: Zone): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/^-?\d{1,12}(\.\d+)?$/.test(text) && !DAY.test(text)) return Number(text);
+  const [, day, hours, minutes, seconds] = LOCAL.exec(text) ?? [];
+  if (day !== undefined) {
+    // The offset of the day's start: around a change of the clock this differs by an hour, which every overlap covers.
+    return startOf(day, zone, Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0));
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return DAY.test(text) ? startOf(text, zone) : undefined;
+  const moment = DAY.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(moment) ? undefined : moment / 1000;
+}
+
+function startOf(day: string, zone: Zone, later = 0): number | undefined {
+  return DAY.test(day) ? startOfDay(day, zone).getTime() / 1000 + later : undefined;
+}
+
+/** The day (`YYYY-MM-DD`) as the source shows it; of a number of seconds, the day in the zone. */
+export function dayOf(value: unknown, zone: Zone): string | undefined {
+  if (typeof value === 'string') return DAY.exec(value.trim())?.[0];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return formatter(zone).format(value * 1000);
+}
+
+/** `2026-11-25 09:30:00` in the zone, for providers whose times have no offset. */
+export function localTime(seconds: number, zone: Zone): string {
+  const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;
+  return new Intl.DateTimeFormat('sv-SE', options).format(seconds * 1000);
+}
+
+const formatters = new Map<Zone, Intl.DateTimeFormat>();
+
+/** The Swedish date format is that of ISO 8601. Making a formatter takes far longer than using it. */
+function formatter(timeZone: Zone): Intl.DateTimeFormat {
+  let made = formatters.get(timeZone);
+  if (!made) formatters.set(timeZone, (made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })));
+  return made;
+}

@@ -1,0 +1,75 @@
+import { DocumentUnavailable, UnexpectedResponse } from '../../core/source-errors';
+import type { CompiledStream } from '../compile/streams';
+import type { Listing } from './listing';
+import type { ProviderClient, Variables } from './provider-client';
+import { type Child, idOf } from './references';
+import { textOf } from '../language/expressions/evaluate';
+
+/** One record as it is now. @throws DocumentUnavailable when the provider no longer has it, and as `ProviderClient.ask` */
+export async function readRecord(
+  client: ProviderClient,
+  stream: CompiledStream,
+  id: string,
+  variables: Variables,
+): Promise<unknown> {
+  const { request, item } = stream.record!;
+  const { body } = await client.ask(request, client.scope(null, { ...variables, id }), 'document');
+  const record = item ? item(client.scope(body, variables)) : body;
+  if (record !== undefined && record !== null && typeof record === 'object') return record;
+  throw new UnexpectedResponse(`${client.provider.label} answers without a record of "${stream.name}".`);
+}
+
+/** The same, or null when the provider no longer has it. */
+export async function recordOrNull(
+  client: ProviderClient,
+  stream: CompiledStream,
+  id: string,
+  variables: Variables,
+): Promise<unknown> {
+  try {
+    return await readRecord(client, stream, id, variables);
+  } catch (error) {
+    if (error instanceof DocumentUnavailable) return null;
+    throw error;
+  }
+}
+
+/** The records of a list that contains their ids only. */
+export async function completed(listing: Listing, stubs: readonly unknown[]): Promise<readonly unknown[]> {
+  const { client, stream, variables } = listing;
+  const ids = stubs.map((stub) => idOf(client, stream, stub));
+  const { details } = stream;
+  const records: unknown[] = [];
+  if (details === 'each') {
+    for (const id of ids) records.push(await recordOrNull(client, stream, id, variables));
+    return records.filter((record) => record !== null);
+  }
+  for (let at = 0; at < ids.length; at += details!.size) {
+    const scope = client.scope(null, { ...variables, ids: ids.slice(at, at + details!.size) });
+    const { body } = await client.ask(details!.request, scope);
+    records.push(...listAt(client, stream, details!.items({ ...scope, record: body })));
+  }
+  return records;
+}
+
+/** The children of a record: in the record itself, or in the answer to a request. */
+export async function childrenOf({ client, stream, variables }: Listing, record: unknown): Promise<readonly Child[]> {
+  const { request, items, id, filename } = stream.children!;
+  const scope = client.scope(record, { ...variables, id: idOf(client, stream, record) });
+  const source = request ? (await client.ask(request, scope)).body : record;
+  const found = items({ ...scope, record: source });
+  if (found === undefined) return [];
+  return listAt(client, stream, found).map((child): Child => {
+    const own = { ...scope, record: child };
+    const name = filename?.(own);
+    const childId = id(own);
+    if (childId === undefined)
+      throw new UnexpectedResponse(`${client.provider.label} lists a file of "${stream.name}" without an id.`);
+    return { id: textOf(childId), filename: name === undefined ? undefined : textOf(name) };
+  });
+}
+
+function listAt(client: ProviderClient, stream: CompiledStream, value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value as unknown[];
+  throw new UnexpectedResponse(`${client.provider.label} answers without the records of "${stream.name}".`);
+}

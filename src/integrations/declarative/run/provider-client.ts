@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Session } from '../../core/integration';
+import { UnexpectedResponse } from '../../core/source-errors';
+import { RestClient, type RestRequest } from '../../shared/rest/rest-client';
+import type { CompiledRequest } from '../compile/compiler';
+import type { Subject } from '../compile/errors';
+import type { CompiledProvider } from '../compile/provider';
+import { type Scope, textOf } from '../language/expressions/evaluate';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly body: object;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A path with such a part would be another path. */
+const DOTS = /(^|\/)\.{1,2}(\/|$)/;
+
+/** Calls a provider's API for one connection. */
+export class ProviderClient {
+  /** The values of the fields and choices. No secrets. */
+  readonly variables: Variables;
+  readonly zone: string;
+  private readonly clients = new Map<Subject, RestClient>();
+
+  constructor(
+    readonly provider: CompiledProvider,
+    readonly session: Session,
+  ) {
+    const { fields, step2 } = session;
+    const open = provider.openFields.map((id) => [id, fields[id]]);
+    const chosen = provider.choices.map(({ id }) => [id, step2[id]]);
+    this.variables = Object.fromEntries([...open, ...chosen]) as Variables;
+    this.zone = provider.zone ?? textOf(fields['time_zone'] ?? 'UTC');
+  }
+
+  /** The same with more variables. */
+  scope(record: unknown, variables: Variables = {}): Scope {
+    return { record, variables: { ...this.variables, ...variables }, zone: this.zone };
+  }
+
+  /**
+   * The JSON answer to a request.
+   * @param url the address of a next page, instead of the request's
+   * @throws the class of the error answer (`compile/errors.ts`), Transient, UnexpectedResponse, or the signal's reason
+   */
+  async ask(request: CompiledRequest, scope: Scope, subject: Subject = 'list', url?: string): Promise<Answer> {
+    return this.client(subject).exchange({
+      ...this.resolve(request, scope),
+      ...(url !== undefined && { url, query: {} }),
+    });
+  }
+
+  /** The bytes of the answer. @throws as `ask` */
+  bytes(
+    request: CompiledRequest,
+    scope: Scope,
+  ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
+    const { path, query, ...more } = this.resolve(request, scope);
+    return this.client('document').bytes(path, query, more);
+  }
+
+  private resolve(request: CompiledRequest, scope: Scope): RestRequest {
+    const path = request.path(scope);
+    if (path === undefined || DOTS.test(textOf(path).split('?')[0]!))
+      throw new UnexpectedResponse(`${this.provider.label} lacks a value that the next request needs.`);
+    const body = request.body?.(scope);
+    return {
+      path: textOf(path),
+      method: request.method,
+      query: valuesOf(request.query, scope),
+      headers: {
+        ...valuesOf(request.headers, scope),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+  }
+
+  private client(subject: Subject): RestClient {
+    let client = this.clients.get(subject);
+    if (!client) this.clients.set(subject, (client = this.open(subject)));
+    return client;
+  }
+
+  private open(subject: Subject): RestClient {
+    const { label, headers, credentials, classify, hosts } = this.provider;
+    const { fields } = this.session;
+    const secrets: Scope = { record: null, variables: fields, zone: this.zone };
+    return new RestClient(this.session, {
+      provider: label,
+      headers: { ...headers },
+      followsRedirects: subject === 'document' && hosts.length > 0,
+      classify: (response) => classify(response, response.isFromRedirect ? 'file' : subject),
+      ...(credentials && {
+        keys: {
+          headers: valuesOf(credentials.headers, secrets),
+          query: valuesOf(credentials.query, secrets),
+        },
+      }),
+    });
+  }
+}
+
+/** The values that are present, as texts. */
+function valuesOf(templates: CompiledRequest['query'], scope: Scope): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, evaluate] of templates) {
+    const value = evaluate(scope);
+    if (value !== undefined) values[name] = textOf(value);
+  }
+  return values;
+}
