@@ -1,132 +1,123 @@
+import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
-import { v7 as uuid } from 'uuid';
 import { table } from '../harness/report';
 import { Service } from '../harness/processes/service';
-import type { LoadRequest } from './load';
-import { type Case, costOfLimits, measure, type MeasuredRoute, REQUESTS, ROUNDS } from './measure';
+import { type Case, casesFor } from './cases';
+import { costByLayer, type LayerCosts } from './cost-by-layer';
 import { type HttpApiSetup, setUpHttpApi } from './http-api-setup';
-
-/** decisions 2: the number of accepted fetches per connection. */
-const ACCEPTED = 5;
+import { BaselineServer, loadService, measure, type MeasuredRoute, ROUNDS } from './measure';
+import { CONNECTIONS, SECONDS, Wrk } from './wrk';
 
 /**
- * Requests per second of the API's most frequent operations, each against a bare Nest route that runs the same SQL through `pg`
- * and returns the same body. Guards, throttling, languages, request ids and security headers are on.
+ * Requests per second of the API's most frequent operations, each against a bare Nest route that runs the same prepared
+ * statements and returns the same body, and the cost of each layer. Guards, limits, languages, request ids, security headers,
+ * metrics and the log of requests are on. `BENCH_EARLIER` names the `dist` folder of another build to compare with.
  */
 export async function httpApi(folder: string): Promise<string> {
+  const wrk = Wrk.find(folder);
   const dataDir = join(folder, 'service');
-  const setup = await sceneIn(dataDir);
-  await using service = await Service.start(dataDir, {
-    ROLE: 'api',
-    NODE_OPTIONS: ['record-queries', 'disable-rate-limits']
-      .map((name) => `--require ${join(__dirname, name)}.js`)
-      .join(' '),
-    ...SETTINGS,
-  });
-  const results: MeasuredRoute[] = [];
-  const all = await cases(service, setup);
-  for (const one of all) results.push(await measure(service, one));
-  return report(results, await costOfLimits(service, all[0]!));
+  const setup = await setUpIn(dataDir);
+  const scripts = ['record-queries', 'profile-on-command'].map((name) => `--require ${join(__dirname, name)}.js`);
+  const settings = { ...SETTINGS, ROLE: 'api', LOG_LEVEL: 'info', NODE_OPTIONS: scripts.join(' ') };
+  const log = openSync(join(folder, 'log'), 'a');
+  try {
+    await using service = await Service.start(dataDir, settings, { log });
+    await using earlier = await earlierBuild(service, dataDir, settings, log);
+    const cases = await casesFor(service, setup);
+    const results: MeasuredRoute[] = [];
+    for (const tested of cases) results.push(await measure(wrk, service, earlier, tested));
+    return report(results, await costs(wrk, service, earlier, cases.slice(0, PROFILED)));
+  } finally {
+    closeSync(log);
+  }
 }
+
+/** The first operations are also profiled. */
+const PROFILED = 2;
 
 /** The limits are on, but so high that the benchmark does not reach them. Tokens are bound to the public address. */
 const SETTINGS = {
   PUBLIC_URL: 'http://localhost:3000',
   RATE_LIMIT_PER_KEY: '100000000',
   RATE_LIMIT_PER_TOKEN: '100000000',
+  METRICS_TOKEN: 'bench-metrics-token-of-the-benchmark',
 };
 
-async function sceneIn(dataDir: string): Promise<HttpApiSetup> {
+async function setUpIn(dataDir: string): Promise<HttpApiSetup> {
   await using service = await Service.start(dataDir, SETTINGS);
   return await setUpHttpApi(service);
 }
 
-async function cases(
-  { base, database }: Service,
-  { key, token, connections, bystander }: HttpApiSetup,
-): Promise<Case[]> {
-  const get = (path: string, headers: Record<string, string>) => (): LoadRequest => ({
-    url: base + path,
-    method: 'GET',
-    headers,
-    expected: 200,
-  });
-  const byKey = { 'x-api-key': key };
-  const fetchNow = (connection: string, expected: number): LoadRequest => ({
-    url: `${base}/v1/connections/${connection}/fetch-now`,
-    method: 'POST',
-    headers: byKey,
-    expected,
-  });
-  const [model] = connections;
-  const half = ((ROUNDS + 1) * REQUESTS) / ACCEPTED;
-  const all = await copiesOf(database, model!, bystander, 2 * half);
-  const [copies, floorsOwn] = [all.slice(0, half), all.slice(half)];
-  let turns = 0;
-  return [
-    { name: 'GET connection', ask: get(`/v1/connections/${model}`, byKey), requests: REQUESTS },
-    { name: 'GET connections (20 rows)', ask: get('/v1/connections', { 'x-token': token }), requests: REQUESTS },
-    { name: 'GET transactions (100 rows)', ask: get('/v1/transactions?limit=100', byKey), requests: REQUESTS / 4 },
-    {
-      name: 'POST fetch-now, accepted',
-      ask: () => fetchNow(copies[Math.floor(turns++ / ACCEPTED) % copies.length]!, 202),
-      requests: REQUESTS / 4,
-      round: { value: copies[0]!, through: floorsOwn },
-    },
-    { name: 'POST fetch-now, refused', ask: () => fetchNow(copies[0]!, 429), requests: REQUESTS / 4 },
-  ];
+async function earlierBuild(
+  { databaseUrl }: Service,
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+  log: number,
+): Promise<Service | null> {
+  const build = process.env.BENCH_EARLIER;
+  return build ? Service.start(dataDir, { ...settings, DATABASE_URL: databaseUrl }, { log, build }) : null;
 }
 
-/** Creates active connections like an existing one, of another identity. They are never fetched, as no worker runs. */
-async function copiesOf(
-  database: Service['database'],
-  model: string,
-  identity: string,
-  count: number,
-): Promise<string[]> {
-  const { rows } = await database.query<{ columns: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
-     where table_name = 'connection' and table_schema = 'public' and column_name not in ('uuid', 'identity_uuid')`,
-  );
-  const uuids = Array.from({ length: count }, () => uuid());
-  const { columns } = rows[0]!;
-  await database.query(
-    `insert into connection (uuid, identity_uuid, ${columns})
-     select copy, $3, ${columns} from connection, unnest($2::uuid[]) copy where uuid = $1`,
-    [model, uuids, identity],
-  );
-  return uuids;
+/** The costs of the layers by operation: of the bare route, of the earlier build and of the service. */
+async function costs(wrk: Wrk, service: Service, earlier: Service | null, cases: readonly Case[]) {
+  const columns: { heading: string; costs: LayerCosts }[] = [];
+  for (const tested of cases) {
+    const { name } = tested;
+    const of = ({ child, usage, base }: Service) => costByLayer(child, () => loadService(wrk, { usage, base }, tested));
+    await using bare = await BaselineServer.start(service, tested);
+    columns.push({ heading: `${name}, bare`, costs: await costByLayer(bare.child, () => bare.load(wrk, tested)) });
+    if (earlier) columns.push({ heading: 'before', costs: await of(earlier) });
+    columns.push({ heading: 'service', costs: await of(service) });
+  }
+  return columns;
 }
 
-function report(results: readonly MeasuredRoute[], limits: { micros: number; part: number }): string {
-  const rows = results.map(({ name, statements, aSecond, baseline, preparedBaseline }) => [
+function report(results: readonly MeasuredRoute[], columns: Awaited<ReturnType<typeof costs>>): string {
+  const isCompared = results.some(({ earlier }) => earlier);
+  const rows = results.map(({ name, statements, service, bare, ratio, earlier }) => [
     name,
     String(statements),
-    aSecond.toFixed(0),
-    baseline.aSecond.toFixed(0),
-    ...[baseline.wall, baseline.cpu, preparedBaseline.wall, preparedBaseline.cpu].map((ratio) => ratio.toFixed(2)),
+    ...(isCompared ? [earlier!.aSecond.toFixed(0)] : []),
+    service.aSecond.toFixed(0),
+    bare.aSecond.toFixed(0),
+    ...(isCompared ? [(earlier!.aSecond / bare.aSecond).toFixed(2)] : []),
+    ratio.toFixed(2),
+    ...(isCompared ? [earlier!.cpu.toFixed(0)] : []),
+    service.cpu.toFixed(0),
+    bare.cpu.toFixed(0),
   ]);
   const headings = [
     'operation',
     'statements',
+    ...(isCompared ? ['requests/s before'] : []),
     'requests/s',
-    'baseline/s',
-    '× baseline',
-    'by CPU',
-    '× prepared baseline',
-    'by CPU',
+    'bare Nest',
+    ...(isCompared ? ['× bare before'] : []),
+    '× bare',
+    ...(isCompared ? ['µs of CPU before'] : []),
+    'µs of CPU',
+    'bare Nest',
   ];
+  const layers = [...columns[0]!.costs.keys()].map((name) => [
+    name,
+    ...columns.map(({ costs }) => costs.get(name)!.toFixed(1)),
+  ]);
+  const sums = columns.map(({ costs }) => [...costs.values()].reduce((sum, micros) => sum + micros, 0).toFixed(1));
   return [
     table(headings, rows),
     '',
-    `The general rate limits add ${limits.micros.toFixed(0)} µs of processor time to GET connection, ${(100 * limits.part).toFixed(0)} % of what it costs.`,
+    `wrk with ${CONNECTIONS} connections, in its own process; medians of ${ROUNDS} rounds of ${SECONDS} seconds in which the service and the bare`,
+    'route alternate, on the same database. The bare route is one of a Nest application without anything else, which runs the',
+    'same statements, prepared, and answers the same body. In the service everything is on: guards, limits, languages, request',
+    'ids, security headers, metrics, and the log at level `info`, written to a file. The processor time is that of the Node',
+    'process, per request. The goal is 0.6 of the bare rate for the health check, 0.7 for one connection, 0.9 for 100',
+    'transactions and 0.6 for fetch-now.',
     '',
-    `50 requests at a time; medians of ${ROUNDS} rounds in which the service and its baselines alternate, on the same database`,
-    '(the limits: of twice as many rounds with and without them). The baseline is a bare Nest route that runs the same',
-    'statements through pg and answers the same body; the goal for reads is 0.8 of its rate. The service keeps the',
-    'statements of its hot reads prepared, which the baseline does not: the prepared baseline does so too, and shows what guards,',
-    'limits, languages, request ids, security headers, logging and building the response cost.',
-    '“By CPU” counts the processor time of the Node process only, not the database’s. At this log level',
-    '(`warn`) only failures are logged.',
+    'Microseconds of processor time per request, by layer:',
+    '',
+    table(['layer', ...columns.map(({ heading }) => heading)], [...layers, ['sum', ...sums]]),
+    '',
+    'From a profile under the same load, which slows the process by about a tenth. A sample counts for the innermost function of',
+    'a layer; the time of Node’s own functions counts for the layer that calls them.',
   ].join('\n');
 }

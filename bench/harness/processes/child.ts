@@ -15,18 +15,19 @@ export class Child implements AsyncDisposable {
     globalThis.process.once('exit', this.kill);
   }
 
-  /** Starts a compiled script with only these settings; `options` are Node's. Its output goes to standard error. */
+  /** Starts a compiled script with only these settings; `options` are Node's. Its output goes to an open file, by default to standard error. */
   static start(
     script: string,
     env: Readonly<Record<string, string>>,
     args: readonly string[] = [],
     options: readonly string[] = [],
+    output?: number,
   ): Child {
     const { PATH = '', HOME = '' } = process.env;
     const how: ForkOptions = {
       env: { PATH, HOME, ...env },
       execArgv: [...options],
-      stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
+      stdio: ['ignore', output ?? process.stderr, 'inherit', 'ipc'],
     };
     return new Child(fork(script, args, how));
   }

@@ -10,7 +10,8 @@ import type { Usage } from './usage';
 import { freePort } from '../../../test/harness/free-port';
 
 const START_MS = 120_000;
-const SCRIPTS = join(process.cwd(), 'dist', 'src');
+const BUILD = join(process.cwd(), 'dist');
+const SCRIPTS = join(BUILD, 'src');
 /** The Node options of `npm start`. */
 const OPTIONS: readonly string[] = /"start": "exec node (.*) dist\/src\/main\.js[ "]/
   .exec(readFileSync(join(process.cwd(), 'package.json'), 'utf8'))![1]!
@@ -29,11 +30,15 @@ export class Service implements AsyncDisposable {
     readonly database: Client,
   ) {}
 
-  /** Resolves when it is ready. `more` are further settings. */
-  static async start(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Service> {
+  /** Resolves when it is ready. `more` are further settings. `log` is an open file; by default, standard error. */
+  static async start(
+    dataDir: string,
+    more: Readonly<Record<string, string>> = {},
+    { log, build = BUILD }: { readonly log?: number; readonly build?: string } = {},
+  ): Promise<Service> {
     const port = await freePort();
     const env = { PORT: String(port), DATA_DIR: dataDir, ROLE: 'all', LOG_LEVEL: 'warn', ...more };
-    const child = Child.start(join(SCRIPTS, 'main.js'), env, [], optionsFor(env.ROLE));
+    const child = Child.start(join(build, 'src', 'main.js'), env, [], optionsFor(env.ROLE), log);
     const base = `http://127.0.0.1:${port}`;
     try {
       await ready(child, base);

@@ -13,7 +13,7 @@ export interface ToolRun {
 
 /** An external program for comparison. */
 export class Tool {
-  private constructor(private readonly path: string) {}
+  private constructor(readonly path: string) {}
 
   /** Throws with the package to install when it is missing. */
   static find(name: string, debianPackage: string): Tool {
