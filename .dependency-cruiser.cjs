@@ -11,6 +11,7 @@ const MODULES = {
     'buffers',
     'availability',
     'i18n',
+    'request',
     'errors',
     'outbox',
     'audit',

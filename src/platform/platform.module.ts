@@ -1,17 +1,8 @@
-import {
-  type DynamicModule,
-  Global,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TerminusModule } from '@nestjs/terminus';
-import { I18nModule } from 'nestjs-i18n';
 import { LoggerModule } from 'nestjs-pino';
-import { join } from 'node:path';
 import { Audit } from './audit/audit';
 import { ListAudit } from './audit/list-audit';
 import { Clock } from './clock/clock';
@@ -24,13 +15,12 @@ import { ErrorReferenceController } from './documentation/error-reference.contro
 import { ErrorsFilter } from './http/errors/errors.filter';
 import { RouteAccessCheck } from './http/access/route-access-check';
 import { IdempotencyKeys } from './http/idempotency/idempotency-keys';
-import { setResponseHeaders } from './http/headers/response-headers';
-import { LangResolver } from './i18n/lang';
 import { TransactionalThrottler } from './rate-limit/transactional-throttler';
 import { PostgresThrottlerStorage } from './rate-limit/postgres-throttler-storage';
-import { assignRequestId } from './http/logging/request-id';
 import { ValidateInput } from './http/input/validate-input';
 import { loggerOptions } from './http/logging/logger-options';
+import { logOutput } from './http/logging/log-output';
+import { translations } from './i18n/translations';
 import { Jobs } from './jobs/jobs';
 import { IntervalFactor, RecurringWork } from './jobs/recurring-work';
 import { BacklogMonitor } from './jobs/monitoring/backlog-monitor';
@@ -50,24 +40,20 @@ import { Outbox } from './outbox/outbox';
  */
 @Global()
 @Module({})
-export class PlatformModule implements NestModule, OnApplicationShutdown {
+export class PlatformModule implements OnApplicationShutdown {
   constructor(private readonly network: GuardedNetwork) {}
 
   static with(settings: Settings): DynamicModule {
     const metrics = new Metrics(settings);
+    const logging = loggerOptions(settings, metrics);
     return {
       module: PlatformModule,
       imports: [
         DiscoveryModule,
         ScheduleModule.forRoot(),
         TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
-        LoggerModule.forRoot(loggerOptions(settings, metrics)),
-        I18nModule.forRoot({
-          fallbackLanguage: 'en',
-          loaderOptions: { path: join(__dirname, '../../i18n'), watch: false },
-          resolvers: [LangResolver],
-          logging: false,
-        }),
+        LoggerModule.forRoot({ ...logging, pinoHttp: [logging.pinoHttp, logOutput()] }),
+        translations(),
       ],
       controllers: [HealthController, MetricsController, ErrorReferenceController, ExamplesController],
       providers: [
@@ -115,10 +101,6 @@ export class PlatformModule implements NestModule, OnApplicationShutdown {
         IdempotencyKeys,
       ],
     };
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(assignRequestId, setResponseHeaders).forRoutes('{*any}');
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -4,7 +4,6 @@ import type { Response } from 'express';
 import { Settings } from '../../platform/config/settings';
 import { prepared } from '../../platform/database/sql';
 import { allowedMethods, isDecodable } from '../../platform/http/connection/allowed-methods';
-import { assignRequestId } from '../../platform/http/logging/request-id';
 import { crossOriginOf, type CrossOriginRequest } from './cross-origin';
 
 /** Seconds that a browser caches a preflight response; Chromium caches none for longer. */
@@ -59,7 +58,6 @@ export class CorsPolicy {
 }
 
 function answerPreflight(request: CrossOriginRequest, response: Response): void {
-  assignRequestId(request, response, () => undefined);
   const methods = isDecodable(request.path) ? allowedMethods(request) : [];
   if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
   response

@@ -24,10 +24,13 @@ export class AccessGuard implements CanActivate {
     private readonly settings: Settings,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const accepted = this.reflector.getAllAndOverride<Credential[]>(ACCESS, [context.getHandler(), context.getClass()]);
     if (accepted.includes('none')) return true;
-    const request = context.switchToHttp().getRequest<CallerRequest>();
+    return this.authenticate(context.switchToHttp().getRequest<CallerRequest>(), accepted);
+  }
+
+  private async authenticate(request: CallerRequest, accepted: readonly Credential[]): Promise<true> {
     try {
       request.caller = await this.identify(request, accepted);
     } catch (error) {
@@ -38,8 +41,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private async identify(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
-    const key = request.header('x-api-key');
-    const token = request.header('x-token');
+    const { 'x-api-key': key, 'x-token': token } = request.headers as Readonly<Record<string, string | undefined>>;
     const byKey = key === undefined ? null : await this.authenticateKey.authenticate(key);
     const byToken = token === undefined ? null : await this.authenticateToken.authenticate(token);
     request.credentials = { key: byKey?.credential, token: byToken?.credential };

@@ -4,7 +4,6 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '../../platform/config/settings';
-import { assignRequestId } from '../../platform/http/logging/request-id';
 import type { Policy } from './hosted-ui';
 import { servePrecompressed } from './precompressed-static';
 
@@ -59,7 +58,7 @@ export function serveDocsSite(app: NestExpressApplication, policy: Policy, folde
     if (!path.startsWith('/guides/') && !AT_ROOT.includes(path.slice(1))) return next();
     const current = currentSite();
     if (!current) return next();
-    assignRequestId(request, response, () => sendFile(current, request, response, next));
+    sendFile(current, request, response, next);
   });
 }
 

@@ -6,7 +6,6 @@ import { DescribeUiPage, type UiPage } from '../../auth/ui-session/describe-ui-p
 import { servePrecompressed } from './precompressed-static';
 import { parseCookies, cookieOptions } from '../../connections/oauth/oauth-cookies';
 import { Settings } from '../../platform/config/settings';
-import { assignRequestId } from '../../platform/http/logging/request-id';
 
 export type Policy = (directives: Record<string, string[]>) => RequestHandler;
 
@@ -38,7 +37,6 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
   const describeUiPage = app.get(DescribeUiPage);
   const { publicUrl } = app.get(Settings);
 
-  app.use('/ui', assignRequestId);
   if (folder) {
     const assets = join(folder, 'assets');
     const files = express.static(assets, { immutable: true, maxAge: '1y', index: false });

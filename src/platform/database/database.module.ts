@@ -3,9 +3,10 @@ import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import type { AnyEntity, EntityClass, MigrationObject } from '@mikro-orm/core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { RequestScope } from '../request/request-scope';
 import { ormOptions } from './orm-options';
 
-/** Opens the database with the entities and migrations that the entry points list. */
+/** Opens the database with the entities and migrations that the entry points list. A request has the entity manager of its scope. */
 @Module({})
 export class DatabaseModule {
   static with(entities: EntityClass<AnyEntity>[], migrations: MigrationObject[]): DynamicModule {
@@ -15,14 +16,17 @@ export class DatabaseModule {
         MikroOrmModule.forRootAsync({
           driver: PostgreSqlDriver,
           inject: [Settings],
-          useFactory: (settings: Settings) =>
-            ormOptions({
+          useFactory: (settings: Settings) => ({
+            ...ormOptions({
               databaseUrl: settings.databaseUrl!,
               pooler: settings.databasePooler,
               pool: settings.databasePool,
               entities,
               migrations,
             }),
+            registerRequestContext: false,
+            context: () => RequestScope.get()?.entityManager,
+          }),
         }),
       ],
     };

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, TransactionContext } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { preparedQuery } from './prepared-statement';
 
@@ -19,7 +19,7 @@ export async function prepared<Row extends object>(
   text: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  if (em.isInTransaction()) return sql(em, text, parameters);
+  if (transactionOf(em)) return sql(em, text, parameters);
   const pool = await em.getConnection().getNativeClient();
   return (await pool.query<Row>(preparedQuery(pool, text, parameters))).rows;
 }
@@ -40,8 +40,17 @@ export async function affectedIn(
 }
 
 async function run<Row>(em: EntityManager, text: string, parameters: readonly unknown[]) {
-  const kysely = em.getTransactionContext<Kysely<unknown>>() ?? em.getConnection().getClient();
+  const kysely = transactionOf(em) ?? em.getConnection().getClient();
   return kysely.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+}
+
+/**
+ * The transaction of an entity manager. The injected one can only be in one of `transactional`; `getTransactionContext` would
+ * make the request's own entity manager, to which no statement of this file belongs.
+ */
+function transactionOf(em: EntityManager): Kysely<unknown> | undefined {
+  const current = em.global ? TransactionContext.getEntityManager(em.name) : em;
+  return current?.getTransactionContext<Kysely<unknown>>();
 }
 
 /** Parses a timestamp of {@link sql} and {@link prepared}. */

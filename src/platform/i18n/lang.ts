@@ -1,5 +1,4 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { I18nContext, type I18nResolver } from 'nestjs-i18n';
+import { I18nContext } from 'nestjs-i18n';
 import type { IncomingMessage } from 'node:http';
 
 export const LANGUAGES = ['en', 'de'] as const;
@@ -19,7 +18,8 @@ const known = (tag: string): Lang | undefined => {
 /** decisions 1: `Lang`, else `Accept-Language`, else English. An unknown `Lang` is English and never an error. */
 export function negotiate(lang: string | undefined, acceptLanguage: string | undefined): Lang {
   if (lang) return known(lang) ?? 'en';
-  const named = (acceptLanguage ?? '').split(',').map((part) => {
+  if (!acceptLanguage) return 'en';
+  const named = acceptLanguage.split(',').map((part) => {
     const [tag = '', ...parameters] = part.split(';');
     const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
     return { tag: tag.trim(), lang: known(tag), quality: Number(quality ?? 1) };
@@ -36,29 +36,18 @@ export function negotiate(lang: string | undefined, acceptLanguage: string | und
 /** The request headers that determine the language, for `Vary` (decisions 1). */
 export const LANGUAGE_HEADERS = 'Lang, Accept-Language';
 
-type WithHeaders = Pick<IncomingMessage, 'headers'>;
-
-const negotiated = new WeakMap<WithHeaders, Lang>();
+const NEGOTIATED = Symbol('negotiated language');
+type WithHeaders = Pick<IncomingMessage, 'headers'> & { [NEGOTIATED]?: Lang };
 
 /** The language of a request. It is negotiated once; error responses, headers and messages use the same result. */
 export function languageOf(request: WithHeaders): Lang {
-  const known = negotiated.get(request);
-  if (known) return known;
-  const lang = negotiate(request.headers.lang as string | undefined, request.headers['accept-language']);
-  negotiated.set(request, lang);
-  return lang;
-}
-
-/** Tells nestjs-i18n the language of a request. */
-@Injectable()
-export class LangResolver implements I18nResolver {
-  resolve(context: ExecutionContext): Lang {
-    return languageOf(context.switchToHttp().getRequest<WithHeaders>());
-  }
+  const { headers } = request;
+  request[NEGOTIATED] ??= negotiate(headers.lang as string | undefined, headers['accept-language']);
+  return request[NEGOTIATED];
 }
 
 /** The language of the current request; English outside of a request. */
-export const currentLang = (): Lang => (I18nContext.current()?.lang ?? 'en') as Lang; // set by the resolver
+export const currentLang = (): Lang => (I18nContext.current()?.lang ?? 'en') as Lang; // set by RequestScope
 
 /** The text in the given language, by default that of the current request. */
 export function localize(text: Localized | string, lang: Lang = currentLang()): string {

@@ -1,12 +1,12 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Metrics } from '../metrics/metrics';
 import { QUICK_SECONDS } from '../metrics/metrics';
 
 /** The route label of all requests without a route, so that arbitrary paths create no time series. */
 const UNMATCHED = 'unmatched';
 
-/** Express middleware: measures the number and duration of requests, by the template of their route. */
-export function measureRequests(metrics: Metrics): RequestHandler {
+/** Measures the number and duration of requests, by the template of their route. */
+export function measureRequests(metrics: Metrics): (request: Request, response: Response) => void {
   const requests = metrics.counter(
     'docfetch_http_requests_total',
     'Requests by route and status class ("aborted": the client disconnected before the response was complete).',
@@ -18,9 +18,9 @@ export function measureRequests(metrics: Metrics): RequestHandler {
     ['method', 'route'],
     QUICK_SECONDS,
   );
-  return (request: Request, response: Response, next: NextFunction) => {
+  return (request, response) => {
     const began = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const route = templateOf(request);
       // An arbitrary method on an arbitrary path must not create a new time series.
       const method = route === UNMATCHED ? 'any' : request.method;
@@ -28,7 +28,6 @@ export function measureRequests(metrics: Metrics): RequestHandler {
       requests.inc({ method, route, status });
       seconds.observe({ method, route }, (performance.now() - began) / 1000);
     });
-    next();
   };
 }
 

@@ -48,7 +48,7 @@ export class PostgresThrottlerStorage implements ThrottlerStorage, BeforeApplica
 
   /** The usage of keys in one statement, without counting. Keys without a hit in the window are omitted. */
   look(keys: readonly string[], windowMs: number): Promise<Map<string, WindowUsage>> {
-    return usageOf(this.em.fork(), keys, windowMs, this.now());
+    return usageOf(this.em, keys, windowMs, this.now());
   }
 
   /** Removes idle keys from memory and expired windows from the database. Returns the number of deleted windows. */

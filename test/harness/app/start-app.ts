@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
-import type { Options } from 'pino-http';
 import { AppModule } from '../../../src/bootstrap/app.module';
 import { configureApp } from '../../../src/bootstrap/http/configure-app';
 import { IntegrationRegistry } from '../../../src/integrations/integration-registry';
@@ -81,8 +80,9 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     .useValue({ value: options.intervalFactor ?? INTERVAL_FACTOR } satisfies IntervalFactor);
   if (options.network) builder.overrideProvider(GuardedNetwork).useValue(new GuardedNetwork(options.network));
   if (options.log) {
-    const pinoHttp = { ...(loggerOptions(settings).pinoHttp as Options), stream: options.log };
-    builder.overrideProvider(PARAMS_PROVIDER_TOKEN).useValue({ pinoHttp });
+    const params = loggerOptions(settings);
+    const pinoHttp = { ...params.pinoHttp, stream: options.log };
+    builder.overrideProvider(PARAMS_PROVIDER_TOKEN).useValue({ ...params, pinoHttp });
   }
   const { integrations } = options;
   if (integrations) {

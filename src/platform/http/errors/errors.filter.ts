@@ -18,7 +18,7 @@ import { CHALLENGES } from '../headers/response-headers';
 import { appendQuotaHeaders } from '../../rate-limit/rate-limit-headers';
 import { type Lang, languageOf } from '../../i18n/lang';
 import { LimitExceeded } from '../../rate-limit/limit-exceeded';
-import { assignRequestId, requestId } from '../logging/request-id';
+import { requestId } from '../logging/request-id';
 
 /** A restarted database or a bucket with a short outage is usually available again after this time. */
 const RETRY_WHEN_UNAVAILABLE_SECONDS = 5;
@@ -37,7 +37,6 @@ export class ErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (!requestId(response)) assignRequestId(request, response, () => undefined); // middleware does not run for a path that cannot be decoded
     if (request.method === 'OPTIONS' && thrown instanceof NotFoundException && setAllowHeader(request, response)) {
       response.status(204).end();
       return;

@@ -1,18 +1,23 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { LANGUAGE_HEADERS, languageOf } from '../../i18n/lang';
 
-/** decisions 1: the request headers that a response depends on. */
+/** decisions 1: the request headers that a response to credentials depends on. */
 export const VARY = `X-API-KEY, X-TOKEN, ${LANGUAGE_HEADERS}`;
 /** RFC 9110 11.6.1: the two ways to authenticate (spec 5), named by the header that carries each. */
 export const CHALLENGES = 'ApiKey realm="docfetch", header="X-API-KEY", UiToken realm="docfetch", header="X-TOKEN"';
 
+/** JSON may be compressed. */
+const CODING = 'Accept-Encoding';
+const WITH_CREDENTIALS = `${VARY}, ${CODING}`;
+
 /** Sets the caching and language headers of responses to requests with credentials (decisions 1). */
-export function setResponseHeaders(request: Request, response: Response, next: NextFunction): void {
+export function setResponseHeaders(request: Request, response: Response): void {
   const { headers } = request;
-  if (headers['x-api-key'] !== undefined || headers['x-token'] !== undefined) {
-    response.setHeader('Cache-Control', 'private, no-store');
-    response.vary(VARY);
-    response.setHeader('Content-Language', languageOf(request));
+  if (headers['x-api-key'] === undefined && headers['x-token'] === undefined) {
+    response.setHeader('Vary', CODING);
+    return;
   }
-  next();
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Vary', WITH_CREDENTIALS);
+  response.setHeader('Content-Language', languageOf(request));
 }

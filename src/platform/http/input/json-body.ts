@@ -36,16 +36,18 @@ export function bodyMembers(body: unknown): Readonly<Record<string, unknown>> {
  */
 @Injectable()
 export class ReadBodyGuard implements CanActivate {
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    await readJsonBody(context.switchToHttp().getRequest<Request>());
-    return true;
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    return !hasBody(request) || readJsonBody(request).then(() => true);
   }
 }
 
+const hasBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+
 /** Reads every body as JSON, independently of its Content-Type, except forms of the service's own pages; an error becomes an {@link UnreadableBody}. */
 export async function readJsonBody(request: Request): Promise<void> {
-  const { headers } = request;
-  if (headers['transfer-encoding'] === undefined && headers['content-length'] === undefined) return;
+  if (!hasBody(request)) return;
   try {
     if (FORMS.includes(request.originalUrl)) {
       request.body = parseForm(await receive(request, FORM_LIMIT_BYTES));

@@ -14,7 +14,7 @@ describe('The log', () => {
       },
     });
     const { pinoHttp: options } = loggerOptions(new Settings({ logLevel: 'error' } as Settings));
-    pinoHttp(options as object, log).logger.error(error);
+    pinoHttp(options, log).logger.error(error);
     return { err: (JSON.parse(text) as { err: Record<string, unknown> }).err, text };
   }
 

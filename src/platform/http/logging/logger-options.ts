@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Params } from 'nestjs-pino';
+import { stdSerializers } from 'pino';
+import type { Options } from 'pino-http';
 import type { Settings } from '../../config/settings';
 import type { Metrics } from '../../metrics/metrics';
+import { RequestScope } from '../../request/request-scope';
+import { requestId } from './request-id';
 
 /** Contexts of the framework's log lines about every module and route, which are dropped. */
 const FRAMEWORK_NOISE = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer'];
@@ -28,8 +32,9 @@ const ERROR_PROPERTIES = [
  * which may contain keys, passwords and tokens. Properties that libraries attach to errors (connections, responses, rows) are
  * not logged.
  */
-export function loggerOptions(settings: Settings, metrics?: Metrics): Params {
+export function loggerOptions(settings: Settings, metrics?: Metrics): Params & { readonly pinoHttp: Options } {
   return {
+    forRoutes: [], // `logRequests` logs the requests
     pinoHttp: {
       level: settings.logLevel,
       hooks: {
@@ -39,28 +44,28 @@ export function loggerOptions(settings: Settings, metrics?: Metrics): Params {
           if (context === undefined || !FRAMEWORK_NOISE.includes(context)) write.apply(this, entry);
         },
       },
-      genReqId: (_request: IncomingMessage, response: ServerResponse) =>
-        String(response.getHeader('x-request-id') ?? ''),
-      customProps: (_request: IncomingMessage, response: ServerResponse) => ({
-        request_id: response.getHeader('x-request-id'),
-      }),
+      mixin: requestFields,
+      wrapSerializers: false,
       serializers: {
-        req: (request: { method: string; url: string }) => ({
+        req: (request: IncomingMessage & { originalUrl?: string }) => ({
           method: request.method,
-          path: request.url.split('?')[0],
+          path: (request.originalUrl ?? request.url!).split('?')[0],
         }),
-        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-        err: errorView,
+        res: (response: ServerResponse) => ({ status: response.statusCode }),
+        err: (error: Error) => errorView(stdSerializers.err(error)),
       },
-      customLogLevel: (_request: IncomingMessage, response: ServerResponse, error?: Error) =>
-        error || response.statusCode >= 500 ? 'error' : 'info',
-      autoLogging: { ignore: (request: IncomingMessage) => request.url?.startsWith('/health/') ?? false },
       redact: {
         paths: ['*.password', '*.secret', '*.token', '*.authorization', '*.parameters'],
         censor: '***',
       },
     },
   };
+}
+
+/** The fields of every line that is logged while a request is answered. */
+function requestFields(): object {
+  const scope = RequestScope.get();
+  return scope ? { req: scope.request, request_id: requestId(scope.response) } : {};
 }
 
 /** An error as serialized by pino, with all its properties. */

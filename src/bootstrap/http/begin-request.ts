@@ -1,0 +1,18 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { I18nContext, I18nService } from 'nestjs-i18n';
+import { PinoLogger } from 'nestjs-pino';
+import { logRequests } from '../../platform/http/logging/log-requests';
+import { languageOf } from '../../platform/i18n/lang';
+import { RequestScope } from '../../platform/request/request-scope';
+
+/** The last middleware before the routes: the log, and the scope of the request. */
+export function beginRequest(app: NestExpressApplication): RequestHandler {
+  const [i18n, em] = [app.get(I18nService), app.get(EntityManager)];
+  const log = logRequests(PinoLogger.root);
+  return (request: Request, response: Response, next: NextFunction) => {
+    log(request, response);
+    I18nContext.create(new RequestScope(languageOf(request), i18n, em, request, response), next);
+  };
+}
