@@ -22,11 +22,12 @@ export async function finish(model: Model, episode: Episode): Promise<void> {
     await repair(connection, episode);
   }
   await world.advance(ALL_IS_DUE);
-  await settle(model, episode);
-  endpoint.log.redeliver();
-  await tenants.PUSH.client.request('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
-  await world.advance(ALL_IS_DUE);
-  const { fetches, transactions } = await settle(model, episode);
+  let { fetches, transactions } = await settle(model, episode);
+  if (transactions.some(({ status }) => status === 'FAILED')) {
+    endpoint.log.redeliver();
+    await tenants.PUSH.client.request('post', '/v1/transactions/redeliver').send({ status: 'FAILED' }).expect(202);
+    ({ fetches, transactions } = await settle(model, episode));
+  }
 
   const last = new Map(fetches.map((fetch) => [fetch.connection_uuid, fetch]));
   expect([...last.values()].filter(({ status }) => status !== 'SUCCEEDED')).toEqual([]);

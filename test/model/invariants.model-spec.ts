@@ -142,6 +142,20 @@ describe('The log of pushes', () => {
     expect(log.takeForbidden()).not.toEqual([]);
   });
 
+  it('allows a number of repeats after a worker was suspended, until the service is at rest', () => {
+    const log = new PushLog();
+    push(log, 'a', true);
+    log.tolerateRepeats(2);
+    for (let repeats = 0; repeats < 2; repeats++) push(log, 'a', true);
+    expect(log.takeForbidden()).toEqual([]);
+    push(log, 'a', true);
+    expect(log.takeForbidden()).not.toEqual([]);
+    log.tolerateRepeats(2);
+    log.atRest(new Set());
+    push(log, 'a', true);
+    expect(log.takeForbidden()).not.toEqual([]);
+  });
+
   it('forbids pushes of what is settled', () => {
     const log = new PushLog();
     for (const key of ['a', 'b']) push(log, key, false);

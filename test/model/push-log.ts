@@ -1,11 +1,19 @@
+interface Entry {
+  /** Answers with 200 that are still permitted. */
+  credits: number;
+  accepted: number;
+  inFlight: number;
+}
+
 /**
  * The pushes of one endpoint by `Idempotency-Key`. Each delivery gives a credit for one answer with 200: a request without a
  * credit is a second push after a 200 (decisions 6).
  */
 export class PushLog {
-  private readonly entries = new Map<string, { credits: number; accepted: number; inFlight: number }>();
+  private readonly entries = new Map<string, Entry>();
   private readonly forbidden: string[] = [];
-  /** Pushes that were excused because a worker was killed. */
+  private tolerated = 0;
+  /** Pushes that were excused because a worker was killed or suspended. */
   excused = 0;
   requests = 0;
 
@@ -13,7 +21,9 @@ export class PushLog {
     const entry = this.entry(key);
     this.requests++;
     entry.inFlight++;
-    if (entry.credits <= 0) this.forbidden.push(`${key} arrives again after a 200`);
+    if (entry.credits > 0) return;
+    if (this.tolerated > 0) this.tolerate(entry);
+    else this.forbidden.push(`${key} arrives again after a 200`);
   }
 
   ended(key: string, accepted: boolean): void {
@@ -21,7 +31,9 @@ export class PushLog {
     entry.inFlight--;
     if (!accepted) return;
     entry.accepted++;
-    if (--entry.credits < 0) this.forbidden.push(`${key} was in flight twice`);
+    if (--entry.credits >= 0) return;
+    if (this.tolerated > 0) this.tolerate(entry);
+    else this.forbidden.push(`${key} was in flight twice`);
   }
 
   /** The client has requested another delivery; without a key, of any document. */
@@ -40,8 +52,14 @@ export class PushLog {
     return unwritten.length;
   }
 
+  /** A worker was suspended beyond its leases: that many pushes may arrive again, whichever they are. */
+  tolerateRepeats(count: number): void {
+    this.tolerated = count;
+  }
+
   /** The service is at rest and these keys are still to be pushed: all others must not arrive any more. */
   atRest(pending: ReadonlySet<string>): void {
+    this.tolerated = 0;
     for (const [key, entry] of this.entries) if (!pending.has(key) && entry.inFlight === 0) entry.credits = 0;
   }
 
@@ -54,7 +72,13 @@ export class PushLog {
     return this.forbidden.splice(0);
   }
 
-  private entry(key: string) {
+  private tolerate(entry: Entry): void {
+    this.tolerated--;
+    this.excused++;
+    entry.credits++;
+  }
+
+  private entry(key: string): Entry {
     const known = this.entries.get(key);
     if (known) return known;
     const entry = { credits: 1, accepted: 0, inFlight: 0 };

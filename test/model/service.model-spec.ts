@@ -14,7 +14,10 @@ const PATH = process.env.MODEL_PATH;
 /** Shortens a failing run, which takes a multiple of its time. */
 const SHRINK = process.env.MODEL_SHRINK === '1';
 /** The maximum length of one run of commands. */
-const LENGTH = 200;
+const LENGTH = 500;
+
+/** Starting the service takes seconds, and minutes on a machine that does a lot else. */
+const START_MS = 600_000;
 
 describe(`The service and its model, in ${STEPS} steps`, () => {
   let world: World;
@@ -22,11 +25,11 @@ describe(`The service and its model, in ${STEPS} steps`, () => {
 
   beforeAll(async () => {
     world = await World.start();
-  });
+  }, START_MS);
   afterAll(async () => {
     process.stdout.write(`${[...report].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
     await world?.stop();
-  });
+  }, START_MS);
 
   /** One run of random commands on a new model and new client applications. */
   const run = (seed: number) =>

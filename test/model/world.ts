@@ -1,4 +1,3 @@
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../src/bootstrap/database/open-database';
@@ -8,6 +7,7 @@ import { FaultProxy } from '../fakes/fault-proxy';
 import { PostgresServer } from '../harness/app/postgres-server';
 import { eventually } from '../harness/eventually';
 import { freePort } from '../harness/free-port';
+import { ProcessClock } from './process-clock';
 
 const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
 
@@ -71,6 +71,23 @@ export class World {
     this.worker.catch(() => undefined); // thrown where it is awaited
   }
 
+  /**
+   * Suspends the worker beyond its leases; `before` runs before another one takes over its work, and `during` while that one works.
+   * Then the suspended one continues, and ends when its work has ended.
+   */
+  async suspendWorker(before: () => Promise<void>, during: () => Promise<void>): Promise<void> {
+    const suspended = await this.worker;
+    do suspended.child.kill('SIGCONT');
+    while (!(await this.isStoppedWithoutLocks(suspended)));
+    await before();
+    await this.releaseJobs();
+    this.worker = this.startWorker();
+    await this.worker;
+    await during();
+    suspended.child.kill('SIGCONT');
+    await suspended.kill('SIGTERM');
+  }
+
   /** Resets all connections of the worker to the database and refuses new ones while `during` runs. */
   async cutOffWorker(during: () => Promise<void>): Promise<void> {
     await this.worker;
@@ -129,9 +146,18 @@ export class World {
         MODEL_CLOCK: this.clock.path,
       },
       [],
-      ['--require', join(__dirname, 'process-clock.cjs')],
+      ['--require', join(__dirname, 'follow-clock.cjs')],
     );
     return worker.ready();
+  }
+
+  /** The database would release the locks of a suspended process only after a minute. */
+  private async isStoppedWithoutLocks({ child }: ServiceProcess): Promise<boolean> {
+    child.kill('SIGSTOP');
+    const [row] = await this.rows<{ locked: boolean }>(
+      `select exists (select from pg_stat_activity where state like 'idle in transaction%') as locked`,
+    );
+    return !row!.locked;
   }
 
   /** The statements that a killed worker has sent have ended. */
@@ -155,38 +181,5 @@ export class World {
     const isUp = async () =>
       (await fetch(`${this.engine.app.url}/health/ready`)).status === 200 && this.engine.runPolls().then(() => true);
     await eventually(() => isUp().catch(() => false), 'the API has a database again');
-  }
-}
-
-/** The offset of the clock of other processes, in a file (see `process-clock.cjs`). */
-class ProcessClock {
-  private offsetMs = 0;
-
-  private constructor(
-    private readonly folder: string,
-    private readonly file: FileHandle,
-  ) {}
-
-  static async create(): Promise<ProcessClock> {
-    const folder = await mkdtemp(join(tmpdir(), 'docfetch-clock-'));
-    const clock = new ProcessClock(folder, await open(join(folder, 'offset'), 'w'));
-    await clock.advance(0);
-    return clock;
-  }
-
-  get path(): string {
-    return join(this.folder, 'offset');
-  }
-
-  async advance(seconds: number): Promise<void> {
-    this.offsetMs += seconds * 1000;
-    const bytes = Buffer.alloc(8);
-    bytes.writeDoubleLE(this.offsetMs);
-    await this.file.write(bytes, 0, 8, 0);
-  }
-
-  async remove(): Promise<void> {
-    await this.file.close();
-    await rm(this.folder, { recursive: true });
   }
 }

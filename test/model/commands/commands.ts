@@ -9,7 +9,14 @@ import {
   repairCredentials,
 } from './connection';
 import { acknowledge, changeEndpoint, redeliver, redeliverAll } from './delivery';
-import { cutOffWorker, killWhilePushing, killWorker, restartDatabase, terminateSessions } from './faults';
+import {
+  cutOffWorker,
+  killWhilePushing,
+  killWorker,
+  restartDatabase,
+  suspendWorker,
+  terminateSessions,
+} from './faults';
 import { advanceClock, fetchNow } from './fetch';
 import { letSettle, poll } from './poller';
 import { changePortal, placeDocuments } from './source';
@@ -37,6 +44,7 @@ const WEIGHTS: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Step>
   [5, killWorker],
   [4, killWhilePushing],
   [4, cutOffWorker],
+  [2, suspendWorker],
   [5, terminateSessions],
   [2, restartDatabase],
 ];

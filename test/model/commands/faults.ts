@@ -51,6 +51,25 @@ export const cutOffWorker = fc
     ),
   );
 
+/** The worker is suspended while it pushes, another one takes over, and then both work until the first one is stopped. */
+export const suspendWorker = fc
+  .record({ pushes: fc.integer({ min: 1, max: 12 }), afterMs: fc.nat(12), ms: fc.nat(400) })
+  .map((given) =>
+    step(
+      'suspend the worker beyond its leases',
+      given,
+      (_, episode) =>
+        whilePushing(episode, given.pushes, async () => {
+          await pause(given.afterMs);
+          await episode.world.suspendWorker(
+            async () => episode.endpoint.log.tolerateRepeats(MAX_UNWRITTEN),
+            () => pause(given.ms),
+          );
+        }),
+      isPushing,
+    ),
+  );
+
 export const terminateSessions = fc
   .constant(0)
   .map(() => step('terminate all sessions of the database', {}, (_, { world }) => world.terminateSessions()));
