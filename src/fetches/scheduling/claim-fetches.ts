@@ -2,7 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v4 as randomUuid, v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
-import { dateOrNull, prepared, sql } from '../../platform/database/sql';
+import { preparedTransaction, type RunPrepared } from '../../platform/database/prepared-transaction';
+import { dateOrNull, prepared } from '../../platform/database/sql';
 import { type ClaimedFetch, hasNoLease, LEASE_SECONDS } from './claimed-fetch';
 import { DueGroups } from './due-groups';
 import { lockAbandoned, lockDue, type LockedConnection, lockQueued } from './lock-claimable';
@@ -45,25 +46,25 @@ export class ClaimFetches {
     const [claimable] = await prepared<{ queued: boolean; due: boolean }>(this.em.fork(), CLAIMABLE, [now]);
     const { queued, due } = claimable!;
     if (!queued && !due && !isCheckDue) return [];
-    return this.em.fork().transactional(async (em) => {
+    return preparedTransaction(this.em, async (run) => {
       const locked: LockedConnection[] = [];
       const free = () => places - locked.length;
-      if (isCheckDue) locked.push(...(await lockAbandoned(em, free())));
-      if (queued && free() > 0) locked.push(...(await lockQueued(em, now, free())));
-      if (due && free() > 0) locked.push(...(await this.lockDue(em, now, free())));
-      return this.start(em, onePerConnection(locked), now);
+      if (isCheckDue) locked.push(...(await lockAbandoned(run, free())));
+      if (queued && free() > 0) locked.push(...(await lockQueued(run, now, free())));
+      if (due && free() > 0) locked.push(...(await this.lockDue(run, now, free())));
+      return this.start(run, onePerConnection(locked), now);
     });
   }
 
-  private async lockDue(em: EntityManager, now: Date, places: number): Promise<LockedConnection[]> {
-    const share = await this.groups.next(em, now, places);
-    const immediate = await lockDue(em, 'immediate_fetch_at', share, now, places);
-    const scheduled = await lockDue(em, 'next_fetch_at', share, now, places - immediate.length);
+  private async lockDue(run: RunPrepared, now: Date, places: number): Promise<LockedConnection[]> {
+    const share = await this.groups.next(run, now, places);
+    const immediate = await lockDue(run, 'immediate_fetch_at', share, now, places);
+    const scheduled = await lockDue(run, 'next_fetch_at', share, now, places - immediate.length);
     if (immediate.length + scheduled.length < places) this.groups.outdated();
     return [...immediate, ...scheduled];
   }
 
-  private async start(em: EntityManager, locked: readonly LockedConnection[], now: Date): Promise<ClaimedFetch[]> {
+  private async start(run: RunPrepared, locked: readonly LockedConnection[], now: Date): Promise<ClaimedFetch[]> {
     if (locked.length === 0) return [];
     const claims = locked.map((connection): NewClaim => ({
       locked: connection,
@@ -75,8 +76,8 @@ export class ClaimFetches {
       leaseToken: randomUuid(),
       resumed: connection.started_at !== null,
     }));
-    await grantLeases(em, claims, now);
-    await recordRunning(em, claims, now);
+    await grantLeases(run, claims, now);
+    await recordRunning(run, claims, now);
     return claims;
   }
 }
@@ -88,17 +89,19 @@ function onePerConnection(locked: readonly LockedConnection[]): LockedConnection
   return [...first.values()];
 }
 
-/** An overdue fetch runs once, not once per missed interval: the next date is calculated from now. */
-async function grantLeases(em: EntityManager, claims: readonly NewClaim[], now: Date): Promise<void> {
-  await sql(
-    em,
+/**
+ * An overdue fetch runs once, not once per missed interval: the next date is calculated from now. The sub-selects hide the array
+ * sizes from the planner, which would otherwise plan the statement again for every claim.
+ */
+async function grantLeases(run: RunPrepared, claims: readonly NewClaim[], now: Date): Promise<void> {
+  await run(
     `update connection c set lease_token = given.token, leased_until = now() + interval '${LEASE_SECONDS} seconds',
        next_fetch_at = coalesce(given.next, c.next_fetch_at),
        immediate_fetch_at = case when given.fulfilled then null else c.immediate_fetch_at end,
        immediate_fetch_trigger = case when given.fulfilled then null else c.immediate_fetch_trigger end,
        last_fetch = jsonb_build_object('uuid', given.fetch_uuid, 'status', 'RUNNING', 'finished_at', null, 'documents_new',
          coalesce((select new from "fetch" where uuid = given.fetch_uuid), 0))
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[])
+     from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::timestamptz[]), (select $5::boolean[]))
        as given (connection, token, fetch_uuid, next, fulfilled)
      where c.uuid = given.connection`,
     [
@@ -111,23 +114,21 @@ async function grantLeases(em: EntityManager, claims: readonly NewClaim[], now: 
   );
 }
 
-async function recordRunning(em: EntityManager, claims: readonly NewClaim[], now: Date): Promise<void> {
+async function recordRunning(run: RunPrepared, claims: readonly NewClaim[], now: Date): Promise<void> {
   const queued = claims.filter(({ locked }) => locked.fetch_uuid !== null);
   if (queued.length > 0) {
-    await sql(
-      em,
+    await run(
       `update "fetch" set status = 'RUNNING', started_at = coalesce(started_at, $2) where uuid = any($1::uuid[])`,
       [queued.map((claim) => claim.uuid), now],
     );
   }
   const created = claims.filter(({ locked }) => locked.fetch_uuid === null);
   if (created.length === 0) return;
-  await sql(
-    em,
+  await run(
     `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
        created_at, started_at)
      select uuid, connection, environment, trigger, 'RUNNING', 0, 0, 0, 0, 0, $5, $5
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as given (uuid, connection, environment, trigger)`,
+     from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::text[])) as given (uuid, connection, environment, trigger)`,
     [
       created.map((claim) => claim.uuid),
       created.map(({ connectionUuid }) => connectionUuid),

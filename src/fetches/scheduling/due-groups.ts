@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from '../../platform/database/sql';
+import type { RunPrepared } from '../../platform/database/prepared-transaction';
 import { hasNoLease } from './claimed-fetch';
 
 /** The two due times: of an immediate fetch, and of the schedule. */
@@ -33,11 +32,11 @@ export class DueGroups {
   private listedUntil = 0;
   private turn = 0;
 
-  async next(em: EntityManager, now: Date, places: number): Promise<DueShare> {
+  async next(run: RunPrepared, now: Date, places: number): Promise<DueShare> {
     if (performance.now() >= this.listedUntil) {
-      const oldest = await oldestDue(em, now, places + 1);
+      const oldest = await oldestDue(run, now, places + 1);
       if (oldest.reduce((sum, { count }) => sum + count, 0) <= places) return { groups: oldest, perGroup: places };
-      this.backlog = await allDue(em, now);
+      this.backlog = await allDue(run, now);
       this.listedUntil = performance.now() + LIST_MS;
     }
     const { length } = this.backlog;
@@ -54,12 +53,11 @@ export class DueGroups {
 }
 
 /** The groups of the oldest `limit` due connections of each kind, each with the number of these. */
-function oldestDue(em: EntityManager, now: Date, limit: number): Promise<(DueGroup & { count: number })[]> {
+function oldestDue(run: RunPrepared, now: Date, limit: number): Promise<(DueGroup & { count: number })[]> {
   const oldest = (column: DueColumn) =>
     `(select environment_uuid, '${column}' as "column" from connection c
       where ${column} <= $1 and ${hasNoLease('c')} order by ${column} limit $2)`;
-  return sql(
-    em,
+  return run(
     `select environment_uuid as environment, "column", count(*)::int as count
      from (${oldest('immediate_fetch_at')} union all ${oldest('next_fetch_at')}) oldest group by 1, 2`,
     [now, limit],
@@ -67,12 +65,11 @@ function oldestDue(em: EntityManager, now: Date, limit: number): Promise<(DueGro
 }
 
 /** All groups with due connections: two index probes for each client. */
-function allDue(em: EntityManager, now: Date): Promise<DueGroup[]> {
+function allDue(run: RunPrepared, now: Date): Promise<DueGroup[]> {
   const first = (column: DueColumn) =>
     `(select '${column}' as "column" from connection c
       where environment_uuid = e.uuid and ${column} <= $1 and ${hasNoLease('c')} order by ${column} limit 1)`;
-  return sql(
-    em,
+  return run(
     `select e.uuid as environment, due."column"
      from environment e cross join lateral (${first('immediate_fetch_at')} union all ${first('next_fetch_at')}) due
      order by e.uuid, due."column"`,

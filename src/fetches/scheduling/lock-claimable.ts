@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from '../../platform/database/sql';
+import type { RunPrepared } from '../../platform/database/prepared-transaction';
 import type { FetchTrigger } from '../history/fetch.entity';
 import { hasNoLease } from './claimed-fetch';
 import type { DueColumn, DueShare } from './due-groups';
@@ -21,9 +20,8 @@ export interface LockedConnection {
 const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at`;
 
 /** Running fetches whose worker has not renewed its lease, the oldest first. */
-export function lockAbandoned(em: EntityManager, limit: number): Promise<LockedConnection[]> {
-  return sql(
-    em,
+export function lockAbandoned(run: RunPrepared, limit: number): Promise<LockedConnection[]> {
+  return run(
     `select ${EXISTING}, false as reschedule
      from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
      where f.status = 'RUNNING' and c.leased_until < now()
@@ -33,9 +31,8 @@ export function lockAbandoned(em: EntityManager, limit: number): Promise<LockedC
 }
 
 /** Queued fetches in the order in which they were queued, one of each connection: manual ones, and those that a worker gave back. */
-export function lockQueued(em: EntityManager, now: Date, limit: number): Promise<LockedConnection[]> {
-  return sql(
-    em,
+export function lockQueued(run: RunPrepared, now: Date, limit: number): Promise<LockedConnection[]> {
+  return run(
     `select ${EXISTING}, coalesce(c.next_fetch_at <= $1, false) as reschedule
      from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
      where f.status = 'QUEUED' and ${hasNoLease('c')} and not exists (
@@ -56,7 +53,7 @@ const FETCH_OF: Readonly<Record<DueColumn, string>> = {
 
 /** Due connections by one of the two times, at most the share of each group, the oldest first. */
 export function lockDue(
-  em: EntityManager,
+  run: RunPrepared,
   column: DueColumn,
   { groups, perGroup }: DueShare,
   now: Date,
@@ -64,10 +61,9 @@ export function lockDue(
 ): Promise<LockedConnection[]> {
   const environments = groups.filter((group) => group.column === column).map(({ environment }) => environment);
   if (environments.length === 0 || limit === 0) return Promise.resolve([]);
-  return sql(
-    em,
+  return run(
     `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, null as fetch_uuid, null as started_at
-     from unnest($2::uuid[]) with ordinality as due_group (uuid, turn) join environment e using (uuid) cross join lateral (
+     from unnest((select $2::uuid[])) with ordinality as due_group (uuid, turn) join environment e using (uuid) cross join lateral (
        select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection c
        where environment_uuid = e.uuid and ${column} <= $1 and ${hasNoLease('c')}
        order by ${column} limit $3 for update skip locked) due
