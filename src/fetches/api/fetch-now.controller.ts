@@ -1,5 +1,6 @@
-import { Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { Controller, HttpCode, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { ConnectionRecord } from '../../connections/state/connection-record';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { CONNECTION } from '../../connections/access/connection-resource';
@@ -7,6 +8,7 @@ import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
+import { appendQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
 import { FetchNow } from './fetch-now';
 import { FetchQueuedView } from '../history/fetch.view';
 import { FetchQuotaHeaders } from './fetch-quota-headers.interceptor';
@@ -31,7 +33,13 @@ export class FetchNowController {
   @ApiErrors('SCHEDULED_FETCH_DUE', 'CONNECTION_NOT_ACTIVE', 'FETCH_QUOTA_EXCEEDED')
   @LocationHeader('/v1/fetches/{uuid}')
   @Idempotent(202)
-  now(@CurrentCaller() caller: Caller, @Resource() connection: ConnectionRecord): Promise<FetchQueuedView> {
-    return this.fetchNow.queue(connection.uuid, caller.actor);
+  async now(
+    @CurrentCaller() caller: Caller,
+    @Resource() connection: ConnectionRecord,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FetchQueuedView> {
+    const { uuid, quota } = await this.fetchNow.queue(connection.uuid, caller.actor);
+    appendQuotaHeaders(response, quota);
+    return { uuid };
   }
 }

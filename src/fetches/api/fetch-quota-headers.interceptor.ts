@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { FETCH_NOW } from '../../connections/state/manual-fetches.view';
 import { Clock } from '../../platform/clock/clock';
-import { appendQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
+import { appendQuotaHeaders, hasQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
 import { TransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
 /**
- * Adds the remaining quota to every response of fetch-now (decisions 1), including those that count nothing: 409, 422 and the
- * replay of an `Idempotency-Key`. The errors filter adds it to 429.
+ * Adds the remaining quota to the responses of fetch-now that count nothing (decisions 1): 409, 422 and the replay of an
+ * `Idempotency-Key`. The controller adds it to 202, and the errors filter to 429.
  */
 @Injectable()
 export class FetchQuotaHeaders implements NestInterceptor {
@@ -24,7 +24,7 @@ export class FetchQuotaHeaders implements NestInterceptor {
       this.writeHeaders(String(http.getRequest<Request>().params.uuid), http.getResponse<Response>());
     try {
       const body = await lastValueFrom(next.handle());
-      await addHeaders();
+      if (!hasQuotaHeaders(http.getResponse<Response>(), FETCH_NOW.name)) await addHeaders();
       return of(body);
     } catch (error) {
       if (!(error instanceof LimitExceeded)) await addHeaders();

@@ -1,28 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import type { Connection } from '../../connections/state/connection.entity';
-import { Fetch, type FetchTrigger } from '../history/fetch.entity';
+import { sql } from '../../platform/database/sql';
+import type { FetchTrigger } from '../history/fetch.entity';
 
-/** Queues a fetch of the connection in the caller's transaction. */
-export function queueFetch(
+/** Queues a fetch of the connection in the caller's transaction. Returns its uuid. */
+export async function queueFetch(
   em: EntityManager,
   connection: Pick<Connection, 'uuid' | 'environmentUuid'>,
   trigger: FetchTrigger,
   now: Date,
-): Fetch {
-  const fetch = em.create(Fetch, {
-    uuid: uuid(),
-    connectionUuid: connection.uuid,
-    environmentUuid: connection.environmentUuid,
-    trigger,
-    status: 'QUEUED',
-    seen: 0,
-    new: 0,
-    duplicate: 0,
-    filtered: 0,
-    failed: 0,
-    createdAt: now,
-  });
-  em.persist(fetch);
-  return fetch;
+): Promise<string> {
+  const queued = uuid();
+  await sql(
+    em,
+    `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+     values ($1, $2, $3, $4, 'QUEUED', 0, 0, 0, 0, 0, $5)`,
+    [queued, connection.uuid, connection.environmentUuid, trigger, now],
+  );
+  return queued;
 }

@@ -24,3 +24,7 @@ export function appendQuotaHeaders(response: Response, { name, limit, ttl, total
   response.append('RateLimit-Policy', `"${name}";q=${limit};w=${ttl / 1000}`);
   response.append('RateLimit', `"${name}";r=${Math.max(0, limit - totalHits)};t=${resetSeconds}`);
 }
+
+/** Whether {@link appendQuotaHeaders} has added a limit. */
+export const hasQuotaHeaders = (response: Response, name: string): boolean =>
+  String(response.getHeader('RateLimit-Policy')).includes(`"${name}"`);
