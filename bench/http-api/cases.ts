@@ -69,5 +69,6 @@ async function copiesOf(
      select copy, $3, ${columns} from connection, unnest($2::uuid[]) copy where uuid = $1`,
     [model, uuids, identity],
   );
+  await database.query('analyze connection'); // as autovacuum does a little later
   return uuids;
 }

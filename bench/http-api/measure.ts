@@ -8,7 +8,7 @@ import type { Case } from './cases';
 import type { Statement } from './record-queries';
 import type { LoadRate, Wrk } from './wrk';
 
-export const ROUNDS = 5;
+export const ROUNDS = 3;
 
 export interface MeasuredRoute {
   readonly name: string;

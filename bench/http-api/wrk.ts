@@ -47,7 +47,7 @@ export class Wrk {
     const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const before = usage.cpu();
     const { stdout } = await run(this.program, [
-      ...['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '-s', SCRIPT, ...given],
+      ...['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '--timeout', '30s', '-s', SCRIPT, ...given],
       ...[base, '--', file, method],
     ]);
     const cpu = usage.cpu() - before;
