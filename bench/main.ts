@@ -9,6 +9,7 @@ import { schedule } from './schedule/schedule';
 import { deadEndpoint, pushRate, pushWorkers, smallDeliveries } from './deliveries/deliveries';
 import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
+import { history } from './history/history';
 import { hostedUi } from './hosted-ui/hosted-ui';
 import { fetchMemory } from './fetch-speed/fetch-memory';
 import { fetchSpeed } from './fetch-speed/fetch-speed';
@@ -46,6 +47,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'fetch-memory': { heading: 'Memory by number of fetched documents', run: fetchMemory },
   declarative: { heading: 'Overhead of a provider’s file', run: declarative },
   bucket: { heading: 'Cost of bucket storage', run: bucket },
+  history: { heading: 'A year of history', run: history },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };
 

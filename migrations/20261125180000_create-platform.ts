@@ -19,14 +19,18 @@ export class CreatePlatform extends Migration {
       create table outbox (
         uuid uuid not null,
         environment_uuid uuid not null,
+        retention_class text not null,
         subject_uuid uuid not null,
         type text not null,
         data jsonb not null,
         position bigint null,
         created_at timestamptz(3) not null,
         dispatched_at timestamptz(3) null,
-        primary key (uuid, environment_uuid)
-      );
+        primary key (uuid, environment_uuid, retention_class)
+      ) partition by list (retention_class);
+      create table outbox_short partition of outbox for values in ('SHORT') partition by range (uuid);
+      create table outbox_standard partition of outbox for values in ('STANDARD') partition by range (uuid);
+      create table outbox_long partition of outbox for values in ('LONG') partition by range (uuid);
       create index outbox_subject on outbox (subject_uuid, uuid);
 
       -- The timeline of a connection reads newest first, from any time on.
@@ -36,9 +40,9 @@ export class CreatePlatform extends Migration {
       create index outbox_undispatched on outbox (environment_uuid, uuid) where dispatched_at is null;
 
       -- The feed of events, in the order of positions. An event gets its position when its environment's feed is read, so
-      -- environments that do not read it cost no index entry here.
+      -- environments that do not read it cost no index entry here. The sequence makes positions unique.
       create sequence outbox_position_seq;
-      create unique index outbox_feed on outbox (environment_uuid, position) where position is not null;
+      create index outbox_feed on outbox (environment_uuid, position) where position is not null;
       create index outbox_feed_type on outbox (environment_uuid, type, position) where position is not null;
       create index outbox_feed_subject on outbox (subject_uuid, position) where position is not null;
       create index outbox_without_position on outbox (environment_uuid, uuid)

@@ -25,6 +25,8 @@ export class CreateEnvironments extends Migration {
 
         retention_delivered_days integer not null check (retention_delivered_days between 0 and 3650),
         retention_days integer not null check (retention_days between 0 and 3650),
+        -- How long the history is kept. Rows keep the class that they were written with.
+        retention_class text not null check (retention_class in ('SHORT', 'STANDARD', 'LONG')),
 
         -- By default, no page may embed the hosted UI or call the API.
         return_origins jsonb not null,

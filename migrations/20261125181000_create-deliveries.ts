@@ -4,9 +4,11 @@ import { Migration } from '@mikro-orm/migrations';
 export class CreateDeliveries extends Migration {
   override up(): void {
     this.addSql(`
+      -- Deleted with its transaction by "delete-connections.ts": a cascade would search all partitions for each document.
       create table delivery_attempt (
         uuid uuid not null,
         environment_uuid uuid not null,
+        retention_class text not null,
         transaction_uuid uuid not null,
         number integer not null,
         started_at timestamptz(3) not null,
@@ -14,9 +16,12 @@ export class CreateDeliveries extends Migration {
         status integer null,
         error_code text null,
         response_excerpt text null,
-        primary key (uuid, environment_uuid),
-        foreign key (transaction_uuid, environment_uuid) references transaction (uuid, environment_uuid) on delete cascade
-      );
+        primary key (uuid, environment_uuid, retention_class)
+      ) partition by list (retention_class);
+      create table delivery_attempt_short partition of delivery_attempt for values in ('SHORT') partition by range (uuid);
+      create table delivery_attempt_standard partition of delivery_attempt
+        for values in ('STANDARD') partition by range (uuid);
+      create table delivery_attempt_long partition of delivery_attempt for values in ('LONG') partition by range (uuid);
       create index delivery_attempt_transaction on delivery_attempt (transaction_uuid, number);
 
       -- The circuit of an environment's provisioning URL. No row: the endpoint has not failed so far.

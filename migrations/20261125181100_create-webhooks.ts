@@ -29,8 +29,9 @@ export class CreateWebhooks extends Migration {
       create table webhook_delivery (
         uuid uuid not null,
         environment_uuid uuid not null,
+        retention_class text not null,
         webhook_uuid uuid not null,
-        -- Null: a test.
+        -- Null: a test. Deleted with its event by "delete-connections.ts".
         event_uuid uuid null,
         type text not null,
         state text not null check (state in ('WAITING', 'SENDING', 'DELIVERED', 'FAILED')),
@@ -41,21 +42,18 @@ export class CreateWebhooks extends Migration {
         status integer null,
         error_code text null,
         response_excerpt text null,
-        primary key (uuid, environment_uuid),
-        foreign key (webhook_uuid, environment_uuid) references webhook (uuid, environment_uuid) on delete cascade,
-        foreign key (event_uuid, environment_uuid) references outbox (uuid, environment_uuid) on delete cascade
-      );
+        primary key (uuid, environment_uuid, retention_class),
+        foreign key (webhook_uuid, environment_uuid) references webhook (uuid, environment_uuid) on delete cascade
+      ) partition by list (retention_class);
+      create table webhook_delivery_short partition of webhook_delivery for values in ('SHORT') partition by range (uuid);
+      create table webhook_delivery_standard partition of webhook_delivery for values in ('STANDARD') partition by range (uuid);
+      create table webhook_delivery_long partition of webhook_delivery for values in ('LONG') partition by range (uuid);
       create index webhook_delivery_log on webhook_delivery (webhook_uuid, uuid);
-      create index webhook_delivery_created on webhook_delivery (created_at);
       create index webhook_delivery_of_event on webhook_delivery (event_uuid);
 
       -- Finding what waits costs what waits, not what has been sent.
       create index webhook_delivery_waiting on webhook_delivery (webhook_uuid, uuid) where state = 'WAITING';
       create index webhook_delivery_sending on webhook_delivery (sent_at) where state = 'SENDING';
-
-      -- A registration receives an event once, and again only on request.
-      create unique index webhook_delivery_event on webhook_delivery (event_uuid, webhook_uuid, environment_uuid)
-        where not resent;
     `);
   }
 

@@ -37,7 +37,7 @@ export async function memory(folder: string): Promise<string> {
       'select count(*)::integer as count from transaction',
     );
     if (rows[0]!.count !== documents) throw new Error(`${rows[0]!.count} documents instead of ${documents}.`);
-    await database.client.query('truncate transaction, content, content_chunk cascade');
+    await database.client.query('truncate transaction, delivery_attempt, content, content_chunk cascade');
     found.push({ documents, bytes, phase });
     process.stdout.write(`${JSON.stringify(found.at(-1))}\n`);
   }

@@ -22,6 +22,7 @@ import { loggerOptions } from './http/logging/logger-options';
 import { logOutput } from './http/logging/log-output';
 import { translations } from './i18n/translations';
 import { Jobs } from './jobs/jobs';
+import { MaintainPartitions } from './history/maintain-partitions';
 import { IntervalFactor, RecurringWork } from './jobs/recurring-work';
 import { BacklogMonitor } from './jobs/monitoring/backlog-monitor';
 import { Metrics } from './metrics/metrics';
@@ -78,6 +79,7 @@ export class PlatformModule implements OnApplicationShutdown {
         IdempotencyKeys,
         MetricsCollector,
         BacklogMonitor,
+        MaintainPartitions,
         JobMetrics,
         ReadMetrics,
         MetricsServer,

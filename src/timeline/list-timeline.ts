@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { sql } from '../platform/database/sql';
+import { prepared } from '../platform/database/sql';
 import type { Page } from '../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../platform/http/input/page';
 import type { TimelineRow } from './timeline-row';
@@ -67,7 +67,7 @@ export class ListTimeline {
   async list(connectionUuid: string, query: PageQuery): Promise<Page<TimelineEntryView>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const [at, uuid] = query.cursor ? decodeCursor<[string, string]>(query.cursor, isCursor) : END_CURSOR;
-    const rows = await sql<TimelineRow>(this.em, PAGE, [connectionUuid, at, uuid, limit + 1]);
+    const rows = await prepared<TimelineRow>(this.em, PAGE, [connectionUuid, at, uuid, limit + 1]);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const hasMore = rows.length > limit;

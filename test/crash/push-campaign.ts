@@ -160,8 +160,8 @@ export class PushCrashTest {
     for (let missing = WAITING - waiting; missing > 0; missing--) {
       const transaction = await this.copyTransaction(this.pulling.model, 'AVAILABLE');
       await this.engine.rows(
-        `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
-         values ($1, $2, $3, 'document.available', jsonb_build_object('transaction_uuid', $4::text), now())`,
+        `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
+         values ($1, $2, 'STANDARD', $3, 'document.available', jsonb_build_object('transaction_uuid', $4::text), now())`,
         uuid(),
         environmentUuid,
         this.pulling.model.connection_uuid,

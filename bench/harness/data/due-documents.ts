@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /** Empties the tables and completes writes of an earlier round. */
 export async function clearDocuments(database: Client): Promise<void> {
-  await database.query('truncate transaction, content, content_chunk cascade');
+  await database.query('truncate transaction, delivery_attempt, content, content_chunk cascade');
   await database.query('checkpoint');
 }
 

@@ -7,8 +7,8 @@ import { redactUrl } from '../../identities/environments/redact-url';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import { RETENTION_DAYS } from '../../platform/history/retention-class';
 import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
-import { HISTORY_DAYS } from '../../provisioning/retention/sweep-webhook-deliveries';
 import { ApiKey } from '../keys/api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
@@ -44,7 +44,7 @@ export class DescribeEnvironment {
       retention: {
         content_days: environment.retentionDays,
         content_after_delivery_days: environment.retentionDeliveredDays,
-        history_days: HISTORY_DAYS,
+        history_days: RETENTION_DAYS[environment.retentionClass],
         audit_days: AUDIT_DAYS,
       },
       return_origins: environment.returnOrigins,

@@ -1,7 +1,9 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { installJobTables } from '../../platform/jobs/install-job-tables';
 import type { ormOptions } from '../../platform/database/orm-options';
+import type { Client } from 'pg';
 import { withClient } from '../../platform/database/with-client';
+import { createPartitions } from '../../platform/history/create-partitions';
 
 /** An arbitrary number, the same in all instances. */
 const MIGRATION_LOCK = 4_011_958;
@@ -17,9 +19,17 @@ export function migrate(databaseUrl: string, options: ReturnType<typeof ormOptio
     try {
       const ran = await orm.migrator.up();
       await installJobTables(databaseUrl);
+      await createFirstPartitions(lock);
       return ran.map((migration) => migration.name);
     } finally {
       await orm.close();
     }
   });
+}
+
+/** The partitions of the history that the first processes write to. */
+async function createFirstPartitions(client: Client): Promise<void> {
+  await client.query('begin');
+  await createPartitions(async (text, parameters) => (await client.query<object>(text, parameters)).rows, new Date());
+  await client.query('commit');
 }

@@ -1,9 +1,10 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentChange } from '../../identities/environments/update-environment';
+import type { RetentionClass } from '../../platform/history/retention-class';
 import { Application } from '../shared/application';
 import { environmentLines, environmentView } from '../shared/environment-view';
 import { origin, pushLimit, secureOrigin, text, whole } from '../shared/parse';
-import { cliActor, Print, UsageError, uuid } from '../shared/print';
+import { choice, cliActor, Print, UsageError, uuid } from '../shared/print';
 
 interface UpdateOptions {
   name?: string;
@@ -16,6 +17,7 @@ interface UpdateOptions {
   browserOrigins?: boolean;
   retentionDays?: number;
   retentionDeliveredDays?: number;
+  retentionClass?: RetentionClass;
   /** Bytes. */
   pushLimit?: number;
   themeName?: string;
@@ -110,6 +112,14 @@ export class UpdateEnvironmentCommand extends CommandRunner {
   }
 
   @Option({
+    flags: '--retention-class <class>',
+    description: 'How long the history is kept from now on: short (30 days), standard (90) or long (400).',
+  })
+  parseRetentionClass(value: string): RetentionClass {
+    return choice('retention-class', value, ['short', 'standard', 'long']).toUpperCase() as RetentionClass;
+  }
+
+  @Option({
     flags: '--push-limit <MiB>',
     description: 'Size up to which documents are pushed (1 to 1024 MiB); larger ones are left to be pulled.',
   })
@@ -169,6 +179,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     browserOrigins: options.browserOrigins === false ? [] : options.browserOrigin,
     retentionDays: options.retentionDays,
     retentionDeliveredDays: options.retentionDeliveredDays,
+    retentionClass: options.retentionClass,
     pushLimitBytes: options.pushLimit,
     theme: Object.keys(theme).length > 0 ? theme : undefined,
   });

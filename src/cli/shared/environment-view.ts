@@ -13,6 +13,7 @@ export const environmentView = (environment: Environment) => ({
   push_limit_mib: environment.pushLimitBytes / MIB,
   retention_delivered_days: environment.retentionDeliveredDays,
   retention_days: environment.retentionDays,
+  retention_class: environment.retentionClass,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,
   browser_origins: environment.browserOrigins,

@@ -7,8 +7,8 @@ import { deleteRedeliveries } from './delete-redeliveries';
 
 /**
  * Deletes connections with everything that belongs to them, in the caller's transaction, which has locked them. Every step is one
- * statement for all of them. Foreign keys delete the rows that only describe a connection: its fetches and failures, transactions
- * with their attempts, authorization flows, and the provider's side of a sandbox connection.
+ * statement for all of them. Foreign keys delete the rows that only describe a connection: its fetches and failures, transactions,
+ * authorization flows, and the provider's side of a sandbox connection.
  *
  * A transaction that locks several rows locks them in the order of their uuids, and in the order of these steps: connections, redeliveries,
  * transactions, events, webhooks. Deletions therefore do not deadlock with deliveries, polls and acknowledgements.
@@ -21,6 +21,7 @@ export async function deleteConnections(em: EntityManager, connections: readonly
   await queueRevocations(em, connections);
   await deleteWebhooks(em, connections);
   await deleteEvents(em, connections);
+  await deleteAttempts(em, connections);
   await deleteContents(em, connections);
   await deleteDataKeys(em, connections);
   await deleteFetchNowLimits(em, connections);
@@ -70,9 +71,25 @@ async function deleteWebhooks(em: EntityManager, connections: readonly string[])
   await clearStoredResponses(em, webhooks);
 }
 
-/** Deletes their timeline; the foreign key deletes what waits for the webhooks of the environment. */
+/** Deletes their timeline, and what the webhooks of the environment have received of it or wait for. */
 async function deleteEvents(em: EntityManager, connections: readonly string[]): Promise<void> {
+  await sql(
+    em,
+    `delete from webhook_delivery d using outbox o
+     where o.subject_uuid = any($1::uuid[]) and d.event_uuid = o.uuid and d.environment_uuid = o.environment_uuid`,
+    [connections],
+  );
   await sql(em, 'delete from outbox where subject_uuid = any($1::uuid[])', [connections]);
+}
+
+/** Deletes the delivery log. Whoever adds an attempt has locked its transaction, as this transaction has. */
+async function deleteAttempts(em: EntityManager, connections: readonly string[]): Promise<void> {
+  await sql(
+    em,
+    `delete from delivery_attempt a using transaction t
+     where t.connection_uuid = any($1::uuid[]) and a.transaction_uuid = t.uuid and a.environment_uuid = t.environment_uuid`,
+    [connections],
+  );
 }
 
 /** Deletes the encrypted documents; a trigger queues the deletion of objects in the bucket. */

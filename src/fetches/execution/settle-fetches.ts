@@ -24,9 +24,9 @@ const SETTLE = `
         (select $6::integer[]), (select $7::jsonb[]))
       as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor)
   ), healthy as (
-    select c.uuid, c.environment_uuid, c.counted_month is null or c.counted_month < $9::date as is_first,
+    select c.uuid, c.environment_uuid, e.retention_class, c.counted_month is null or c.counted_month < $9::date as is_first,
       given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered, given.cursor
-    from given join connection c on c.uuid = given.connection
+    from given join connection c on c.uuid = given.connection join environment e on e.uuid = c.environment_uuid
     where c.lease_token = given.token and ${statusSql('c')} = 'ACTIVE' and c.next_fetch_at is not null
       and c.failing_since is null and c.failure_reason is null and c.credentials_suspect_at is null
       and c.consecutive_failures = 0 and c.overdue_since is null
@@ -49,8 +49,8 @@ const SETTLE = `
     on conflict (environment_uuid, month, shard) do update set connections = u.connections + excluded.connections,
       fetches = u.fetches + excluded.fetches
   ), told as (
-    insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
-    select healthy.event, healthy.environment_uuid, healthy.uuid, 'fetch.finished',
+    insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
+    select healthy.event, healthy.environment_uuid, healthy.retention_class, healthy.uuid, 'fetch.finished',
       jsonb_build_object('fetch_uuid', ended.uuid, 'status', 'SUCCEEDED', 'error', null), $8::timestamptz
     from healthy join ended on ended.uuid = healthy.fetch_uuid
   )

@@ -52,6 +52,7 @@ export class CreateEnvironment {
         pushLimitBytes: 50 * 1024 * 1024,
         retentionDeliveredDays: 7,
         retentionDays: 90,
+        retentionClass: 'STANDARD',
         embeddingOrigins: [],
         theme: {},
         createdAt: now,

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { EncryptedType } from '../../platform/crypto/encrypted';
+import type { RetentionClass } from '../../platform/history/retention-class';
 
 export const ENVIRONMENT_KINDS = ['LIVE', 'TEST'] as const;
 export type EnvironmentKind = (typeof ENVIRONMENT_KINDS)[number];
@@ -43,6 +44,8 @@ const schema = defineEntity({
     retentionDeliveredDays: p.integer(),
     /** Days for which content is kept if it is never delivered or acknowledged. */
     retentionDays: p.integer(),
+    /** How long fetches, attempts, events and webhook deliveries are kept that are recorded from now on (decisions 4). */
+    retentionClass: p.string().$type<RetentionClass>(),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),
     /** Origins of pages that may embed the hosted UI in a frame. */

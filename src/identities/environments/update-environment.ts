@@ -2,6 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
+import { sql } from '../../platform/database/sql';
+import { createPartitions } from '../../platform/history/create-partitions';
 import { Environment } from './environment.entity';
 
 /** Changes to an environment, except its provisioning; omitted settings stay unchanged. */
@@ -15,6 +17,7 @@ export type EnvironmentChange = Partial<
     | 'browserOrigins'
     | 'retentionDays'
     | 'retentionDeliveredDays'
+    | 'retentionClass'
     | 'pushLimitBytes'
     | 'theme'
   >
@@ -36,6 +39,11 @@ export class UpdateEnvironment {
     return this.em.fork().transactional(async (em) => {
       const environment = await em.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
+      if (change.retentionClass) {
+        await createPartitions((text, parameters) => sql(em, text, parameters), this.clock.now(), [
+          change.retentionClass,
+        ]);
+      }
       const previousInterval = environment.fetchIntervalMinutes;
       Object.assign(environment, plain);
       // A longer interval needs no action: each connection applies it after its current next fetch time.

@@ -3,6 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../clock/clock';
+import type { RetentionClass } from '../history/retention-class';
+import { retentionClassOf } from '../history/retention-class-of';
 
 const schema = defineEntity({
   name: 'OutboxEvent',
@@ -10,6 +12,8 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
+    /** That of the environment when the event was recorded. */
+    retentionClass: p.string().$type<RetentionClass>(),
     /** The subject of the event; the row is deleted with it. */
     subjectUuid: p.uuid(),
     type: p.text(),
@@ -35,6 +39,7 @@ export class Outbox {
     em: EntityManager,
     event: { environmentUuid: string; subjectUuid: string; type: string; data: Readonly<Record<string, unknown>> },
   ): void {
-    em.persist(em.create(OutboxEvent, { uuid: uuid(), ...event, createdAt: this.clock.now() }));
+    const retentionClass = retentionClassOf(event.environmentUuid);
+    em.persist(em.create(OutboxEvent, { uuid: uuid(), ...event, retentionClass, createdAt: this.clock.now() }));
   }
 }

@@ -37,8 +37,9 @@ export class ResendEvent {
       );
       await sql(
         em,
-        `insert into webhook_delivery (uuid, environment_uuid, webhook_uuid, event_uuid, type, state, resent, created_at)
-         select uuid, $6, webhook_uuid, $3, $4, 'WAITING', true, $5 from unnest($1::uuid[], $2::uuid[]) as d (uuid, webhook_uuid)`,
+        `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, resent, created_at)
+         select d.uuid, e.uuid, e.retention_class, d.webhook_uuid, $3, $4, 'WAITING', true, $5
+         from unnest($1::uuid[], $2::uuid[]) as d (uuid, webhook_uuid), environment e where e.uuid = $6`,
         [
           webhooks.map(() => uuid()),
           webhooks.map((webhook) => webhook.uuid),

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
+import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import type { DeliveryError, Transaction } from '../../transactions/record/transaction.entity';
-import { Attempt } from '../../transactions/record/attempt.entity';
 import { DeliveryMetrics } from '../shared/delivery-metrics';
 import type { PushResult } from './push-client';
 
@@ -18,23 +18,27 @@ export class AttemptLog {
   ) {}
 
   /** Counts the attempt and adds it to the delivery log, in the caller's transaction. */
-  add(em: EntityManager, transaction: Transaction, startedAt: Date, result: PushResult): void {
+  async add(em: EntityManager, transaction: Transaction, startedAt: Date, result: PushResult): Promise<void> {
     transaction.attempts++;
     transaction.lastAttemptAt = startedAt;
     const { uuid: transactionUuid, environmentUuid, attempts: number } = transaction;
     this.logResult(transactionUuid, number, result);
-    em.persist(
-      em.create(Attempt, {
-        uuid: uuid(),
+    await sql(
+      em,
+      `insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms,
+         status, error_code, response_excerpt)
+       select $1, uuid, retention_class, $3, $4, $5, $6, $7, $8, $9 from environment where uuid = $2`,
+      [
+        uuid(),
         environmentUuid,
         transactionUuid,
         number,
         startedAt,
-        durationMs: result.durationMs,
-        status: result.status,
-        errorCode: result.errorCode,
-        responseExcerpt: result.responseExcerpt,
-      }),
+        result.durationMs,
+        result.status,
+        result.errorCode,
+        result.responseExcerpt,
+      ],
     );
   }
 

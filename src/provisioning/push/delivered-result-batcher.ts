@@ -29,11 +29,11 @@ export const RECORD_DELIVERED = `
       available_until = $8::timestamptz + make_interval(days => e.retention_delivered_days)
     from locked g, environment e
     where t.uuid = g.uuid and t.attempts = g.attempts and t.due_at is not null and e.uuid = t.environment_uuid
-    returning t.uuid, t.attempts, t.environment_uuid, e.endpoint_version <> g.endpoint_version as moved
+    returning t.uuid, t.attempts, t.environment_uuid, e.retention_class, e.endpoint_version <> g.endpoint_version as moved
   ), logged as (
-    insert into delivery_attempt (uuid, environment_uuid, transaction_uuid, number, started_at, duration_ms, status, error_code,
+    insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms, status, error_code,
       response_excerpt)
-    select g.attempt_uuid, s.environment_uuid, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
+    select g.attempt_uuid, s.environment_uuid, s.retention_class, s.uuid, s.attempts, g.started_at, g.duration_ms, g.status, null, g.response_excerpt
     from settled s join given g using (uuid)
   )
   select s.uuid, s.attempts as number, s.moved,

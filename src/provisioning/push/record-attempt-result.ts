@@ -67,7 +67,7 @@ export class RecordAttemptResult {
         this.logger.error(result.internalError, `The content of transaction ${sent.uuid} cannot be read`);
       }
       if (transaction.attempts !== sent.attempts) return true; // recorded by another worker, which serves the endpoint
-      this.attemptLog.add(em, transaction, startedAt, result);
+      await this.attemptLog.add(em, transaction, startedAt, result);
       if (transaction.dueAt == null) return stop; // acknowledged while it was in flight: the acknowledgement takes precedence
       const wait = this.schedule.secondsUntilNext(
         transaction.attempts - transaction.priorAttempts,
@@ -100,7 +100,7 @@ export class RecordAttemptResult {
       if (!transaction) return 'recorded'; // deleted meanwhile
       if (transaction.attempts !== sent.attempts) return 'recorded-by-another';
       if (transaction.dueAt != null) return 'due-again';
-      this.attemptLog.add(em, transaction, startedAt, result); // acknowledged while it was in flight
+      await this.attemptLog.add(em, transaction, startedAt, result); // acknowledged while it was in flight
       return 'recorded';
     });
   }

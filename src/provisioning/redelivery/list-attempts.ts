@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor, type PageQuery } from '../../platform/http/input/page';
+import { earliestUuid } from '../../platform/history/history-partitions';
 import { Attempt } from '../../transactions/record/attempt.entity';
 import { type AttemptView, attemptView } from './attempt.view';
 
@@ -18,7 +19,7 @@ export class ListAttempts {
       : null;
     const rows = await this.em.find(
       Attempt,
-      { transactionUuid, ...(after && { uuid: { $gt: after } }) },
+      { transactionUuid, uuid: { $gt: after ?? earliestUuid(transactionUuid) } },
       { orderBy: { uuid: 'asc' }, limit: limit + 1 },
     );
     const page = rows.slice(0, limit);

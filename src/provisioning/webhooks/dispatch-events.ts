@@ -108,10 +108,10 @@ export class DispatchEvents implements OnApplicationBootstrap {
     );
     await sql(
       em,
-      `insert into webhook_delivery (uuid, environment_uuid, webhook_uuid, event_uuid, type, state, created_at)
-       select d.uuid, w.environment_uuid, d.webhook_uuid, d.event_uuid, d.type, 'WAITING', $2
+      `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, created_at)
+       select d.uuid, w.environment_uuid, e.retention_class, d.webhook_uuid, d.event_uuid, d.type, 'WAITING', $2
        from jsonb_to_recordset($1::jsonb) as d (uuid uuid, webhook_uuid uuid, event_uuid uuid, type text)
-       join webhook w on w.uuid = d.webhook_uuid
+       join webhook w on w.uuid = d.webhook_uuid join environment e on e.uuid = w.environment_uuid
        for key share of w`,
       [jsonb(deliveries.map((row) => ({ uuid: uuid(), ...row }))), this.clock.now()],
     );

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { discardWaitingEvents } from '../../connections/webhooks/disable-webhook';
 import { Clock } from '../../platform/clock/clock';
 import { Encrypted } from '../../platform/crypto/encrypted';
-import { sql } from '../../platform/database/sql';
+import { prepared } from '../../platform/database/sql';
 import { PushLimits } from '../shared/push-limits';
 import { SendEvent, type ClaimedDelivery } from './send-event';
 import { runTimeSlice } from '../shared/run-time-slice';
@@ -85,7 +85,7 @@ export class DrainWebhook {
    * at this moment; nothing is claimed for a disabled registration.
    */
   private async claim(webhookUuid: string): Promise<ClaimedDelivery | undefined> {
-    const [row] = await sql<Omit<ClaimedDelivery, 'secrets'> & { secrets: Buffer }>(
+    const [row] = await prepared<Omit<ClaimedDelivery, 'secrets'> & { secrets: Buffer }>(
       this.em.fork(),
       `update webhook_delivery d set state = 'SENDING', sent_at = $2
        from webhook w

@@ -5,6 +5,7 @@ import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secret
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import { retentionClassOf } from '../../platform/history/retention-class-of';
 import { WebhookClient, type WebhookResult } from './webhook-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
@@ -26,6 +27,7 @@ export class TestWebhook {
     const delivery = em.create(WebhookDelivery, {
       uuid: uuid(),
       environmentUuid: webhook.environmentUuid,
+      retentionClass: retentionClassOf(webhook.environmentUuid),
       webhookUuid: webhook.uuid,
       type: 'webhook.test',
       state: 'SENDING',

@@ -39,7 +39,8 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: "Show a webhook's delivery log, newest first",
-    description: 'Waiting and sent events with the responses. Kept for 90 days.',
+    description:
+      'Waiting and sent events with the responses. Kept for as long as the history (`retention.history_days` of `GET /v1/environment`).',
   })
   @ApiPage(WebhookDeliveryView, 'A page of the log.')
   list(@Resource() webhook: Webhook, @Query() query: PageQuery): Promise<Page<WebhookDeliveryView>> {

@@ -1,4 +1,5 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
+import type { RetentionClass } from '../../platform/history/retention-class';
 
 /**
  * `WAITING` to be sent; `SENDING` from the moment it is claimed, so that it is never sent twice; then `DELIVERED` (2xx)
@@ -12,6 +13,8 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
+    /** That of the environment when the event was dispatched. */
+    retentionClass: p.string().$type<RetentionClass>(),
     webhookUuid: p.uuid(),
     /** The event in the outbox; null for a test. */
     eventUuid: p.uuid().nullable(),

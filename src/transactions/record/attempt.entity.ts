@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { RetentionClass } from '../../platform/history/retention-class';
 
 const schema = defineEntity({
   name: 'Attempt',
@@ -6,6 +7,8 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid(),
+    /** That of the environment when the row was written. */
+    retentionClass: p.string().$type<RetentionClass>(),
     transactionUuid: p.uuid(),
     number: p.integer(),
     startedAt: p.datetime(3),

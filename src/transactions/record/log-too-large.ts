@@ -18,9 +18,10 @@ export async function logTooLarge(em: EntityManager, transactions: readonly stri
     `with refused as (
        update transaction set attempts = attempts + 1, last_attempt_at = $3, last_error = $4::jsonb
        where uuid = any($1::uuid[]) returning uuid, environment_uuid, attempts)
-     insert into delivery_attempt (uuid, environment_uuid, transaction_uuid, number, started_at, duration_ms, error_code)
-     select given.attempt, refused.environment_uuid, refused.uuid, refused.attempts, $3, 0, $5
-     from refused join unnest($1::uuid[], $2::uuid[]) as given (transaction, attempt) on given.transaction = refused.uuid`,
+     insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms, error_code)
+     select given.attempt, refused.environment_uuid, e.retention_class, refused.uuid, refused.attempts, $3, 0, $5
+     from refused join unnest($1::uuid[], $2::uuid[]) as given (transaction, attempt) on given.transaction = refused.uuid
+       join environment e on e.uuid = refused.environment_uuid`,
     [transactions, transactions.map(() => uuid()), now, jsonb(error), TOO_LARGE_FOR_PUSH],
   );
 }

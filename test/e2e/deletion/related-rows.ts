@@ -1,7 +1,7 @@
 import { expectError } from '../../harness/http/expect-error';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { countTextOccurrences, countUuidOccurrences } from '../../harness/app/find-occurrences';
+import { countTextOccurrences, countUuidOccurrences, NO_PARTITION } from '../../harness/app/find-occurrences';
 import type { TestEngine } from '../fetches/engine';
 
 /** The deleted resource: a connection, or its identity. */
@@ -43,7 +43,7 @@ export class RelatedRows {
                    and u.table_name = c.table_name and u.column_name = 'uuid') as has_uuid
        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
        where c.table_schema = 'public' and c.data_type = 'uuid' and t.table_type = 'BASE TABLE'
-         and c.table_name <> $1 and not c.column_name = any($2::text[])`,
+         and ${NO_PARTITION} and c.table_name <> $1 and not c.column_name = any($2::text[])`,
       LOG,
       NOT_OWNED_BY,
     );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
+import { NO_PARTITION } from '../../harness/app/find-occurrences';
 import { TestEngine } from '../fetches/engine';
 import { waitForIdlePush, createPushClient } from '../provisioning/push/push-setup';
 import type { DeletedResource } from './related-rows';
@@ -24,7 +25,8 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
   async function tablesWith(text: string): Promise<string[]> {
     const tables = await engine.rows<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+         and ${NO_PARTITION}`,
     );
     const found: string[] = [];
     for (const { name } of tables) {

@@ -22,7 +22,7 @@ describe('GET /v1/environment (decisions 9)', () => {
       },
     });
     await context.query(
-      `update environment set retention_days = 30, retention_delivered_days = 0,
+      `update environment set retention_days = 30, retention_delivered_days = 0, retention_class = 'LONG',
          embedding_origins = '["https://erp.example.com"]',
          browser_origins = '["https://www.example.com"]' where uuid = $1`,
       [client.environmentUuid],
@@ -45,7 +45,7 @@ describe('GET /v1/environment (decisions 9)', () => {
           manual_fetches_per_hour: 5,
           push_limit_bytes: 1024 * 1024,
         },
-        retention: { content_days: 30, content_after_delivery_days: 0, history_days: 90, audit_days: 400 },
+        retention: { content_days: 30, content_after_delivery_days: 0, history_days: 400, audit_days: 400 },
         return_origins: ['https://app.example.com'],
         embedding_origins: ['https://erp.example.com'],
         browser_origins: ['https://www.example.com'],

@@ -15,8 +15,8 @@ describe('A page of GET /v1/events', () => {
     const { environmentUuid } = context.client;
     const insert = (type: string, data: string) =>
       context.query(
-        `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
-         select gen_random_uuid(), $1, $2, $3, ${data}, now(), now() from generate_series(1, $4)`,
+        `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at)
+         select uuidv7(), $1, 'STANDARD', $2, $3, ${data}, now(), now() from generate_series(1, $4)`,
         [environmentUuid, connection, type, count],
       );
     await insert('connection.status_changed', `'{"from": "PENDING", "to": "ACTIVE", "cause": null}'::jsonb`);
@@ -28,14 +28,14 @@ describe('A page of GET /v1/events', () => {
       [connection, environmentUuid, count],
     );
     await context.query(
-      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
-       select gen_random_uuid(), $1, $2, 'fetch.finished', jsonb_build_object('fetch_uuid', uuid), now(), now()
+      `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at)
+       select uuidv7(), $1, 'STANDARD', $2, 'fetch.finished', jsonb_build_object('fetch_uuid', uuid), now(), now()
        from "fetch" where connection_uuid = $2 and trigger = 'SCHEDULED'`,
       [environmentUuid, connection],
     );
     await context.query(
-      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at, dispatched_at)
-       select gen_random_uuid(), $1, $1, 'endpoint.failing',
+      `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at)
+       select uuidv7(), $1, 'STANDARD', $1, 'endpoint.failing',
          '{"url": "https://a.example", "since": "2026-11-20T08:30:00.000Z", "waiting": 1,
            "error": {"code": "HTTP_STATUS", "status": 503}}'::jsonb, now(), now()
        from generate_series(1, $2)`,

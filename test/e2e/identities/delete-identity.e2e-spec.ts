@@ -42,8 +42,8 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     await context.client.request('put', `/v1/connections/${first}/disable`).expect(204);
     // As if pushes had failed, and content had been stored without a record yet.
     await context.query(
-      `insert into delivery_attempt (uuid, environment_uuid, transaction_uuid, number, started_at, duration_ms)
-       select gen_random_uuid(), environment_uuid, uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
+      `insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms)
+       select uuidv7(), environment_uuid, 'STANDARD', uuid, 1, now(), 5 from transaction where identity_uuid = $1`,
       [identity.uuid],
     );
     await context.query(

@@ -178,7 +178,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   it('shows that a connection was stopped, with the reason', async () => {
     const uuid = await context.createConnection();
     await context.query(
-      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at) values (gen_random_uuid(), $1, $2,
+      `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at) values (uuidv7(), $1, 'STANDARD', $2,
        'connection.status_changed', '{"from": "ACTIVE", "to": "INVALID_CREDENTIALS", "cause": "LOGIN_REJECTED"}', now() + interval '1 hour')`,
       [context.client.environmentUuid, uuid],
     );
@@ -239,8 +239,8 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       [uuid],
     );
     await context.query(
-      `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
-       values (gen_random_uuid(), $1, $2, $3, $4, now() + interval '1 hour')`,
+      `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
+       values (uuidv7(), $1, 'STANDARD', $2, $3, $4, now() + interval '1 hour')`,
       [context.client.environmentUuid, uuid, fact, JSON.stringify({ ...data, transaction_uuid: transaction!.uuid })],
     );
     const [entry] = (await list(uuid)).data;
@@ -262,8 +262,8 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
         [uuid, context.client.environmentUuid, COUNT],
       );
       await context.query(
-        `insert into outbox (uuid, environment_uuid, subject_uuid, type, data, created_at)
-         select gen_random_uuid(), $2, $1, case n % 2 when 0 then 'fetch.finished' else 'connection.updated' end, '{}', now() - make_interval(mins => n / 5)
+        `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
+         select uuidv7(), $2, 'STANDARD', $1, case n % 2 when 0 then 'fetch.finished' else 'connection.updated' end, '{}', now() - make_interval(mins => n / 5)
          from generate_series(1, $3::int) n`,
         [uuid, context.client.environmentUuid, COUNT],
       );

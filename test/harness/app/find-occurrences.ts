@@ -1,5 +1,9 @@
 import type { TestContext } from './test-context';
 
+/** SQL: the rows of a partition are read through its table. */
+export const NO_PARTITION =
+  "not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)";
+
 /** The number of occurrences of a text per table, in any column; tables without it are omitted. */
 export async function countTextOccurrences(
   context: Pick<TestContext, 'query'>,
@@ -24,7 +28,7 @@ export async function countUuidOccurrences(
   const columns = await context.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and c.data_type = 'uuid' and t.table_type = 'BASE TABLE'`,
+     where c.table_schema = 'public' and c.data_type = 'uuid' and t.table_type = 'BASE TABLE' and ${NO_PARTITION}`,
   );
   const found: Record<string, number> = {};
   for (const { table, column } of columns) {
@@ -39,7 +43,8 @@ export async function countUuidOccurrences(
 
 async function listTables(context: Pick<TestContext, 'query'>): Promise<string[]> {
   const rows = await context.query<{ name: string }>(
-    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and ${NO_PARTITION}`,
   );
   return rows.map(({ name }) => name);
 }

@@ -35,8 +35,8 @@ describe('GET /v1/transactions/{transaction_uuid}/attempts (decisions 5)', () =>
   it('returns pages, oldest first', async () => {
     for (let number = 1; number <= 7; number++) {
       await context.query(
-        `insert into delivery_attempt (uuid, environment_uuid, transaction_uuid, number, started_at, duration_ms, status, error_code)
-         select uuidv7(), environment_uuid, uuid, $2, now(), 5, 500, 'UNEXPECTED_STATUS' from transaction where uuid = $1`,
+        `insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms, status, error_code)
+         select uuidv7(), environment_uuid, 'STANDARD', uuid, $2, now(), 5, 500, 'UNEXPECTED_STATUS' from transaction where uuid = $1`,
         [own, number],
       );
     }
