@@ -57,7 +57,7 @@ export class CreatePlatform extends Migration {
         subject_uuid uuid null,
         details jsonb not null,
         created_at timestamptz(3) not null
-      );
+      ) partition by range (uuid);
       create unique index audit_log_environment on audit_log (environment_uuid, uuid) nulls not distinct;
       create index audit_log_created_at on audit_log (created_at, uuid);
 
@@ -66,7 +66,10 @@ export class CreatePlatform extends Migration {
 
       create function reject_audit_log_change() returns trigger language plpgsql as
         $$ begin raise exception 'The audit log is append-only.'; end $$;
-      create trigger trg_audit_log_reject_change before update or delete or truncate on audit_log
+      -- For each row, so that it also applies to a statement that names a partition.
+      create trigger trg_audit_log_reject_change before update or delete on audit_log
+        for each row execute function reject_audit_log_change();
+      create trigger trg_audit_log_reject_truncate before truncate on audit_log
         for each statement execute function reject_audit_log_change();
     `);
   }

@@ -12,9 +12,6 @@ import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
 import { ApiKey } from '../keys/api-key.entity';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
-/** decisions 4: the audit log is kept at least this long. Entries are never deleted. */
-const AUDIT_DAYS = 400;
-
 /** `GET /v1/environment` (decisions 9): the caller's environment, without secrets. */
 @Injectable()
 export class DescribeEnvironment {
@@ -45,7 +42,7 @@ export class DescribeEnvironment {
         content_days: environment.retentionDays,
         content_after_delivery_days: environment.retentionDeliveredDays,
         history_days: RETENTION_DAYS[environment.retentionClass],
-        audit_days: AUDIT_DAYS,
+        audit_days: RETENTION_DAYS.LONG,
       },
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,

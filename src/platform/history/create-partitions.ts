@@ -1,4 +1,4 @@
-import { HISTORY_TABLES, neededPartitions, type HistoryPartition } from './history-partitions';
+import { neededPartitions, partitionSets, type HistoryPartition } from './history-partitions';
 import { RETENTION_CLASSES, type RetentionClass } from './retention-class';
 
 /** Runs one statement in the caller's transaction. */
@@ -22,7 +22,7 @@ export async function createPartitions(
   classes?: readonly RetentionClass[],
 ): Promise<string[]> {
   const used = classes ?? (await usedClasses(query));
-  const needed = HISTORY_TABLES.flatMap((table) => used.flatMap((one) => neededPartitions(table, one, now)));
+  const needed = partitionSets(used).flatMap((set) => neededPartitions(set, now));
   if ((await missing(query, needed)).length === 0) return [];
   await query(LOCK_TIMEOUT);
   await query(LOCK);

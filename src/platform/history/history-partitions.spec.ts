@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const NOW = new Date('2026-11-25T12:00:00.123Z');
 
 describe.each(RETENTION_CLASSES)('the partitions of the class %s', (retentionClass) => {
-  const partitions = (now: Date) => neededPartitions('outbox', retentionClass, now);
+  const partitions = (now: Date) => neededPartitions({ parent: 'outbox', retentionClass }, now);
 
   it('follow each other without a gap, from a day ago until thirty days from now', () => {
     const all = partitions(NOW);

@@ -21,16 +21,29 @@ export interface HistoryPartition {
   readonly to: string;
 }
 
-/** The partition that contains all rows of one class. */
-export const classPartition = (table: string, retentionClass: RetentionClass): string =>
-  `${table}_${retentionClass.toLowerCase()}`;
+/** The rows of one table that are kept for the same time: the partitions of `parent`. */
+export interface PartitionSet {
+  readonly table: (typeof HISTORY_TABLES)[number] | 'audit_log';
+  readonly parent: string;
+  readonly retentionClass: RetentionClass;
+}
+
+/** All sets of these classes. The audit log is kept for 400 days, whatever the class of its environment. */
+export const partitionSets = (classes: readonly RetentionClass[]): PartitionSet[] => [
+  ...HISTORY_TABLES.flatMap((table) =>
+    classes.map((retentionClass) => ({ table, parent: `${table}_${retentionClass.toLowerCase()}`, retentionClass })),
+  ),
+  { table: 'audit_log', parent: 'audit_log', retentionClass: 'LONG' },
+];
 
 /**
- * The partitions of a class that must exist at `now`, from a day ago, because clocks differ, until `DAYS_AHEAD` later. Their
+ * The partitions of a set that must exist at `now`, from a day ago, because clocks differ, until `DAYS_AHEAD` later. Their
  * limits depend on the class alone, so that all processes agree about them.
  */
-export function neededPartitions(table: string, retentionClass: RetentionClass, now: Date): HistoryPartition[] {
-  const parent = classPartition(table, retentionClass);
+export function neededPartitions(
+  { parent, retentionClass }: Pick<PartitionSet, 'parent' | 'retentionClass'>,
+  now: Date,
+): HistoryPartition[] {
   const width = PARTITION_DAYS[retentionClass] * DAY_MS;
   const partitions: HistoryPartition[] = [];
   const end = now.getTime() + DAYS_AHEAD * DAY_MS;

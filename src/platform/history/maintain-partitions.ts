@@ -4,11 +4,11 @@ import { Clock } from '../clock/clock';
 import { sql } from '../database/sql';
 import { Recurring } from '../jobs/recurring-work';
 import { createPartitions, LOCK_TIMEOUT } from './create-partitions';
-import { classPartition, HISTORY_TABLES, isExpired } from './history-partitions';
+import { isExpired, partitionSets, type PartitionSet } from './history-partitions';
 import { RETENTION_CLASSES } from './retention-class';
 
 interface ExpiredPartition {
-  readonly table: (typeof HISTORY_TABLES)[number];
+  readonly table: PartitionSet['table'];
   readonly name: string;
   /** Uuids: the first one, and the first one after the partition. */
   readonly from: string;
@@ -62,25 +62,19 @@ export class MaintainPartitions implements OnModuleInit {
     return dropped;
   }
 
-  /** In the order of `HISTORY_TABLES`. */
+  /** In the order of `partitionSets`. */
   private async expired(): Promise<ExpiredPartition[]> {
     const now = this.clock.now();
-    const parents = HISTORY_TABLES.flatMap((table) =>
-      RETENTION_CLASSES.map((retentionClass) => ({
-        table,
-        retentionClass,
-        parent: classPartition(table, retentionClass),
-      })),
-    );
+    const sets = partitionSets(RETENTION_CLASSES);
     const rows = await sql<{ name: string; parent: string; from: string; to: string }>(
       this.em.fork(),
       `select c.relname as name, p.relname as parent, bounds[1] as from, bounds[2] as to
        from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent,
          regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM \\('([^']+)'\\) TO \\('([^']+)'\\)$$) bounds
        where p.relnamespace = 'public'::regnamespace and p.relname = any($1::text[]) order by name`,
-      [parents.map(({ parent }) => parent)],
+      [sets.map(({ parent }) => parent)],
     );
-    return parents.flatMap(({ table, retentionClass, parent }) =>
+    return sets.flatMap(({ table, retentionClass, parent }) =>
       rows
         .filter((row) => row.parent === parent && isExpired(row.to, retentionClass, now))
         .map(({ name, from, to }) => ({ table, name, from, to })),

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { MaintainPartitions } from '../../../../src/platform/history/maintain-partitions';
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
-import { HISTORY_TABLES, neededPartitions } from '../../../../src/platform/history/history-partitions';
+import { HISTORY_TABLES, neededPartitions, partitionSets } from '../../../../src/platform/history/history-partitions';
 import { RETENTION_DAYS, type RetentionClass } from '../../../../src/platform/history/retention-class';
 import { migratedDatabaseUrl } from '../../../setup/database';
 import { useTestContext } from '../../../harness/app/test-context';
@@ -47,9 +47,9 @@ describe('The history (decisions 4)', () => {
   });
 
   it('has the partitions of the next thirty days for the classes of environments, and for no other class', async () => {
-    const expected = HISTORY_TABLES.flatMap((table) =>
-      neededPartitions(table, 'STANDARD', now()).map(({ name }) => name),
-    );
+    const expected = partitionSets(['STANDARD'])
+      .filter(({ retentionClass }) => retentionClass === 'STANDARD')
+      .flatMap((set) => neededPartitions(set, now()).map(({ name }) => name));
     expect(await partitions('STANDARD')).toEqual(expected.toSorted());
     expect(await partitions('LONG')).toEqual([]);
     expect(await maintain().createAhead()).toEqual([]);
@@ -124,6 +124,32 @@ describe('The history (decisions 4)', () => {
       expect(await log()).toEqual([]);
     } finally {
       context.app.clock.advance(-121 * DAY);
+      await maintain().createAhead();
+    }
+  });
+
+  it('includes the audit log for 400 days in every class, which rejects changes in its partitions too', async () => {
+    await context.createActiveConnection();
+    const [{ partition }] = (await context.query<{ partition: string }>(
+      'select tableoid::regclass::text as partition from audit_log where environment_uuid = $1 limit 1',
+      [environment()],
+    )) as [{ partition: string }];
+    for (const table of ['audit_log', partition]) {
+      await expect(context.query(`delete from ${table}`)).rejects.toThrow('append-only');
+      await expect(context.query(`update ${table} set actor = ''`)).rejects.toThrow('append-only');
+    }
+    await expect(context.query('truncate audit_log')).rejects.toThrow('append-only');
+    const entries = () => context.query(`select 1 from audit_log where environment_uuid = $1`, [environment()]);
+    const count = (await entries()).length;
+    try {
+      context.app.clock.advance(400 * DAY);
+      await maintain().maintain();
+      expect(await entries()).toHaveLength(count);
+      context.app.clock.advance(51 * DAY);
+      await maintain().maintain();
+      expect(await entries()).toEqual([]);
+    } finally {
+      context.app.clock.advance(-451 * DAY);
       await maintain().createAhead();
     }
   });
