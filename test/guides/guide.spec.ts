@@ -17,13 +17,28 @@ describe('readGuide', () => {
     expect(problems).toEqual([]);
     expect(steps).toEqual([
       { kind: 'save', line: 1, file: 'x.mjs', text: '1' },
-      { kind: 'run', line: 5, commands: 'echo 1', answer: { line: 11, language: 'json', text: '1' } },
+      { kind: 'run', line: 5, commands: 'echo 1', programs: {}, answer: { line: 11, language: 'json', text: '1' } },
     ]);
     expect(exceptions).toEqual([{ line: 17, language: 'cobol', reason: 'it needs a mainframe.' }]);
   });
 
+  it('takes the blocks directly below commands as the same step in other languages, with the same answer', () => {
+    const [ts, python, php] = [fenced('ts', 'one();'), fenced('python', 'one()'), fenced('php', '<?php one();')];
+    const { steps, problems } = readGuide('example', [RUN, ts, python, php, fenced('text', '1')].join('\n'));
+    expect(problems).toEqual([]);
+    expect(steps).toMatchObject([
+      { commands: 'echo 1', programs: { ts: 'one();', python: 'one()', php: '<?php one();' }, answer: { text: '1' } },
+    ]);
+  });
+
   it.each([
-    ['that is not run', RUN + fenced('python', 'pass'), /neither run nor saved/],
+    ['that is missing in a language', RUN + fenced('ts', '1') + fenced('python', '1'), /line 1: .*missing in php/],
+    [
+      'with a sentence before another language',
+      `${RUN}In TypeScript:\n\n${fenced('ts', '1')}`,
+      /neither run nor saved/,
+    ],
+    ['that is not run', RUN + fenced('ruby', 'pass'), /neither run nor saved/],
     ['without a language', RUN + fenced('', 'x'), /neither run nor saved/],
     ['that answers nothing', fenced('json', '1') + RUN, /without commands/],
     ['that answers a second time', RUN + fenced('json', '1') + fenced('json', '2'), /without commands/],

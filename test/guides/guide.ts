@@ -14,8 +14,15 @@ export interface RunStep {
   readonly kind: 'run';
   readonly line: number;
   readonly commands: string;
+  /** The same step in the other languages: in all of them, or in none. It has the same output. */
+  readonly programs: Programs;
   readonly answer: Answer | null;
 }
+
+/** Languages of the blocks that may follow a block of commands. Those of one language and one guide form a program. */
+export const LANGUAGES = ['ts', 'python', 'php'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export type Programs = Readonly<Partial<Record<Language, string>>>;
 
 export interface Answer {
   readonly line: number;
@@ -45,6 +52,8 @@ interface Block {
   readonly text: string;
   /** From the line `> Not checked: …` above it. */
   readonly exception: string | null;
+  /** Whether only empty lines separate it from the block before it. */
+  readonly follows: boolean;
 }
 
 const FENCE = /^```(\w*)(?: (\S+))?$/;
@@ -56,10 +65,14 @@ export function readGuide(name: string, markdown: string): Guide {
   const exceptions: Exception[] = [];
   const problems: string[] = [];
   for (const block of blocksOf(markdown)) {
-    const { line, language, file, text, exception } = block;
+    const { line, language, file, text, exception, follows } = block;
     const problem = (what: string) => problems.push(`line ${line}: ${what}`);
+    const before = steps.at(-1);
     if (exception !== null) {
       exceptions.push({ line, language, reason: exception });
+    } else if (isLanguage(language) && !file && follows && before?.kind === 'run' && !before.answer) {
+      if (before.programs[language] !== undefined) problem(`another ${language} block for the same step`);
+      steps[steps.length - 1] = { ...before, programs: { ...before.programs, [language]: text } };
     } else if (language === 'json' || language === 'text') {
       const last = steps.pop();
       if (last?.kind !== 'run' || last.answer) {
@@ -71,7 +84,7 @@ export function readGuide(name: string, markdown: string): Guide {
       steps.push({ ...last, answer: { line, language, text } });
     } else if (language === 'sh') {
       if (/^\s*#/m.test(text)) problem('a comment among the commands: zsh does not take it when it is pasted');
-      steps.push({ kind: 'run', line, commands: text, answer: null });
+      steps.push({ kind: 'run', line, commands: text, programs: {}, answer: null });
     } else if (file) {
       steps.push({ kind: 'save', line, file, text });
     } else {
@@ -79,7 +92,22 @@ export function readGuide(name: string, markdown: string): Guide {
     }
   }
   if (!steps.some((step) => step.kind === 'run')) problems.push('nothing in it is run');
+  problems.push(...steps.flatMap(missingLanguages));
   return { name, steps, exceptions, problems };
+}
+
+const isLanguage = (language: string): language is Language => (LANGUAGES as readonly string[]).includes(language);
+
+/** The text of a step in a language; null if the step has only commands. */
+export function programOf(step: Step, language: Language | null): string | null {
+  return (step.kind === 'run' && language !== null && step.programs[language]) || null;
+}
+
+function missingLanguages(step: Step): string[] {
+  if (step.kind !== 'run' || Object.keys(step.programs).length === 0) return [];
+  return LANGUAGES.filter((language) => step.programs[language] === undefined).map(
+    (language) => `line ${step.line}: this step is missing in ${language}`,
+  );
 }
 
 function isJson(text: string): boolean {
@@ -93,6 +121,7 @@ function isJson(text: string): boolean {
 
 function* blocksOf(markdown: string): Generator<Block> {
   const lines = markdown.split('\n');
+  let end = -1;
   for (let at = 0; at < lines.length; at++) {
     if (!lines[at]!.startsWith('```')) continue;
     const [, language = '', file] = FENCE.exec(lines[at]!) ?? [];
@@ -100,7 +129,9 @@ function* blocksOf(markdown: string): Generator<Block> {
     while (at < lines.length && lines[at] !== '```') at++;
     const text = lines.slice(start + 1, at).join('\n');
     const exception = NOT_CHECKED.exec(textAbove(lines, start))?.[1] ?? null;
-    yield { line: start + 1, language, file: file ?? null, text, exception };
+    const follows = end >= 0 && lines.slice(end + 1, start).every((line) => line.trim() === '');
+    end = at;
+    yield { line: start + 1, language, file: file ?? null, text, exception, follows };
   }
 }
 

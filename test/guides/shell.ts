@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Step } from './guide';
+import { type Language, programOf, type Step } from './guide';
+import { ProgramFile } from './program-file';
 
 /** Longer than any block may wait for the service on a slow machine. */
 const STEP_MS = 180_000;
@@ -22,13 +23,17 @@ export interface Outcome {
  * first that fails. Ends the processes that the guide left running.
  * @param folder the folder of the blocks and their output
  * @param cwd the reader's working directory
+ * @param language steps that exist in this language run as one program beside the shell, and the others in the shell
  */
 export async function* runSteps(
   steps: readonly Step[],
-  { folder, cwd, env }: { folder: string; cwd: string; env: NodeJS.ProcessEnv },
+  { folder, cwd, env, language }: { folder: string; cwd: string; env: NodeJS.ProcessEnv; language: Language | null },
 ): AsyncGenerator<Outcome> {
   const at = (name: string) => join(folder, name);
+  const program = language && new ProgramFile(language, folder);
   const script = steps.map((step, i) => {
+    const text = programOf(step, language);
+    if (program && text !== null) return `${program.add(i, text)}\necho ${i}`;
     if (step.kind === 'save') {
       writeFileSync(at(`${i}.file`), `${step.text}\n`);
       return `cp "$GUIDE_FOLDER/${i}.file" '${step.file}'\necho ${i}`;
@@ -36,6 +41,7 @@ export async function* runSteps(
     writeFileSync(at(`${i}.sh`), `${step.commands}\n`);
     return `. "$GUIDE_FOLDER/${i}.sh" >"$GUIDE_FOLDER/${i}.out" 2>"$GUIDE_FOLDER/${i}.err" </dev/null\necho ${i}`;
   });
+  program?.write();
   writeFileSync(at('guide.sh'), ['set -euo pipefail', ...script, ''].join('\n'));
 
   const bash = spawn('bash', ['--noprofile', '--norc', at('guide.sh')], {

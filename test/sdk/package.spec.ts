@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { programOf, readGuide } from '../guides/guide';
 
 // Each runs a compiler over all of it.
 jest.setTimeout(180_000);
@@ -112,6 +113,18 @@ describe('The published package', () => {
 
   it('has a README whose every example compiles', async () => {
     expect(await compileErrors(await snippets(), { module: 'nodenext', lib: ['ES2022'], types: ['node'] })).toBe('');
+  });
+
+  it('is used in the guides as it can be used: the blocks of each are a program that compiles', async () => {
+    const folder = join(ROOT, 'docs/guides');
+    const programs: Record<string, string> = {};
+    for (const name of (await readdir(folder)).filter((file) => file !== 'README.md')) {
+      const { steps } = readGuide(name, await readFile(join(folder, name), 'utf8'));
+      const text = steps.map((step) => programOf(step, 'ts') ?? '').join('\n');
+      if (text.trim() !== '') programs[name.replace('.md', '.ts')] = `${text}\nexport {};\n`;
+    }
+    expect(Object.keys(programs).length).toBeGreaterThan(3);
+    expect(await compileErrors(programs, { module: 'nodenext', lib: ['ES2022'], types: ['node'] })).toBe('');
   });
 
   it('is called in the OpenAPI document as it can be called: every TypeScript sample compiles', async () => {

@@ -14,7 +14,6 @@ const descriptions = new Map(
 const address = (path) => `/guides/${path === 'index' ? '' : path}`;
 const sidebar = sections.map(({ title, pages }) => ({
   text: title,
-  collapsed: title === 'API reference' ? true : undefined,
   items: pages.map(({ path, title: text }) => ({ text, link: address(path) })),
 }));
 
@@ -38,6 +37,8 @@ export default defineConfig({
   description: 'Fetches the documents of your customers and delivers them to your backend.',
   lang: 'en',
   cleanUrls: true,
+  // The page for unknown addresses links the start of the language.
+  locales: { root: { label: 'English', link: '/guides/' } },
   outDir: join(ROOT, 'dist/site'),
   assetsDir: 'guides/assets',
   cacheDir: join(ROOT, 'node_modules/.cache/vitepress'),
@@ -72,6 +73,10 @@ export default defineConfig({
     sidebar,
     outline: [2, 3],
     search: { provider: 'local', options: { _render: renderForSearch } },
-    notFound: { link: '/guides/', linkText: 'To the overview' },
+    notFound: {
+      quote: 'The search finds all other pages.',
+      linkText: 'To the overview',
+      linkLabel: 'To the overview',
+    },
   },
 });

@@ -9,8 +9,8 @@ import { SOURCES, STAGE, stage } from './stage.mjs';
 stage();
 const server = await createServer(STAGE);
 await server.listen();
-server.printUrls();
-process.stdout.write('  The first page is /guides/\n');
+const [address] = server.resolvedUrls.local;
+process.stdout.write(`The documentation is at ${address}guides/\n`);
 
 let timer;
 for (const source of SOURCES) {

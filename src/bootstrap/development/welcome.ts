@@ -2,7 +2,7 @@ import type { DevelopmentAccess } from './development-environment';
 
 /** The lines that `npm start` prints in development after the service is ready. */
 export function welcome(baseUrl: string, access: DevelopmentAccess | null): string[] {
-  const lines = ['', field('API documentation', `${baseUrl}/docs`)];
+  const lines = ['', field('Documentation', `${baseUrl}/guides/`), field('API', `${baseUrl}/docs`)];
   if (!access) {
     lines.push(field('New environment', 'npm run cli -- environment create --help'), '');
     return lines;

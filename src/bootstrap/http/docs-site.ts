@@ -11,8 +11,8 @@ import { servePrecompressed } from './precompressed-static';
 const SITE_FOLDERS = [join(__dirname, '../../../site'), join(__dirname, '../../../dist/site')];
 /** The build writes it last. */
 const POLICY_FILE = 'policy.json';
-/** Files outside of `/guides`, for language models. */
-const AT_ROOT = ['llms.txt', 'llms-full.txt'];
+/** Files outside of `/guides`: for language models, and for pages that are open while another version is installed. */
+const AT_ROOT = ['llms.txt', 'llms-full.txt', 'hashmap.json'];
 
 interface SiteFile {
   /** Its path in the folder of the site. */

@@ -2,7 +2,6 @@
 import { sample } from 'openapi-sampler';
 import { describeSchema, inCell, linkTo, nameOf, propertyTable } from './schema-tables.mjs';
 import { anchorOf } from './pages.mjs';
-import { tabs } from './markdown.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const SAMPLE_LANGUAGES = { Shell: 'sh', TypeScript: 'ts', Python: 'python', PHP: 'php' };
@@ -92,17 +91,16 @@ function requestSection({ content }, document, isMessage) {
   ];
 }
 
-function samples({ 'x-codeSamples': all = [] }) {
-  const blocks = all.map(({ lang, source }) => ({ language: SAMPLE_LANGUAGES[lang], text: source }));
-  return blocks.length === 0 ? [] : [tabs(blocks)];
-}
+/** Blocks that follow each other, which become tabs. */
+const samples = ({ 'x-codeSamples': all = [] }) =>
+  all.map(({ lang, source }) => `\`\`\`${SAMPLE_LANGUAGES[lang]}\n${source}\n\`\`\``);
 
 function responses({ responses = {} }, document) {
   const all = Object.entries(responses).map(([status, each]) => ({ status, response: resolve(each, document) }));
   const success = all.find(({ status, response }) => status.startsWith('2') && response.content?.['application/json']);
   const rows = all.map(({ status, response: { description, content } }) => {
     const schema = content?.['application/json']?.schema;
-    return `| \`${status}\` | ${inCell(description)} | ${schema ? linkTo(schema) : ''} |`;
+    return `| \`${status}\` | ${inCell(linkCodes(description))} | ${schema ? linkTo(schema) : ''} |`;
   });
   return [
     '**Responses**',
@@ -110,6 +108,9 @@ function responses({ responses = {} }, document) {
     ...(success ? [json(exampleOf(success.response.content['application/json'], document))] : []),
   ];
 }
+
+/** The codes of errors lead to their explanations. */
+const linkCodes = (description) => description.replaceAll(/^- `([A-Z_]+)`/gm, '- [`$1`](/guides/errors#$1)');
 
 function exampleOf({ schema, examples, example }, document) {
   const [named] = Object.values(examples ?? {});

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { pageOf } from './pages.mjs';
 
 /** Languages in which the same step is shown, with the names of their tabs. A reader chooses one for all pages. */
-export const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
+const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
 
 const FENCE = /^(`{3,})(\w*)(?: (\S+))?$/;
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
@@ -103,7 +103,7 @@ const fenced = (info, text) => {
 };
 
 /** The same code in several languages, as tabs. */
-export const tabs = (blocks) =>
+const tabs = (blocks) =>
   [
     '::: code-group',
     ...blocks.map(({ language, text }) => fenced(`${language} [${TABS[language]}]`, text)),

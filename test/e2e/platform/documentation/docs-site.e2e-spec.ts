@@ -96,6 +96,14 @@ describe('The documentation site at /guides', () => {
     expect(all).not.toContain('::: code-group');
   });
 
+  it('shows the samples of an operation as tabs', async () => {
+    const { text } = await get('/guides/api/fetches');
+    const groups = [...text.matchAll(/<div class="vp-code-group[^>]*><div class="tabs">(.*?)<\/div>/g)];
+    const labels = groups.map(([, tabs]) => [...tabs!.matchAll(/<label[^>]*>([^<]*)</g)].map(([, label]) => label));
+    expect(labels).toHaveLength(5);
+    for (const each of labels) expect(each).toEqual(['curl', 'TypeScript', 'Python', 'PHP']);
+  });
+
   it('links only what the service serves', async () => {
     const { text } = await get('/guides/');
     const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, href]) => href!);
