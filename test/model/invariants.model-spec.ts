@@ -17,7 +17,7 @@ function rightful() {
     connection_uuid: CONNECTION,
     status: 'SUCCEEDED',
     ...{ seen: 2, new: 2, duplicate: 0, filtered: 0, failed: 0, error_code: null },
-    created_at: new Date(1),
+    started_at: new Date(1),
   };
   const row = (key: string, status: string): Changeable<ObservedTransaction> => ({
     uuid: `transaction-${key}`,

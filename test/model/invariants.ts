@@ -85,7 +85,7 @@ function documents(
   const wrong = [...recorded].filter((key) => (known.get(key)?.wanted ?? 'never') === 'never');
   if (wrong.length > 0) problems.push(problem(`has recorded ${wrong.join()}, which no selection includes`));
   const ended = fetches.at(-1);
-  const isUpToDate = ended?.status === 'SUCCEEDED' && ended.created_at.getTime() > connection.changedAt;
+  const isUpToDate = ended?.status === 'SUCCEEDED' && hasStartedAfter(ended, connection.changedAt);
   for (const { key, wanted, recorded: before } of connection.documents) {
     if (recorded.has(key)) continue;
     if (before) problems.push(problem(`has lost ${key}`));
@@ -101,7 +101,7 @@ function fetchesOf(connection: ModelConnection, all: readonly ObservedFetch[]): 
   const problems = connection.manualFetches
     .filter(({ fetch }) => !recorded.has(fetch))
     .map(({ fetch }) => `connection ${uuid} has no record of the accepted fetch ${fetch}`);
-  const complete = all.findIndex((fetch) => fetch.status === 'SUCCEEDED' && fetch.created_at.getTime() > changedAt);
+  const complete = all.findIndex((fetch) => fetch.status === 'SUCCEEDED' && hasStartedAfter(fetch, changedAt));
   if (complete < 0) return problems;
   for (const later of all.slice(complete + 1)) {
     const isNormal = scenario !== 'normal' || (later.seen === 0 && later.status === 'SUCCEEDED');
@@ -116,6 +116,10 @@ function fetchesOf(connection: ModelConnection, all: readonly ObservedFetch[]): 
   }
   return problems;
 }
+
+/** What started later has seen the change. */
+const hasStartedAfter = ({ started_at }: ObservedFetch, at: number): boolean =>
+  started_at !== null && started_at.getTime() > at;
 
 /** decisions 5: a client that follows the feed sees every transaction exactly once. */
 function feeds({ feeds: followed, transactions }: Evidence): string[] {

@@ -12,7 +12,7 @@ export interface ObservedFetch {
   readonly filtered: number;
   readonly failed: number;
   readonly error_code: string | null;
-  readonly created_at: Date;
+  readonly started_at: Date | null;
 }
 
 export interface ObservedTransaction {
@@ -29,6 +29,7 @@ export interface ObservedTransaction {
 export interface Observation {
   /** The statuses of connections, as the API shows them. */
   readonly statuses: ReadonlyMap<string, string>;
+  /** In the order in which they were started. */
   readonly fetches: readonly ObservedFetch[];
   readonly transactions: readonly ObservedTransaction[];
   /** Transactions that the API lists as waiting for a push. */
@@ -52,8 +53,8 @@ export async function observe(episode: Episode, model: Model): Promise<Observati
   return {
     statuses,
     fetches: await world.rows<ObservedFetch>(
-      `select uuid, connection_uuid, status, seen, new, duplicate, filtered, failed, error_code, created_at
-       from "fetch" where environment_uuid = any($1::uuid[]) order by uuid`,
+      `select uuid, connection_uuid, status, seen, new, duplicate, filtered, failed, error_code, started_at
+       from "fetch" where environment_uuid = any($1::uuid[]) order by started_at nulls first, uuid`,
       environments,
     ),
     transactions: await world.rows<ObservedTransaction>(

@@ -66,7 +66,7 @@ export class World {
     await (await this.worker).kill('SIGKILL');
     await this.waitForIdleDatabase();
     await before();
-    await this.releaseJobs();
+    await this.releaseWork();
     this.worker = this.startWorker();
     this.worker.catch(() => undefined); // thrown where it is awaited
   }
@@ -80,7 +80,7 @@ export class World {
     do suspended.child.kill('SIGCONT');
     while (!(await this.isStoppedWithoutLocks(suspended)));
     await before();
-    await this.releaseJobs();
+    await this.releaseWork();
     this.worker = this.startWorker();
     await this.worker;
     await during();
@@ -171,8 +171,9 @@ export class World {
     }, 'the statements of the killed worker have ended');
   }
 
-  /** Releases the jobs of a dead worker immediately instead of after its timeout. */
-  private async releaseJobs(): Promise<void> {
+  /** Ends the leases and releases the jobs of a dead or suspended worker immediately instead of after their timeout. */
+  private async releaseWork(): Promise<void> {
+    await this.rows('update connection set leased_until = now() where lease_token is not null');
     await this.rows(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
   }
 
