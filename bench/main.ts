@@ -22,12 +22,14 @@ import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
 import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
+import { poolers } from './poolers/poolers';
 import { endChildren } from './harness/processes/end-children';
 import { circumstances, writeSection } from './harness/report';
 
 /** Every benchmark receives its own empty folder and returns the text of its section. */
 const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: string) => Promise<string> }>> = {
   'http-api': { heading: 'Cost of a request', run: httpApi },
+  poolers: { heading: 'Cost of poolers', run: poolers },
   'hosted-ui': { heading: 'First load of the hosted UI', run: hostedUi },
   engine: { heading: 'Overhead of the fetch engine', run: engine },
   'due-scan': { heading: 'Cost of a scheduler poll', run: dueScan },

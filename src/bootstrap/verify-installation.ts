@@ -2,6 +2,7 @@ import { verifyStorage } from '../documents/store/verify-storage';
 import type { OpenDatabase } from './database/open-database';
 import type { Settings } from '../platform/config/settings';
 import { verifyKeys } from '../platform/crypto/verify-keys';
+import { assertDirectConnection } from './database/assert-direct-connection';
 import { assertMigrated, assertSchemaKnown } from './database/check-schema';
 
 /** Deviations that an entry point tolerates; by default none. */
@@ -15,7 +16,8 @@ export interface Tolerated {
 }
 
 /**
- * The start-up check of every entry point, before it reads or writes data: the schema must be the one of this version,
+ * The start-up check of every entry point, before it reads or writes data: the database must be reached as `DATABASE_POOLER`
+ * says, the schema must be the one of this version,
  * and `ENCRYPTION_KEYS` and `STORAGE_URL` must match the data of this database (decisions 8). Resolves with one
  * sentence when the bucket is temporarily unavailable, which does not prevent the start, otherwise with null.
  * @throws Error in one sentence; StorageUnavailable when the bucket denies a required operation
@@ -25,6 +27,7 @@ export async function verifyInstallation(
   settings: Settings,
   { oldSchema = false, missingKeys = false }: Tolerated = {},
 ): Promise<string | null> {
+  if (database.folder === null && settings.databasePooler === null) await assertDirectConnection(database.url);
   await (oldSchema ? assertSchemaKnown(database) : assertMigrated(database));
   const check = oldSchema ? unlessMissing : <T>(result: Promise<T>) => result;
   await check(verifyKeys(database.url, settings.encryptionKeys, missingKeys));

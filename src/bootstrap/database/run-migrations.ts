@@ -29,7 +29,8 @@ export async function runMigrations(given: Settings, { stdout, stderr }: Output)
  */
 function withSession(settings: Settings): Settings {
   const { databasePooler, databaseDirectUrl } = settings;
-  if (databaseDirectUrl !== null) return settings.with({ databaseUrl: databaseDirectUrl, databasePooler: null });
+  // It may be a pooler too, in session mode.
+  if (databaseDirectUrl !== null) return settings.with({ databaseUrl: databaseDirectUrl, databasePooler: 'session' });
   if (databasePooler === 'transaction') {
     throw new Error(
       'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: the address of the database without the pooler.',

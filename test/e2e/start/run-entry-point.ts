@@ -3,6 +3,7 @@ import { startService } from '../../../src/bootstrap/start-service';
 import { openApplication } from '../../../src/cli/shared/open-application';
 import { Settings } from '../../../src/platform/config/settings';
 import { runInProcess, TextOutput } from '../cli/command-line';
+import { environmentThroughPooler } from '../../setup/poolers';
 import type { EntryPoint, ProcessExit } from './service-process';
 
 /**
@@ -14,7 +15,7 @@ export async function runEntryPoint(
   env: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<ProcessExit> {
-  const settings = Settings.fromEnvironment({ LOG_LEVEL: 'silent', ...env });
+  const settings = Settings.fromEnvironment({ LOG_LEVEL: 'silent', ...environmentThroughPooler(env) });
   if (entryPoint === 'cli') return runInProcess(args, (tolerated) => openApplication(settings, tolerated));
   const [stdout, stderr] = [new TextOutput(), new TextOutput()];
   const run = { main: runService, migrate: runMigrations }[entryPoint];

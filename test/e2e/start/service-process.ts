@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../../harness/eventually';
+import { environmentThroughPooler } from '../../setup/poolers';
 import { builtService } from './built-service';
 
 export type EntryPoint = 'main' | 'cli' | 'migrate';
@@ -38,7 +39,7 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const script = join(await builtService(), 'src', `${entryPoint}.js`);
     const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
-      env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...environmentThroughPooler(env) },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child);

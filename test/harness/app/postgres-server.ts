@@ -12,7 +12,9 @@ import {
   type ClusterFolder,
 } from '../../../src/platform/database/embedded/cluster-folder';
 import type { Certified } from '../../fakes/imap/certificate';
+import { addPooler, pooler } from '../../setup/poolers';
 import { freePort } from '../free-port';
+import { PgBouncer } from './pgbouncer';
 
 const run = promisify(execFile);
 const silent = () => undefined;
@@ -28,7 +30,9 @@ export class PostgresServer {
     readonly url: string,
   ) {}
 
-  /** With a certificate, TCP connections require TLS. */
+  private pgBouncer: PgBouncer | undefined;
+
+  /** With a certificate, TCP connections require TLS. Otherwise, in a run through PgBouncer, it has one of its own. */
   static async start(certified?: Certified): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'docfetch-restarts-'));
     // As root, PostgreSQL runs under another account, which must be able to traverse the folder.
@@ -41,6 +45,10 @@ export class PostgresServer {
     if (certified) await requireTls(home, certified);
     const server = new PostgresServer(home, folder, join(dirname(binaries.postgres), 'pg_ctl'), port, url);
     await server.control('start');
+    if (pooler && !certified) {
+      server.pgBouncer = await PgBouncer.start(url, pooler);
+      addPooler(url, server.pgBouncer.port);
+    }
     return server;
   }
 
@@ -50,6 +58,7 @@ export class PostgresServer {
   }
 
   async stop(): Promise<void> {
+    await this.pgBouncer?.stop();
     await this.control('stop', 'immediate');
     await deleteClusterFolder(this.folder);
   }

@@ -15,6 +15,7 @@ import { IntervalFactor } from '../../../src/platform/jobs/recurring-work';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
 import { migratedDatabaseUrl } from '../../setup/database';
+import { throughPooler } from '../../setup/poolers';
 import { recordResponses } from '../conformance/check-all-responses';
 import { TestClock } from './test-clock';
 
@@ -22,6 +23,7 @@ export interface TestApp {
   readonly app: NestExpressApplication;
   /** The base URL, without a trailing slash. */
   readonly url: string;
+  /** The address of the database for the test itself, without a pooler. */
   readonly databaseUrl: string;
   readonly clock: TestClock;
   readonly settings: Settings;
@@ -58,7 +60,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...readDefinedValues({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }, []),
     port: 0,
     publicUrl: 'https://docfetch.test',
-    databaseUrl,
+    ...throughPooler(databaseUrl),
     databasePool: 10,
     dataDir: `/nonexistent-${randomBytes(4).toString('hex')}`,
     encryptionKeys: [ENCRYPTION_KEY],

@@ -6,6 +6,7 @@ import { sql } from '../../../../src/platform/database/sql';
 import { ENTITIES } from '../../../../src/bootstrap/database/entities';
 import { MIGRATIONS } from '../../../../src/bootstrap/database/migrations';
 import { emptyDatabaseUrl } from '../../../setup/database';
+import { throughPooler } from '../../../setup/poolers';
 
 const POOL = 3;
 
@@ -15,7 +16,10 @@ describe('Connections to the database that are lost', () => {
 
   beforeAll(async () => {
     const databaseUrl = await emptyDatabaseUrl();
-    orm = await MikroORM.init(ormOptions({ databaseUrl, pool: POOL, entities: ENTITIES, migrations: MIGRATIONS }));
+    const { databasePooler: pooler, ...used } = throughPooler(databaseUrl);
+    orm = await MikroORM.init(
+      ormOptions({ databaseUrl: used.databaseUrl, pooler, pool: POOL, entities: ENTITIES, migrations: MIGRATIONS }),
+    );
     killer = new Client({ connectionString: databaseUrl });
     await killer.connect();
   });

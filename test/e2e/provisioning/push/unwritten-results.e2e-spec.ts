@@ -4,6 +4,7 @@ import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { FaultProxy } from '../../../fakes/fault-proxy';
 import { Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
+import { throughPooler } from '../../../setup/poolers';
 import { PostgresServer } from '../../../harness/app/postgres-server';
 import { TestEngine } from '../../fetches/engine';
 import { copyTransactions, createDocuments, waitForIdlePush, isDelivered } from './push-setup';
@@ -25,7 +26,8 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
   beforeAll(async () => {
     [server, receiver] = await Promise.all([PostgresServer.start(), Receiver.start()]);
     await migrateDatabase(server.url);
-    const address = new URL(server.url);
+    const { databaseUrl, ...pooling } = throughPooler(server.url);
+    const address = new URL(databaseUrl);
     proxy = await FaultProxy.start({ host: '127.0.0.1', port: Number(address.port) });
     address.port = String(proxy.port);
     const sink = new Writable({
@@ -34,7 +36,8 @@ describe('Push results while the database is unavailable (decisions 6)', () => {
         done();
       },
     });
-    engine = await TestEngine.start({ databaseUrl: address.href, log: sink, settings: { logLevel: 'error' } });
+    const settings = { databaseUrl: address.href, ...pooling, logLevel: 'error' } as const;
+    engine = await TestEngine.start({ databaseUrl: server.url, log: sink, settings });
     observer = (text, ...values) => engine.rows(text, ...values);
     const { client, transactions } = await createDocuments(engine, receiver.url(), 1);
     environment = client.environmentUuid;
