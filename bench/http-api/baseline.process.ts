@@ -80,8 +80,9 @@ class BaselineModule {}
 
 async function main(): Promise<void> {
   const app = await NestFactory.create(BaselineModule, { logger: false });
-  process.on('message', (message: Replay) => {
-    replay = message;
+  process.on('message', (message: Partial<Replay>) => {
+    if (!message.statements) return; // for the profile
+    replay = message as Replay;
     process.send!('ready');
   });
   await app.listen(0, '127.0.0.1');
