@@ -9,6 +9,10 @@ const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, 
 /** Longer than any test. */
 const FOR_EVER = { ...SLOW, delay_ms: 60_000 };
 
+async function fetchNow(client: TestClient, uuid: string): Promise<void> {
+  await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+}
+
 describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s while a fetch', (target) => {
   let engine: TestEngine;
   let client: TestClient;
@@ -22,18 +26,22 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
   const running = (uuid: string) =>
     eventually(async () => (await engine.fetches(uuid)).some(({ status }) => status === 'RUNNING'), 'it runs');
 
-  it('is queued: it never starts', async () => {
+  it.each([
+    ['due', async () => undefined, ['connection', 'data_key']],
+    ['queued', fetchNow, ['connection', 'data_key', 'fetch']],
+  ] as const)('is %s: it never starts', async (_, prepare, tables) => {
     const idle = await TestEngine.start({ role: 'api' });
     try {
       const other = await createTestClient(idle.app);
       const uuid = await connectSandbox(other, SLOW);
+      await prepare(other, uuid);
       await idle.runPolls();
       const relatedRows = await RelatedRows.of(idle, other, uuid);
-      expect([...relatedRows.tables]).toEqual(expect.arrayContaining(['connection', 'data_key', 'fetch']));
+      expect([...relatedRows.tables]).toEqual(expect.arrayContaining([...tables]));
       await relatedRows.deleteNow(target);
       const worker = await TestEngine.start({ databaseUrl: idle.app.databaseUrl });
       try {
-        await relatedRows.waitUntilIdle(); // the worker takes the job, and finds nothing to do
+        await relatedRows.waitUntilIdle(); // the worker finds nothing to do
         await relatedRows.expectGone();
       } finally {
         await worker.stop();
@@ -53,7 +61,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     await engine.waitForFetches(uuid, 1);
     // From now on every step takes a minute.
     await engine.rows(`update connection set settings = settings || '{"delay_ms": 60000}' where uuid = $1`, uuid);
-    await client.request('post', `/v1/connections/${uuid}/fetch-now`).expect(202);
+    await fetchNow(client, uuid);
     await eventually(async () => (await engine.fetches(uuid)).at(-1)!.status === 'RUNNING', 'the second one runs');
     await (await RelatedRows.of(engine, client, uuid)).delete(target);
   });
