@@ -11,9 +11,10 @@ export type RunPrepared = <Row extends object>(text: string, parameters: readonl
 export async function preparedTransaction<T>(em: EntityManager, work: (run: RunPrepared) => Promise<T>): Promise<T> {
   const pool = await em.getConnection().getNativeClient();
   const client = await pool.connect();
+  // A connection on which this fails is released by `releaseDeadConnections`.
+  await client.query('begin');
   let broken: unknown;
   try {
-    await client.query('begin');
     const result = await work(
       async <Row extends object>(text: string, parameters: readonly unknown[]) =>
         (await client.query<Row>(preparedQuery(pool, text, parameters))).rows,

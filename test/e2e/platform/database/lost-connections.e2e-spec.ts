@@ -2,6 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { isDatabaseUnavailable } from '../../../../src/platform/availability/database-unavailable';
 import { ormOptions } from '../../../../src/platform/database/orm-options';
+import { preparedTransaction } from '../../../../src/platform/database/prepared-transaction';
 import { sql } from '../../../../src/platform/database/sql';
 import { ENTITIES } from '../../../../src/bootstrap/database/entities';
 import { MIGRATIONS } from '../../../../src/bootstrap/database/migrations';
@@ -49,6 +50,20 @@ describe('Connections to the database that are lost', () => {
       expect(isDatabaseUnavailable(error)).toBe(true);
     }
     expect(await orm.em.fork().transactional((em) => sql(em, 'select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('before the first statement of a prepared transaction do not exhaust the pool', async () => {
+    const em = orm.em.fork();
+    const one = () => preparedTransaction(em, (run) => run('select pg_backend_pid() as pid', []));
+    for (let round = 0; round < 2 * POOL; round++) {
+      const pool = await em.getConnection().getNativeClient();
+      const client = await pool.connect();
+      const lost = jest.spyOn(pool, 'connect').mockImplementationOnce(jest.fn().mockResolvedValue(client));
+      await failure(client.query('select pg_terminate_backend(pg_backend_pid())'));
+      expect(isDatabaseUnavailable(await failure(one()))).toBe(true);
+      lost.mockRestore();
+    }
+    expect(await one()).toHaveLength(1);
   });
 
   it('at the commit do not exhaust the pool', async () => {
