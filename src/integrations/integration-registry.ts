@@ -13,7 +13,6 @@ import { outlook } from './outlook/outlook';
 import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
 import { sandboxOAuth } from './sandbox-oauth/sandbox-oauth';
-import { sevdesk } from './sevdesk/sevdesk';
 import { sftp } from './sftp/sftp';
 import { webdav } from './webdav/webdav';
 
@@ -30,7 +29,6 @@ const CONNECTORS: readonly Integration[] = [
   s3,
   sandbox,
   sandboxOAuth,
-  sevdesk,
   sftp,
   webdav,
 ];

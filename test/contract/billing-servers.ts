@@ -4,6 +4,7 @@ import { FakeStripe } from '../fakes/stripe/fake-stripe';
 import { type ApiTestServer, withApiKey, type ConnectorTestServer } from './test-server';
 
 const FILES = 230;
+const VOUCHERS = 10;
 
 export function sandbox(): Promise<ConnectorTestServer> {
   const fields = { user: 'contract', password: 'right', documents: 230, new_per_fetch: 0, document_size_kb: 4 };
@@ -53,6 +54,8 @@ export async function sevdesk(): Promise<ApiTestServer> {
     if (n % 3) account.invoice({ date });
     else account.creditNote({ date });
   }
+  // The file of a voucher is found by its day and amount.
+  for (let n = 0; n < VOUCHERS; n++) account.voucher({ date: '2026-01-15', gross: `${n}.50` });
   const last = account.invoice({ date: '2026-10-01' });
   // None of these has been issued: a draft, and the template of a recurring invoice.
   account.invoice({ status: '100' });
@@ -60,8 +63,8 @@ export async function sevdesk(): Promise<ApiTestServer> {
   const credentials = withApiKey(server, 'api_token', account.token(), '0123456789abcdef0123456789abcdef');
   return {
     ...credentials,
-    step2: { kinds: ['invoice', 'credit_note'] },
-    documents: FILES + 1,
+    step2: { kinds: ['invoice', 'credit_note', 'received'] },
+    documents: FILES + VOUCHERS + 1,
     addDocument() {
       account.invoice({ date: new Date().toISOString().slice(0, 10) });
       return credentials.fields;

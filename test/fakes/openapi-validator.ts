@@ -74,18 +74,30 @@ export class OpenApiValidator {
     const [template, operation] = found;
     const violations: string[] = [];
     for (const [name, value] of url.searchParams) {
-      const parameter = operation.parameters?.find((each) => each.in === 'query' && each.name === name);
+      const parameter = this.parameterOf(operation, name);
       if (!parameter && !this.isInProse(operation, name)) violations.push(`${template}: no parameter ${name}`);
       else if (parameter && !isText(this.resolve(parameter.schema), value))
         violations.push(`${template}: ${name} cannot be ${value}`);
     }
     for (const { name, required } of (operation.parameters ?? []).filter((each) => each.in === 'query')) {
-      if (required && !url.searchParams.has(name)) violations.push(`${template}: ${name} is missing`);
+      const isGiven = [...url.searchParams.keys()].some((key) => key === name || key.startsWith(`${name}[`));
+      if (required && !isGiven) violations.push(`${template}: ${name} is missing`);
     }
     const answer = operation.responses[String(status)] ?? operation.responses.default;
     const schema = answer?.content?.['application/json']?.schema;
     if (body !== undefined && schema) violations.push(...this.compare(schema, body, template));
     return violations;
+  }
+
+  /** A parameter that is an object is sent as `name[member][member]`. */
+  private parameterOf({ parameters = [] }: Operation, given: string): { readonly schema: Schema } | undefined {
+    const whole = parameters.find((each) => each.in === 'query' && each.name === given);
+    if (whole) return whole;
+    const [name = '', ...members] = given.split(/\[|\]\[?/).filter((part) => part !== '');
+    const object = parameters.find((each) => each.in === 'query' && each.name === name);
+    let schema = object && this.resolve(object.schema);
+    for (const member of members) schema = schema?.properties?.[member] && this.resolve(schema.properties[member]);
+    return object && schema && { schema };
   }
 
   /** Some parameters are described in tables only: those of all lists, and a model's filters. */

@@ -34,7 +34,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
       's3',
       'sandbox',
     ].map((connector) => `src/integrations/${connector}`),
-    ...['providers', 'sandbox-oauth', 'sevdesk', 'sftp', 'webdav'].map((connector) => `src/integrations/${connector}`),
+    ...['providers', 'sandbox-oauth', 'sftp', 'webdav'].map((connector) => `src/integrations/${connector}`),
   ],
   'e2e/auth': ['test/e2e/auth', 'test/e2e/identities', 'test/e2e/integrations'],
   'unit/documents': ['src/documents'],

@@ -25,7 +25,7 @@ export interface Fault {
 }
 
 /**
- * sevdesk on a real socket: accounts with tokens and rights, paged invoices and credit notes with their PDFs, and faults
+ * sevdesk on a real socket: accounts with tokens and rights, paged invoices, credit notes and vouchers with their PDFs, and faults
  * on command. If sevdesk's own description of the API is on this machine, every exchange is validated against it.
  */
 export class FakeSevdesk {
@@ -85,7 +85,9 @@ export class FakeSevdesk {
     const state = this.accounts.find(({ tokens }) => tokens.has(authorization ?? ''));
     if (!state) return this.give(response, url, asked, refused(401, 'Authentication required'));
     const fault = this.fault(asked);
-    this.give(response, url, asked, fault?.answer ?? this.endpoints.answer(state, url), fault);
+    void Promise.resolve(fault?.answer ?? this.endpoints.answer(state, url)).then((answer) =>
+      this.give(response, url, asked, answer, fault),
+    );
   }
 
   private give(response: ServerResponse, url: URL, { method }: Request, answer: SevdeskAnswer, fault?: Fault): void {

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
 import type { Contact, Entry, Model, SevdeskState } from './sevdesk-state';
 
 export type SevdeskAnswer =
@@ -9,7 +11,7 @@ export const refused = (status: number, message: string): SevdeskAnswer => ({
   json: { status: null, error: { message, code: null, data: null } },
 });
 
-const MODELS: readonly string[] = ['Invoice', 'CreditNote'] satisfies Model[];
+const MODELS: readonly string[] = ['Invoice', 'CreditNote', 'Voucher'] satisfies Model[];
 const NOT_LISTED = ['WKR', 'MA'];
 
 /** The used methods of the API, as its description defines them. */
@@ -21,14 +23,16 @@ export class SevdeskEndpoints {
   /** Called before each list is built. */
   onList: (state: SevdeskState) => void = () => undefined;
 
-  answer(state: SevdeskState, url: URL): SevdeskAnswer {
+  answer(state: SevdeskState, url: URL): SevdeskAnswer | Promise<SevdeskAnswer> {
     const [, model = '', id, method] = url.pathname.replace('/api/v1', '').split('/');
     if (state.hidden.has(model)) return refused(403, 'Forbidden');
     if (model === 'CheckAccount' && id === undefined) return this.checkAccounts(state);
+    if (model === 'Export' && id === 'voucherZip') return this.voucherZip(state, url.searchParams);
     if (!MODELS.includes(model)) return refused(404, 'Not found');
     if (id === undefined) return this.list(state, model as Model, url.searchParams);
     const entry = state.entries.find((each) => each.id === id && each.model === model);
     if (!entry) return refused(400, `${model} not found`);
+    if (model === 'Voucher') return { status: 200, json: { objects: [voucherResource(state, entry)] } };
     return method === 'getPdf' ? this.pdf(entry, url.searchParams) : refused(404, 'Not found');
   }
 
@@ -46,7 +50,8 @@ export class SevdeskEndpoints {
     const found = state.entries.filter(
       (entry) =>
         entry.model === model &&
-        (model === 'CreditNote' || query.get('showAll') === 'true' || !NOT_LISTED.includes(entry.type)) &&
+        (query.get('creditDebit') ?? entry.more['creditDebit'] ?? 'C') === (entry.more['creditDebit'] ?? 'C') &&
+        (model !== 'Invoice' || query.get('showAll') === 'true' || !NOT_LISTED.includes(entry.type)) &&
         (after === null || Date.parse(`${entry.date}T00:00:00+01:00`) / 1000 >= Number(after)) &&
         (query.get('status') === null || entry.status === query.get('status')),
     );
@@ -57,11 +62,29 @@ export class SevdeskEndpoints {
     const embeds = (query.get('embed') ?? '').split(',').includes('contact');
     const objects = found
       .slice(offset, offset + Math.min(limit, this.page))
-      .map((entry) => resource(state, entry, embeds));
+      .map((entry) => (model === 'Voucher' ? voucherResource(state, entry) : resource(state, entry, embeds)));
     return {
       status: 200,
       json: { ...(query.get('countAll') === 'true' && { total: String(found.length) }), objects },
     };
+  }
+
+  /** The files of the vouchers that a query describes. */
+  private async voucherZip(state: SevdeskState, query: URLSearchParams): Promise<SevdeskAnswer> {
+    const asked = (name: string) => query.get(`sevQuery[filter][${name}]`) ?? '';
+    const found = state.entries.filter(
+      ({ model, date, gross }) =>
+        model === 'Voucher' &&
+        asked('startDate').startsWith(date) &&
+        Number(gross) >= Number(asked('startAmount')) &&
+        Number(gross) <= Number(asked('endAmount')),
+    );
+    const zip = new ZipFile();
+    for (const { number, content } of found) zip.addBuffer(content, `${number}.pdf`);
+    zip.end();
+    const content = (await buffer(zip.outputStream)).toString('base64');
+    const file = { filename: 'Belege.zip', mimetype: 'application/zip', base64Encoded: true, content };
+    return { status: 200, json: { objects: file } };
   }
 
   private pdf(entry: Entry, query: URLSearchParams): SevdeskAnswer {
@@ -112,4 +135,32 @@ function resource({ clientId }: SevdeskState, entry: Entry, embeds: boolean): Re
 function contactResource({ id, ...contact }: Contact, clientId: string, embeds: boolean): Record<string, unknown> {
   const reference = { id, objectName: 'Contact' };
   return embeds ? { ...reference, ...contact, sevClient: { id: clientId, objectName: 'SevClient' } } : reference;
+}
+
+function voucherResource({ clientId }: SevdeskState, entry: Entry): Record<string, unknown> {
+  const moment = `${entry.date}T00:00:00+01:00`;
+  return {
+    id: entry.id,
+    objectName: 'Voucher',
+    create: entry.createdAt,
+    update: entry.createdAt,
+    sevClient: { id: clientId, objectName: 'SevClient' },
+    voucherDate: moment,
+    supplier: null,
+    supplierName: 'Büro & Co',
+    description: entry.number,
+    document: { id: `9${entry.id}`, objectName: 'Document' },
+    payDate: entry.status === '1000' ? moment : null,
+    status: entry.status,
+    sumNet: entry.net,
+    sumTax: entry.tax,
+    sumGross: entry.gross,
+    paidAmount: entry.paid,
+    creditDebit: 'C',
+    voucherType: 'VOU',
+    currency: entry.currency,
+    paymentDeadline: moment,
+    deliveryDate: moment,
+    ...entry.more,
+  };
 }

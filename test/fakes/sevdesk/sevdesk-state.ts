@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-export type Model = 'Invoice' | 'CreditNote';
+export type Model = 'Invoice' | 'CreditNote' | 'Voucher';
 
-/** One stored invoice or credit note with its PDF. */
+/** One stored invoice, credit note or voucher with its PDF. */
 export interface Entry {
   readonly id: string;
   readonly model: Model;
@@ -58,6 +58,11 @@ export class SevdeskState {
 
   creditNote(given: Partial<Entry> = {}): Entry {
     return this.add('CreditNote', `GU-${++this.ids}`, given);
+  }
+
+  /** A voucher of something bought; `status` 100 is unpaid. */
+  voucher(given: Partial<Entry> = {}): Entry {
+    return this.add('Voucher', `B-${++this.ids}`, { status: '1000', ...given });
   }
 
   remove({ id }: Entry): void {

@@ -58,7 +58,7 @@ function compileDocument(compiler: Compiler, place: Place, given: DocumentManife
     name: given.name,
     when: compiler.condition([...place, 'when'], given.when, names),
     renditionOf: given.rendition_of,
-    format: given.format ?? 'pdf',
+    format: given.format ?? (given.unzip ? 'any' : 'pdf'),
     request,
     base64: given.base64,
     url,

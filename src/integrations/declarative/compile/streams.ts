@@ -80,7 +80,7 @@ export function compileStream(
     per: given.per,
     list: compileList(compiler, at('list'), given.list, outer.with(...LIST_NAMES)),
     changes: compileChanges(compiler, at('changes'), given.changes, names),
-    id: compiler.expression(at('id'), given.id, names),
+    id: compiler.expression(at('id'), given.id ?? 'id', names),
     key: compiler.template(at('key'), given.key ?? '{$id}', outer.with('id')),
     skip: compiler.condition(at('skip'), given.skip, names),
     ready: compiler.condition(at('ready'), given.ready, names),

@@ -71,7 +71,8 @@ export interface StreamManifest {
   readonly per?: string;
   readonly list: ListManifest;
   readonly changes: ChangesManifest;
-  readonly id: Expression;
+  /** Default `id`. */
+  readonly id?: Expression;
   /** The id of the document for clients. Default `{$id}`. */
   readonly key?: Template;
   readonly skip?: string;

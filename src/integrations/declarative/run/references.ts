@@ -77,7 +77,7 @@ export function referencesOf(
     return {
       dedupeKey: dedupeKeyOf(key, part, suffix + version),
       externalId: key + suffix,
-      filename: given === undefined ? nameOf(metadata.number ?? key, own, file) : textOf(given),
+      filename: given === undefined ? nameOf(metadata.number ?? key.replaceAll('/', ' '), own, file) : textOf(given),
       ...(type && { documentType: type }),
       ...(!stream.stable && { isSameByContent: true }),
       ...(picture && { pictureOf: [picture] }),
@@ -95,5 +95,5 @@ export function referencesOf(
 }
 
 function nameOf(name: string, child: string, { format }: CompiledDocument): string {
-  return `${name}${child}`.replaceAll('/', ' ').trim() + EXTENSIONS[format];
+  return name + child.replaceAll('/', ' ') + EXTENSIONS[format];
 }

@@ -2,11 +2,11 @@ import { type Evaluate, ExpressionError, type Scope, textOf } from './evaluate';
 
 export type Condition = (scope: Scope) => boolean;
 
-const COMPARISON = /^([^=!<>]+?)\s*(!=|>=|<=|=|>|<)\s*(.*)$/;
+const COMPARISON = /^([^=!<>|]+?)\s*(!=|>=|<=|=|>|<)\s*(.*)$/;
 
 /**
  * Compiles a condition: `status=open,paid`, `status!=draft`, `total>=0`, or a path alone, which holds when it has a value other than
- * `false`. An absent value is not equal to anything and neither larger nor smaller; `!=` holds for it.
+ * `false`. What is compared has no converters. An absent value is not equal to anything and neither larger nor smaller; `!=` holds for it.
  * @param parse compiles the expressions in it
  * @throws ExpressionError
  */

@@ -138,6 +138,7 @@ describe('A condition', () => {
     'contact.name',
     'missing!=x',
     'id<8',
+    'contact.name | when status!=draft',
   ])('%s holds', (text) => expect(holds(text)).toBe(true));
   it.each(['status=draft', 'status!=open', 'total>11900', 'missing', 'no', 'missing=', 'missing>0', 'status>1'])(
     '%s does not hold',

@@ -42,7 +42,7 @@ describe('The content of a document', () => {
     answers(() => ({ body: PDF }));
     expect(await download(provider.declare())).toEqual({
       text: PDF.toString(),
-      filename: 'R 1.pdf',
+      filename: 'R/1.pdf',
       mimeType: 'application/pdf',
     });
     expect(provider.server.requests.at(-1)).toMatchObject({
@@ -108,7 +108,7 @@ describe('The content of a document', () => {
 
   it.each([
     [1, 'application/octet-stream', 'scan 0.pdf'],
-    [2, 'application/zip', 'R 1.pdf'],
+    [2, 'application/zip', 'R/1.zip'],
   ])('is in an archive with %d files', async (files, mimeType, filename) => {
     const zip = new ZipFile();
     for (let n = 0; n < files; n++) zip.addBuffer(PDF, `vouchers/scan ${n}.pdf`);

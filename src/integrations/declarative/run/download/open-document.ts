@@ -99,7 +99,7 @@ async function unzipped(archive: SourceDocument): Promise<SourceDocument> {
     return {
       stream: Readable.from([bytes]),
       size: bytes.length,
-      filename: archive.filename,
+      filename: archive.filename.endsWith('.zip') ? archive.filename : `${archive.filename}.zip`,
       mimeType: 'application/zip',
     };
   return {

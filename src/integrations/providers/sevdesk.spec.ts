@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FakeSevdesk } from '../../../test/fakes/sevdesk/fake-sevdesk';
 import { refused } from '../../../test/fakes/sevdesk/sevdesk-endpoints';
@@ -15,7 +17,12 @@ import {
   Transient,
 } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
-import { sevdesk } from './sevdesk';
+import { declareIntegration } from '../declarative/declare-integration';
+
+const { integration: sevdesk, faults } = declareIntegration(
+  'sevdesk.yaml',
+  readFileSync(join(__dirname, 'sevdesk.yaml'), 'utf8'),
+);
 
 const NOW = new Date('2026-11-20T10:00:00Z');
 const DAY_MS = 86_400_000;
@@ -71,6 +78,8 @@ afterEach(async () => {
   expect(server.violations).toEqual([]);
 });
 afterAll(() => network.close());
+
+it('has no faults', () => expect(faults).toEqual([]));
 
 describe('The account of a sevdesk token', () => {
   it('is the same for all of its tokens, with and without documents', async () => {
@@ -218,6 +227,46 @@ describe('The documents of a sevdesk account', () => {
     books.invoice({ date: '2026-09-29', createdAt: '2026-09-30T23:30:00+02:00' });
     const { ids } = await listed(session(), null, '2026-10-01');
     expect(ids.sort()).toEqual([first, late].map(({ id }) => `Invoice/${id}`).sort());
+  });
+});
+
+describe('The vouchers of a sevdesk account', () => {
+  it('are those of something bought that have a file, with metadata', async () => {
+    const paid = books.voucher({ number: 'ER 1', date: '2026-11-02' });
+    books.voucher({ status: '50' });
+    books.voucher({ more: { document: null } });
+    books.voucher({ more: { voucherType: 'RV' } });
+    books.voucher({ more: { creditDebit: 'D' } });
+    const { documents, ids } = await listed(session({ kinds: ['received'] }));
+    expect(ids).toEqual([`Voucher/${paid.id}`]);
+    expect(documents[0]!.documentType).toBeUndefined();
+    expect(documents[0]!.metadata).toEqual({
+      number: 'ER 1',
+      date: '2026-11-02',
+      due_date: '2026-11-02',
+      service_start: '2026-11-02',
+      currency: 'EUR',
+      amount: '119.00',
+      amount_net: '100.00',
+      amount_tax: '19.00',
+      payment: { status: 'PAID', date: '2026-11-02' },
+      supplier: { name: 'Büro & Co' },
+      source: { kind: 'accounting', modified_at: '2026-11-02T08:30:00.000Z' },
+    });
+  });
+
+  it('are downloaded from a ZIP, which is delivered as it is when it has several files', async () => {
+    const content = Buffer.from('%PDF-1.7 received');
+    books.voucher({ number: 'ER 1', gross: '59.50', content });
+    books.voucher({ number: 'ER 2', gross: '7.00' });
+    books.voucher({ number: 'ER 3', gross: '7.00' });
+    const opened = session({ kinds: ['received'] });
+    const { documents } = await listed(opened);
+    const [single, ambiguous] = await Promise.all(documents.slice(0, 2).map((ref) => sevdesk.download(opened, ref)));
+    expect(single).toMatchObject({ filename: 'ER 1.pdf' });
+    expect((await buffer(single!.stream)).equals(content)).toBe(true);
+    expect(ambiguous).toMatchObject({ filename: 'Belege.zip', mimeType: 'application/zip' });
+    expect((await buffer(ambiguous!.stream)).subarray(0, 2).toString()).toBe('PK');
   });
 });
 
