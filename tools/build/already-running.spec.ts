@@ -54,6 +54,6 @@ describe('The check for a running service before a build', () => {
   });
 
   it('precedes the builds of the demo and of the seed', () => {
-    expect(scripts.preseed).toBe(scripts.predemo);
+    expect(scripts.predemo).toBe(`${scripts.preseed} && node tools/build/main.mjs docs --background`);
   });
 });

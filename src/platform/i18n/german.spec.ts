@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -44,17 +45,15 @@ const ofSource = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'ut
   );
 
 /** The same of the providers' files. */
-const YAML = /\ben: (.+?)(?:, |\n\s+)de: (.+?)(?: \}|\n)/g;
+function localizedTexts(value: unknown, key: string): { key: string; en: string; de: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('en' in value && 'de' in value) return [{ key, en: String(value.en), de: String(value.de) }];
+  return Object.values(value).flatMap((inner) => localizedTexts(inner, key));
+}
 const PROVIDERS = join(ROOT, 'src/integrations/providers');
 const ofProviders = readdirSync(PROVIDERS)
   .filter((name) => name.endsWith('.yaml'))
-  .flatMap((name) =>
-    [...readFileSync(join(PROVIDERS, name), 'utf8').matchAll(YAML)].map(([, en, de]) => ({
-      key: name,
-      en: en!,
-      de: de!,
-    })),
-  );
+  .flatMap((name) => localizedTexts(parse(readFileSync(join(PROVIDERS, name), 'utf8')), name));
 
 const english = new Map(ofFiles('en'));
 const german = ofFiles('de').map(([key, de]) => ({ key, en: english.get(key) ?? '', de }));
