@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '../../platform/config/settings';
@@ -83,14 +83,12 @@ function readSite(folders: readonly string[], policy: Policy, known: Site | null
     const built = statSync(join(folder, POLICY_FILE), { throwIfNoEntry: false });
     if (!built) continue;
     if (known?.builtAt === built.mtimeMs) return known;
-    const files = express.static(folder, { index: false, redirect: false, cacheControl: false });
-    const compressed = servePrecompressed(folder);
     return {
       builtAt: built.mtimeMs,
       files: filesByAddress(folder),
       notFoundPage: readFileSync(join(folder, '404.html'), 'utf8'),
       setPolicy: policy(pagePolicy(folder)),
-      send: (request, response, next) => void compressed(request, response, () => void files(request, response, next)),
+      send: servePrecompressed(folder, { index: false, redirect: false, cacheControl: false }),
     };
   }
   return null;

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeUiPage, type UiPage } from '../../auth/ui-session/describe-ui-page';
@@ -39,8 +39,7 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
 
   if (folder) {
     const assets = join(folder, 'assets');
-    const files = express.static(assets, { immutable: true, maxAge: '1y', index: false });
-    app.use('/ui/assets', servePrecompressed(assets), files);
+    app.use('/ui/assets', servePrecompressed(assets, { immutable: true, maxAge: '1y', index: false }));
   }
   app.use('/ui', (request: Request, response: Response, next: NextFunction) => {
     const isPage = page !== null && request.path === '/' && ['GET', 'HEAD'].includes(request.method);

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import mime from 'mime';
 import { readdirSync } from 'node:fs';
 
@@ -8,9 +8,13 @@ const CODINGS = [
   { coding: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Serves the precompressed variants of the files in a folder and below it, if the browser accepts them. */
-export function servePrecompressed(folder: string): RequestHandler {
+/** They describe the file. After 416, `Content-Range` still states its size. */
+const FILE_HEADERS = ['Content-Encoding', 'Content-Type', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges'];
+
+/** Serves the files in a folder and below it, or their precompressed variants, if the browser accepts them. */
+export function servePrecompressed(folder: string, options: Parameters<typeof express.static>[1]): RequestHandler {
   const names = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
+  const files = express.static(folder, options);
   return (request: Request, response: Response, next: NextFunction) => {
     const name = request.path.slice(1);
     const found = CODINGS.find(({ coding, suffix }) => names.has(name + suffix) && request.acceptsEncodings(coding));
@@ -20,6 +24,11 @@ export function servePrecompressed(folder: string): RequestHandler {
       response.setHeader('Content-Encoding', found.coding);
       response.type(mime.getType(name) ?? 'application/octet-stream');
     }
-    next();
+    void files(request, response, (error?: unknown) => {
+      // What answers instead, such as an error after a failed precondition (412) or for a range (416), is not the file.
+      for (const header of FILE_HEADERS) response.removeHeader(header);
+      if (error !== undefined) response.setHeader('Cache-Control', 'no-store');
+      next(error);
+    });
   };
 }
