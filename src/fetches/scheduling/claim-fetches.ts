@@ -57,11 +57,13 @@ export class ClaimFetches {
   }
 
   private async lockDue(run: RunPrepared, now: Date, places: number): Promise<LockedConnection[]> {
-    const share = await this.groups.next(run, now, places);
-    const immediate = await lockDue(run, 'immediate_fetch_at', share, now, places);
-    const scheduled = await lockDue(run, 'next_fetch_at', share, now, places - immediate.length);
-    if (immediate.length + scheduled.length < places) this.groups.outdated();
-    return [...immediate, ...scheduled];
+    const { shares, isListedBefore } = await this.groups.next(run, now, places);
+    const immediate = await lockDue(run, 'immediate_fetch_at', shares, now, places);
+    const scheduled = await lockDue(run, 'next_fetch_at', shares, now, places - immediate.length);
+    const locked = [...immediate, ...scheduled];
+    if (locked.length < places) this.groups.outdated();
+    // The listed groups have been emptied, and others may be due: with the groups of now, which are not listed before.
+    return locked.length === 0 && isListedBefore ? this.lockDue(run, now, places) : locked;
   }
 
   private async start(run: RunPrepared, locked: readonly LockedConnection[], now: Date): Promise<ClaimedFetch[]> {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { RunPrepared } from '../../platform/database/prepared-transaction';
 import { hasNoLease } from './claimed-fetch';
 
@@ -13,10 +14,17 @@ export interface DueGroup {
   readonly column: DueColumn;
 }
 
-/** The groups from which a worker claims next, and how many connections of each. */
-export interface DueShare {
-  readonly groups: readonly DueGroup[];
-  readonly perGroup: number;
+/** A group from which a worker claims next. */
+export interface DueShare extends DueGroup {
+  /** How many connections of it at most. */
+  readonly places: number;
+}
+
+/** The shares of one claim. */
+export interface DueShares {
+  readonly shares: readonly DueShare[];
+  /** The groups were listed for an earlier claim, so they may have nothing due any more, and others may have. */
+  readonly isListedBefore: boolean;
 }
 
 /** How long a worker uses the list of groups while more is due than it can claim. */
@@ -24,26 +32,40 @@ const LIST_MS = 1_000;
 
 /**
  * Decides from which clients a worker claims. While its free places suffice for everything that is due, from all. Otherwise the
- * groups are served in turn with an equal share each, so that a client with a hundred thousand due connections does not delay
- * another one (ADR 11).
+ * groups have equal shares, and the places that cannot be divided go round: a client with a hundred thousand due connections does not
+ * delay another one (ADR 11).
  */
 export class DueGroups {
   private backlog: readonly DueGroup[] = [];
   private listedUntil = 0;
-  private turn = 0;
+  /** The group that is served first, modulo their number. Random at first, so that not all workers begin with the same group. */
+  private turn = randomInt(2 ** 31);
 
-  async next(run: RunPrepared, now: Date, places: number): Promise<DueShare> {
-    if (performance.now() >= this.listedUntil) {
+  async next(run: RunPrepared, now: Date, places: number): Promise<DueShares> {
+    const isListedBefore = performance.now() < this.listedUntil;
+    if (!isListedBefore) {
       const oldest = await oldestDue(run, now, places + 1);
-      if (oldest.reduce((sum, { count }) => sum + count, 0) <= places) return { groups: oldest, perGroup: places };
+      if (oldest.reduce((sum, { count }) => sum + count, 0) <= places) {
+        return { shares: oldest.map((group) => ({ ...group, places })), isListedBefore };
+      }
       this.backlog = await allDue(run, now);
       this.listedUntil = performance.now() + LIST_MS;
     }
+    return { shares: this.divide(places), isListedBefore };
+  }
+
+  /** The shares differ by one place at most, and the next call begins after the groups that have one more. */
+  private divide(places: number): DueShare[] {
     const { length } = this.backlog;
-    const count = Math.min(length, places);
-    const groups = Array.from({ length: count }, (_, at) => this.backlog[(this.turn + at) % length]!);
-    this.turn = length === 0 ? 0 : (this.turn + count) % length;
-    return { groups, perGroup: Math.ceil(places / Math.max(1, length)) };
+    if (length === 0) return [];
+    const [base, extra] = [Math.floor(places / length), places % length];
+    const served = base === 0 ? extra : length;
+    const shares = Array.from({ length: served }, (_, at) => ({
+      ...this.backlog[(this.turn + at) % length]!,
+      places: base + (at < extra ? 1 : 0),
+    }));
+    this.turn += extra;
+    return shares;
   }
 
   /** Fewer connections were due than the shares allowed: the next call reads the groups again. */

@@ -55,19 +55,20 @@ const FETCH_OF: Readonly<Record<DueColumn, string>> = {
 export function lockDue(
   run: RunPrepared,
   column: DueColumn,
-  { groups, perGroup }: DueShare,
+  shares: readonly DueShare[],
   now: Date,
   limit: number,
 ): Promise<LockedConnection[]> {
-  const environments = groups.filter((group) => group.column === column).map(({ environment }) => environment);
-  if (environments.length === 0 || limit === 0) return Promise.resolve([]);
+  const ofColumn = shares.filter((share) => share.column === column);
+  if (ofColumn.length === 0 || limit === 0) return Promise.resolve([]);
   return run(
     `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, null as fetch_uuid, null as started_at
-     from unnest((select $2::uuid[])) with ordinality as due_group (uuid, turn) join environment e using (uuid) cross join lateral (
+     from unnest((select $2::uuid[]), (select $3::integer[])) with ordinality as due_group (uuid, places, turn)
+     join environment e using (uuid) cross join lateral (
        select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection c
        where environment_uuid = e.uuid and ${column} <= $1 and ${hasNoLease('c')}
-       order by ${column} limit $3 for update skip locked) due
+       order by ${column} limit due_group.places for update skip locked) due
      order by due_group.turn limit $4`,
-    [now, environments, perGroup, limit],
+    [now, ofColumn.map(({ environment }) => environment), ofColumn.map(({ places }) => places), limit],
   );
 }

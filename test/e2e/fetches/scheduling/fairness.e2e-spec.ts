@@ -88,6 +88,39 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
     expect(counts).toEqual(clients.map(() => 5));
   });
 
+  it('gives every client its share when the places cannot be divided by the clients', async () => {
+    const clients = await Promise.all(Array.from({ length: 3 }, () => createTestClient(context.app)));
+    for (const [at, client] of clients.entries()) await crowd(await quiet(client), 20, -3_000 * (at + 1));
+    const one = worker();
+    const served: string[] = [];
+    for (let times = 0; times < 4; times++) {
+      const claims = (await one.claim(4)).map(({ environmentUuid }) => environmentUuid);
+      expect(new Set(claims).size).toBe(3);
+      served.push(...claims);
+    }
+    const counts = clients.map(({ environmentUuid }) => served.filter((uuid) => uuid === environmentUuid).length);
+    expect(counts.sort()).toEqual([5, 5, 6]);
+  });
+
+  it('begins with different clients in different workers', async () => {
+    const clients = await Promise.all(Array.from({ length: 3 }, () => createTestClient(context.app)));
+    for (const client of clients) await crowd(await quiet(client), 100, -3_000);
+    const first = new Set<string>();
+    // With three clients, forty workers begin with the same one once in 10^18 runs.
+    for (let workers = 0; workers < 40; workers++) first.add((await worker().claim(1))[0]!.environmentUuid);
+    expect(first.size).toBeGreaterThan(1);
+  });
+
+  it('claims from other clients at once when another worker has emptied those that it knows', async () => {
+    await crowd(await quiet(context.client), 20, -3_000);
+    const later = await quiet(context.otherClient);
+    const one = worker();
+    expect(await one.claim(2)).toHaveLength(2);
+    expect(await worker().claim(20)).toHaveLength(18);
+    await due(later, -1);
+    expect(connectionsOf(await one.claim(2))).toEqual([later]);
+  });
+
   it('claims an immediate fetch beside the schedule of its client, and a manual one before everything', async () => {
     const like = await quiet(context.client);
     await crowd(like, 1500, -3000);
