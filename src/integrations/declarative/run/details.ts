@@ -3,6 +3,7 @@ import type { CompiledStream } from '../compile/streams';
 import type { Listing } from './listing';
 import type { ProviderClient, Variables } from './provider-client';
 import { type Child, idOf } from './references';
+import type { WaitingRecords } from './waiting-records';
 import { textOf } from '../language/expressions/evaluate';
 
 /** One record as it is now. @throws DocumentUnavailable when the provider no longer has it, and as `ProviderClient.ask` */
@@ -19,8 +20,8 @@ export async function readRecord(
   throw new UnexpectedResponse(`${client.provider.label} answers without a record of "${stream.name}".`);
 }
 
-/** The same, or null when the provider no longer has it. */
-export async function recordOrNull(
+/** The same; null when the provider no longer has it, undefined when it does not return it at present. */
+export async function currentRecord(
   client: ProviderClient,
   stream: CompiledStream,
   id: string,
@@ -29,21 +30,32 @@ export async function recordOrNull(
   try {
     return await readRecord(client, stream, id, variables);
   } catch (error) {
-    if (error instanceof DocumentUnavailable) return null;
+    if (error instanceof DocumentUnavailable) return error.permanent ? null : undefined;
     throw error;
   }
 }
 
-/** The records of a list that contains their ids only. */
-export async function completed(listing: Listing, stubs: readonly unknown[]): Promise<readonly unknown[]> {
+/**
+ * The records of a list that contains their ids only. Those that the provider does not return at present are added to `waiting`;
+ * strategies without it list them again.
+ */
+export async function completed(
+  listing: Listing,
+  stubs: readonly unknown[],
+  waiting?: WaitingRecords,
+): Promise<readonly unknown[]> {
   const { client, stream, variables } = listing;
-  const ids = stubs.map((stub) => idOf(client, stream, stub));
   const { details } = stream;
   const records: unknown[] = [];
   if (details === 'each') {
-    for (const id of ids) records.push(await recordOrNull(client, stream, id, variables));
-    return records.filter((record) => record !== null);
+    for (const stub of stubs) {
+      const record = await currentRecord(client, stream, idOf(client, stream, stub), variables);
+      if (record === undefined) waiting?.add(stub);
+      else if (record !== null) records.push(record);
+    }
+    return records;
   }
+  const ids = stubs.map((stub) => idOf(client, stream, stub));
   for (let at = 0; at < ids.length; at += details!.size) {
     const scope = client.scope(null, { ...variables, ids: ids.slice(at, at + details!.size) });
     const { body } = await client.ask(details!.request, scope);

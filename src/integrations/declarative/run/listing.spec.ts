@@ -249,6 +249,31 @@ describe('A stream', () => {
   });
 
   it.each([
+    ['of drafts', { 'streams.invoice.ready': 'status!=draft' }, { id: 1, status: 'draft', updated: 1 }],
+    ['of ids', { 'streams.invoice.details': 'each' }, { id: 1 }],
+  ])('%s returns a record after requests for it failed for a while', async (_, members, listedAs) => {
+    const integration = provider.declare({
+      [CHANGES]: { strategy: 'updated_since', at: 'updated', overlap: '1h' },
+      [`${LIST}.query`]: { since: '{$since}' },
+      'streams.invoice.record': { get: '/invoices/{$id}' },
+      ...members,
+      errors: { rules: [{ status: 409, of: 'document', is: 'not_ready' }] },
+    });
+    let isAvailable = false;
+    provider.server.answer = ({ path, query }) => {
+      if (path === '/invoices') return { body: { data: query.has('since') ? [] : [listedAs, { id: 2, updated: 9 }] } };
+      if (path === '/invoices/1' && !isAvailable) return { status: 409 };
+      return { body: { id: Number(path.split('/')[2]), status: 'open', updated: 9 } };
+    };
+    const first = await provider.listed(integration);
+    const second = await provider.listed(integration, first.cursor);
+    isAvailable = true;
+    const third = await provider.listed(integration, second.cursor);
+    expect([first.ids, second.ids, third.ids]).toEqual([['2'], [], ['1']]);
+    expect(third.cursor).toMatchObject({ invoice: { waiting: {} } });
+  });
+
+  it.each([
     ['each', 'each', 3],
     ['several at a time', { post: '/batch', safe: true, body: { ids: '{$ids}' }, items: 'found', size: 2 }, 2],
   ])('of ids requests %s of the records that are not known', async (_, details, requests) => {

@@ -34,7 +34,7 @@ export interface Listed<P extends Progress> {
 
 /**
  * The references to the documents of records that are new: issued, of the selected kinds, in time and not known yet. Records that are
- * not ready are added to `waiting`.
+ * not ready, or that the provider does not return at present, are added to `waiting`.
  */
 export async function newDocuments(
   listing: Listing,
@@ -42,7 +42,7 @@ export async function newDocuments(
   waiting?: WaitingRecords,
 ): Promise<readonly DocumentRef[]> {
   const { client, stream, part, variables } = listing;
-  const whole = stream.details ? await completed(listing, await unknownOnly(listing, records)) : records;
+  const whole = stream.details ? await completed(listing, await unknownOnly(listing, records), waiting) : records;
   const wanted = whole.filter((record) => isWanted(listing, record, waiting));
   const references: DocumentRef[] = [];
   for (const record of wanted) {

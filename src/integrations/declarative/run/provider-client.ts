@@ -23,7 +23,7 @@ export class ProviderClient {
   /** The values of the fields and choices. No secrets. */
   readonly variables: Variables;
   readonly zone: string;
-  private readonly clients = new Map<Subject, RestClient>();
+  private readonly clients = new Map<Subject | 'bytes', RestClient>();
 
   constructor(
     readonly provider: CompiledProvider,
@@ -59,7 +59,7 @@ export class ProviderClient {
     scope: Scope,
   ): Promise<{ stream: Readable; size: number | undefined; mimeType: string }> {
     const { path, query, ...more } = this.resolve(request, scope);
-    return this.client('document').bytes(path, query, more);
+    return this.client('bytes').bytes(path, query, more);
   }
 
   private resolve(request: CompiledRequest, scope: Scope): RestRequest {
@@ -79,20 +79,22 @@ export class ProviderClient {
     };
   }
 
-  private client(subject: Subject): RestClient {
-    let client = this.clients.get(subject);
-    if (!client) this.clients.set(subject, (client = this.open(subject)));
+  private client(purpose: Subject | 'bytes'): RestClient {
+    let client = this.clients.get(purpose);
+    if (!client) this.clients.set(purpose, (client = this.open(purpose)));
     return client;
   }
 
-  private open(subject: Subject): RestClient {
+  private open(purpose: Subject | 'bytes'): RestClient {
+    const subject = purpose === 'bytes' ? 'document' : purpose;
     const { label, headers, credentials, classify, hosts } = this.provider;
     const { fields } = this.session;
     const secrets: Scope = { record: null, variables: fields, zone: this.zone };
     return new RestClient(this.session, {
       provider: label,
       headers: { ...headers },
-      followsRedirects: subject === 'document' && hosts.length > 0,
+      // Records come from the API only: from elsewhere they would be somebody else's statements.
+      followsRedirects: purpose === 'bytes' && hosts.length > 0,
       classify: (response) => classify(response, response.isFromRedirect ? 'file' : subject),
       ...(credentials && {
         keys: {

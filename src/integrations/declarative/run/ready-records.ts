@@ -1,6 +1,6 @@
 import type { Listing } from './listing';
 import type { Page, PageReader } from './pages';
-import { recordOrNull } from './details';
+import { currentRecord } from './details';
 import { idOf } from './references';
 import type { WaitingRecords } from './waiting-records';
 import { textOf } from '../language/expressions/evaluate';
@@ -12,7 +12,7 @@ export function waitingPages({ client, stream, variables }: Listing, reader: Pag
 }
 
 /**
- * The waiting records that are ready now; deleted ones are forgotten. Where the provider can list those that still wait, only the
+ * The waiting records that are ready now; deleted ones are forgotten, and those that cannot be read at present still wait. Where the provider can list those that still wait, only the
  * others are requested singly.
  */
 export async function readyRecords(listing: Listing, reader: PageReader, waiting: WaitingRecords): Promise<unknown[]> {
@@ -26,9 +26,9 @@ export async function readyRecords(listing: Listing, reader: PageReader, waiting
   const ready: unknown[] = [];
   for (const id of Object.keys(waiting.kept)) {
     if (notReady.has(id)) continue;
-    const record = await recordOrNull(client, stream, id, variables);
+    const record = await currentRecord(client, stream, id, variables);
     if (record === null) waiting.forget(id);
-    else if (stream.ready?.(client.scope(record, variables)) ?? true) ready.push(record);
+    else if (record !== undefined && (stream.ready?.(client.scope(record, variables)) ?? true)) ready.push(record);
   }
   return ready;
 }

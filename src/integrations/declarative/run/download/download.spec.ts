@@ -89,6 +89,18 @@ describe('The content of a document', () => {
     expect(storage.requests.at(-1)!.headers['x-key']).toBeUndefined();
   });
 
+  it('is described by records of the API only, also where redirects lead elsewhere', async () => {
+    const integration = provider.declare({
+      hosts: 'any',
+      [DOCUMENT]: { url: 'pdf' },
+      'streams.invoice.record': { get: '/invoices/{$id}' },
+    });
+    storage.answer = () => ({ body: { id: 1, pdf: `${storage.url}/f` } });
+    answers(() => ({ status: 302, headers: { location: `${storage.url}/record` } }));
+    expect(await rejectionOf(download(integration))).toBeInstanceOf(UnexpectedResponse);
+    expect(storage.requests).toEqual([]);
+  });
+
   it('is not fetched from addresses that the file does not declare or the network guard refuses', async () => {
     const at = { [DOCUMENT]: { url: 'pdf' }, 'streams.invoice.record': { get: '/invoices/{$id}' } };
     for (const url of ['http://10.1.2.3/x', 'ftp://127.0.0.1/', 'file:///etc/passwd', 'x']) {
