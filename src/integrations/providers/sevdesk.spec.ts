@@ -268,6 +268,15 @@ describe('The vouchers of a sevdesk account', () => {
     expect(ambiguous).toMatchObject({ filename: 'Belege.zip', mimeType: 'application/zip' });
     expect((await buffer(ambiguous!.stream)).subarray(0, 2).toString()).toBe('PK');
   });
+
+  it.each([true, false])('are in it when the bounds of its amounts are inclusive: %s', async (isInclusive) => {
+    server.endpoints.hasInclusiveAmounts = isInclusive;
+    for (const gross of ['7.00', '0.5', '-20']) books.voucher({ number: `ER ${gross}`, gross });
+    const opened = session({ kinds: ['received'] });
+    const { documents } = await listed(opened);
+    const files = await Promise.all(documents.map((ref) => sevdesk.download(opened, ref)));
+    expect(files.map(({ filename }) => filename)).toEqual(['ER 7.00.pdf', 'ER 0.5.pdf', 'ER -20.pdf']);
+  });
 });
 
 describe('Listing a sevdesk account again', () => {

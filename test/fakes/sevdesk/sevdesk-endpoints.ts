@@ -20,6 +20,8 @@ export class SevdeskEndpoints {
   page = 1000;
   /** The form of a PDF response: as described, inside `objects` like lists, or as the file itself. */
   pdfForm: 'described' | 'wrapped' | 'raw' = 'described';
+  /** Whether a voucher of exactly the first or the last amount is in a ZIP; the description leaves it open. */
+  hasInclusiveAmounts = true;
   /** Called before each list is built. */
   onList: (state: SevdeskState) => void = () => undefined;
 
@@ -76,8 +78,7 @@ export class SevdeskEndpoints {
       ({ model, date, gross }) =>
         model === 'Voucher' &&
         asked('startDate').startsWith(date) &&
-        Number(gross) >= Number(asked('startAmount')) &&
-        Number(gross) <= Number(asked('endAmount')),
+        isBetween(Number(gross), Number(asked('startAmount')), Number(asked('endAmount')), this.hasInclusiveAmounts),
     );
     const zip = new ZipFile();
     for (const { number, content } of found) zip.addBuffer(content, `${number}.pdf`);
@@ -101,6 +102,9 @@ export class SevdeskEndpoints {
     return { status: 200, bytes: Buffer.from(json), mimeType: 'application/json; charset=utf-8' };
   }
 }
+
+const isBetween = (amount: number, first: number, last: number, isInclusive: boolean): boolean =>
+  (amount > first && amount < last) || (isInclusive && (amount === first || amount === last));
 
 function resource({ clientId }: SevdeskState, entry: Entry, embeds: boolean): Record<string, unknown> {
   const { id, model, number, date, status, type, contact, foreign } = entry;

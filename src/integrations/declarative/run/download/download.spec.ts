@@ -133,6 +133,15 @@ describe('The content of a document', () => {
     if (files === 1) expect(document.text).toBe(PDF.toString());
   });
 
+  it('is unavailable, but not forever, while its archive has no file', async () => {
+    const zip = new ZipFile();
+    zip.end();
+    const bytes = await buffer(zip.outputStream);
+    const integration = provider.declare({ [DOCUMENT]: { get: '/zip/{$id}', base64: 'content', unzip: true } });
+    answers(() => ({ body: { content: bytes.toString('base64') } }));
+    expect(await rejectionOf(download(integration))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+  });
+
   it('that is a page, is empty or is no archive fails alone', async () => {
     answers(() => ({ body: { message: 'Sorry' } }));
     expect(await rejectionOf(download(provider.declare()))).toBeInstanceOf(DocumentUnavailable);

@@ -88,14 +88,18 @@ function notEmpty(source: AsyncIterable<Buffer>, label: string): Readable {
   return Readable.from(checked(), { objectMode: false });
 }
 
-/** The only file of an archive; of any other number of files the archive itself. @throws UnexpectedResponse when it is no archive */
+/**
+ * The only file of an archive; of several files the archive itself.
+ * @throws DocumentUnavailable when it has none, UnexpectedResponse when it is no archive
+ */
 async function unzipped(archive: SourceDocument): Promise<SourceDocument> {
   const bytes = await limited(archive.stream);
   const zip = await ZipArchive.open(bytes).catch((error: unknown) => {
     throw new UnexpectedResponse('The answer is no zip archive.', { cause: error });
   });
   const [entry, ...more] = zip.entries;
-  if (!entry || more.length > 0)
+  if (!entry) throw new DocumentUnavailable('The archive of the document has no file.', false);
+  if (more.length > 0)
     return {
       stream: Readable.from([bytes]),
       size: bytes.length,
