@@ -1,6 +1,7 @@
 const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
 
-const { displayName: _, testMatch, ...e2e } = projects[1];
+const { testMatch, ...e2e } = projects[1];
+const long = require('./jest.long.config.js').testMatch;
 
 /**
  * In session mode a whole run takes only these suites. There, the service sends the statements of a direct connection, except
@@ -27,7 +28,7 @@ module.exports = {
   maxWorkers,
   ...(testSequencer && { testSequencer }),
   projects: [
-    throughPgBouncer('transaction', testMatch),
+    throughPgBouncer('transaction', [...testMatch, ...long]),
     throughPgBouncer('session', testSequencer ? OF_SESSION_MODE : testMatch),
   ],
 };

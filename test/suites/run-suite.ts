@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { findSpecFiles, ROOT } from './spec-files';
-import { SUITES } from './suites';
+import { findSpecFiles, LONG_SPEC, ROOT } from './spec-files';
+import { LONG_SUITES, SUITES } from './suites';
 
 /** A file to which every spec file appends `milliseconds of processor time, milliseconds, path`. */
 const TIMES = process.env.DOCFETCH_SPEC_TIMES;
@@ -11,7 +11,8 @@ const TIMES = process.env.DOCFETCH_SPEC_TIMES;
  * application has 2,000 modules: a suite loads them once. A run that names spec files does not use suites.
  */
 export function runSuite(name: string): void {
-  for (const file of findSpecFiles(SUITES[name]!)) {
+  const long = LONG_SUITES[name];
+  for (const file of long ? findSpecFiles(long, LONG_SPEC) : findSpecFiles(SUITES[name]!)) {
     describe(relative(ROOT, file), () => {
       beforeAll(resetRootLogger);
       if (TIMES) recordTime(relative(ROOT, file), TIMES);

@@ -45,3 +45,10 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'src/transactions',
   ],
 };
+
+/** The same of `npm run test:long`. */
+export const LONG_SUITES: Readonly<Record<string, readonly string[]>> = {
+  'long/fetches': ['test/e2e/fetches'],
+  'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
+  'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform'],
+};

@@ -1,0 +1,15 @@
+const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
+
+/**
+ * Spec files that take long, because they send thousands of requests, wait for processes or build the documentation site. They lie
+ * beside the others and are named `*.long-spec.ts`. As with `npm test`, a run that names none takes them in suites.
+ */
+module.exports = {
+  ...projects[1],
+  displayName: 'long',
+  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
+  testTimeout,
+  workerIdleMemoryLimit,
+  maxWorkers,
+  testMatch: testSequencer ? ['<rootDir>/test/suites/long/*.suite.ts'] : ['<rootDir>/test/e2e/**/*.long-spec.ts'],
+};
