@@ -15,6 +15,14 @@ interface ExpiredPartition {
   readonly to: string;
 }
 
+const MAX_CLOCK_DIFFERENCE_S = 86_400;
+
+/** SQL: rows of a partition that still have to be processed. */
+const PENDING: Partial<Record<PartitionSet['table'], string>> = {
+  outbox: 'dispatched_at is null',
+  webhook_delivery: `state in ('WAITING', 'SENDING')`,
+};
+
 /** Creates the partitions of the history ahead of time and drops expired ones (decisions 4). */
 @Injectable()
 export class MaintainPartitions implements OnModuleInit {
@@ -48,18 +56,52 @@ export class MaintainPartitions implements OnModuleInit {
   /** Each in a transaction of its own, so that statements wait for one at most. Returns their names. */
   async dropExpired(): Promise<string[]> {
     const dropped: string[] = [];
-    for (const { name, from, to, table } of await this.expired()) {
-      await this.em.fork().transactional(async (em) => {
-        await sql(em, LOCK_TIMEOUT);
-        // What was sent of an event is found through the event when its connection is deleted.
-        if (table === 'outbox') {
-          await sql(em, 'delete from webhook_delivery where event_uuid >= $1 and event_uuid < $2', [from, to]);
-        }
-        await sql(em, `drop table if exists ${name}`);
-      });
-      dropped.push(name);
+    if (await this.hasWrongClock()) return dropped;
+    for (const partition of await this.expired()) {
+      const em = this.em.fork();
+      if (await this.holdsPendingWork(em, partition)) {
+        this.logger.warn(`${partition.name} has expired and is kept, because a part of it has not been sent yet`);
+        continue;
+      }
+      await this.drop(em, partition);
+      dropped.push(partition.name);
     }
     return dropped;
+  }
+
+  /** A process whose clock is ahead by months would drop what has not expired. */
+  private async hasWrongClock(): Promise<boolean> {
+    const [{ seconds }] = (await sql<{ seconds: number }>(
+      this.em.fork(),
+      'select extract(epoch from now())::float8 as seconds',
+    )) as [{ seconds: number }];
+    const wrong = Math.abs(seconds - Date.now() / 1000) > MAX_CLOCK_DIFFERENCE_S;
+    if (wrong)
+      this.logger.error('The clocks of this process and of the database differ by more than a day: nothing is dropped');
+    return wrong;
+  }
+
+  /** No worker may have run for longer than the history is kept. */
+  private async holdsPendingWork(em: EntityManager, { table, name }: ExpiredPartition): Promise<boolean> {
+    const pending = PENDING[table];
+    return pending !== undefined && (await sql(em, `select 1 from ${name} where ${pending} limit 1`)).length > 0;
+  }
+
+  private async drop(em: EntityManager, { table, name, from, to }: ExpiredPartition): Promise<void> {
+    // What was sent of an event is found through the event when its connection is deleted. Events of other retention classes
+    // lie in the same range of uuids.
+    if (table === 'outbox') {
+      await sql(
+        em,
+        `delete from webhook_delivery d using ${name} o
+         where d.event_uuid >= $1 and d.event_uuid < $2 and d.event_uuid = o.uuid and d.environment_uuid = o.environment_uuid`,
+        [from, to],
+      );
+    }
+    await em.transactional(async (transaction) => {
+      await sql(transaction, LOCK_TIMEOUT);
+      await sql(transaction, `drop table if exists ${name}`);
+    });
   }
 
   /** In the order of `partitionSets`. */

@@ -16,6 +16,8 @@ describe('The history (decisions 4)', () => {
   });
   const context = useTestContext(options);
   const maintain = () => context.app.app.get(MaintainPartitions, { strict: false });
+  /** As by a worker that has processed all events. */
+  const dispatchAll = () => context.query('update outbox set dispatched_at = now() where dispatched_at is null');
   const now = () => context.app.clock.now();
   const environment = () => context.client.environmentUuid;
 
@@ -78,6 +80,7 @@ describe('The history (decisions 4)', () => {
           [standard.uuid, short.uuid],
         ])
       ).map(({ uuid }) => uuid);
+    await dispatchAll();
     const at = now();
     try {
       context.app.clock.advance(RETENTION_DAYS.SHORT * DAY);
@@ -166,11 +169,64 @@ describe('The history (decisions 4)', () => {
     await context.client.request('post', `/v1/events/${event.uuid}/resend`).expect(202);
     const deliveries = () => context.query('select 1 from webhook_delivery where event_uuid = $1', [event.uuid]);
     expect(await deliveries()).toHaveLength(1);
+    await dispatchAll();
     const days = RETENTION_DAYS.STANDARD + 31;
     try {
       context.app.clock.advance(days * DAY);
       await maintain().maintain();
       expect(await deliveries()).toEqual([]);
+    } finally {
+      context.app.clock.advance(-days * DAY);
+      await maintain().createAhead();
+    }
+  });
+
+  it('keeps what was sent of events of another class, which lie in the same range of time', async () => {
+    const connection = await context.createActiveConnection();
+    const webhook = v7();
+    await context.query(
+      `insert into webhook (uuid, environment_uuid, url, events, secrets, consecutive_failures, created_at, updated_at)
+       values ($1, $2, 'https://client.example', '[]', '', 0, now(), now())`,
+      [webhook, environment()],
+    );
+    const sentOf = async (retentionClass: RetentionClass) => {
+      await useClass(retentionClass);
+      const { uuid } = await addEvent(connection);
+      await context.query(
+        `insert into webhook_delivery (uuid, environment_uuid, retention_class, webhook_uuid, event_uuid, type, state, created_at)
+         values (uuidv7(), $1, $2, $3, $4, 'connection.status_changed', 'DELIVERED', now())`,
+        [environment(), retentionClass, webhook, uuid],
+      );
+      return uuid;
+    };
+    const [standard, long] = [await sentOf('STANDARD'), await sentOf('LONG')];
+    await dispatchAll();
+    const days = RETENTION_DAYS.STANDARD + 31;
+    try {
+      context.app.clock.advance(days * DAY);
+      await maintain().maintain();
+      const left = await context.query('select event_uuid from webhook_delivery where event_uuid = any($1::uuid[])', [
+        [standard, long],
+      ]);
+      expect(left).toEqual([{ event_uuid: long }]);
+    } finally {
+      context.app.clock.advance(-days * DAY);
+      await maintain().createAhead();
+    }
+  });
+
+  it('is kept as long as a part of it has not been sent, although it has expired', async () => {
+    const connection = await context.createActiveConnection();
+    const { uuid } = await addEvent(connection);
+    const events = () => context.query('select 1 from outbox where uuid = $1', [uuid]);
+    const days = RETENTION_DAYS.STANDARD + 31;
+    try {
+      context.app.clock.advance(days * DAY);
+      await maintain().maintain();
+      expect(await events()).toHaveLength(1);
+      await dispatchAll();
+      await maintain().maintain();
+      expect(await events()).toEqual([]);
     } finally {
       context.app.clock.advance(-days * DAY);
       await maintain().createAhead();
