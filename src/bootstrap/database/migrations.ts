@@ -1,29 +1,29 @@
 import type { MigrationObject } from '@mikro-orm/core';
-import { CreatePlatform } from '../../../migrations/20261125180000_create-platform';
-import { CreateRateLimits } from '../../../migrations/20261125180100_create-rate-limits';
-import { CreateContents } from '../../../migrations/20261125180200_create-contents';
-import { CreateEnvironments } from '../../../migrations/20261125180300_create-environments';
-import { CreateIdempotencyKeys } from '../../../migrations/20261125180400_create-idempotency-keys';
-import { CreateConnections } from '../../../migrations/20261125180500_create-connections';
-import { CreateOAuth } from '../../../migrations/20261125180700_create-oauth';
-import { CreateTransactions } from '../../../migrations/20261125180800_create-transactions';
-import { CreateFetches } from '../../../migrations/20261125180900_create-fetches';
-import { CreateDeliveries } from '../../../migrations/20261125181000_create-deliveries';
-import { CreateWebhooks } from '../../../migrations/20261125181100_create-webhooks';
-import { CreateSandbox } from '../../../migrations/20261125181200_create-sandbox';
+import { CreatePlatform } from '../../../migrations/20261125220000_create-platform';
+import { CreateRateLimits } from '../../../migrations/20261125220100_create-rate-limits';
+import { CreateContents } from '../../../migrations/20261125220200_create-contents';
+import { CreateEnvironments } from '../../../migrations/20261125220300_create-environments';
+import { CreateIdempotencyKeys } from '../../../migrations/20261125220400_create-idempotency-keys';
+import { CreateConnections } from '../../../migrations/20261125220500_create-connections';
+import { CreateOAuth } from '../../../migrations/20261125220700_create-oauth';
+import { CreateTransactions } from '../../../migrations/20261125220800_create-transactions';
+import { CreateFetches } from '../../../migrations/20261125220900_create-fetches';
+import { CreateDeliveries } from '../../../migrations/20261125221000_create-deliveries';
+import { CreateWebhooks } from '../../../migrations/20261125221100_create-webhooks';
+import { CreateSandbox } from '../../../migrations/20261125221200_create-sandbox';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
-  { name: '20261125180000_create-platform', class: CreatePlatform },
-  { name: '20261125180100_create-rate-limits', class: CreateRateLimits },
-  { name: '20261125180200_create-contents', class: CreateContents },
-  { name: '20261125180300_create-environments', class: CreateEnvironments },
-  { name: '20261125180400_create-idempotency-keys', class: CreateIdempotencyKeys },
-  { name: '20261125180500_create-connections', class: CreateConnections },
-  { name: '20261125180700_create-oauth', class: CreateOAuth },
-  { name: '20261125180800_create-transactions', class: CreateTransactions },
-  { name: '20261125180900_create-fetches', class: CreateFetches },
-  { name: '20261125181000_create-deliveries', class: CreateDeliveries },
-  { name: '20261125181100_create-webhooks', class: CreateWebhooks },
-  { name: '20261125181200_create-sandbox', class: CreateSandbox },
+  { name: '20261125220000_create-platform', class: CreatePlatform },
+  { name: '20261125220100_create-rate-limits', class: CreateRateLimits },
+  { name: '20261125220200_create-contents', class: CreateContents },
+  { name: '20261125220300_create-environments', class: CreateEnvironments },
+  { name: '20261125220400_create-idempotency-keys', class: CreateIdempotencyKeys },
+  { name: '20261125220500_create-connections', class: CreateConnections },
+  { name: '20261125220700_create-oauth', class: CreateOAuth },
+  { name: '20261125220800_create-transactions', class: CreateTransactions },
+  { name: '20261125220900_create-fetches', class: CreateFetches },
+  { name: '20261125221000_create-deliveries', class: CreateDeliveries },
+  { name: '20261125221100_create-webhooks', class: CreateWebhooks },
+  { name: '20261125221200_create-sandbox', class: CreateSandbox },
 ];
