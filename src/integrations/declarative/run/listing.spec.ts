@@ -412,6 +412,24 @@ describe('A stream', () => {
     expect((await provider.listed(integration, null, { step2: { kinds: ['credit_note'] } })).ids).toEqual(['3']);
   });
 
+  it('with an implausible date is listed without it, as all others', async () => {
+    const integration = provider.declare({
+      'streams.invoice.issued': ['date', 'created'],
+      'streams.invoice.metadata': { number: 'number', date: 'date', 'source.modified_at': 'date' },
+    });
+    const data = [1e300, 1_790_000_000_000_000, '999999999999', -1e14].map((date, n) => ({
+      id: n + 1,
+      number: 'R',
+      date,
+    }));
+    provider.server.answer = () => ({
+      body: { data: [...data, { id: 5, date: 1 }, { id: 6, date: 1e300, created: 1 }] },
+    });
+    const { documents, ids: found } = await provider.listed(integration, null, { startdate: '2026-10-01' });
+    expect(found).toEqual(ids(1, 4));
+    for (const { metadata } of documents) expect(metadata).toEqual({ number: 'R', source: { kind: 'accounting' } });
+  });
+
   it('has metadata in its defined form, without amounts that would be misinterpreted', async () => {
     const integration = provider.declare({
       'streams.invoice.type': { at: 'kind', values: { C: 'credit_note' }, else: 'invoice' },

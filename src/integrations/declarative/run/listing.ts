@@ -65,14 +65,14 @@ function isWanted({ client, stream, kinds, ...listing }: Listing, record: unknow
   return kinds.includes(kind) && isInTime(stream, listing, scope);
 }
 
-/** Whether one of the times when it was issued is on or after the start date. A record without such a time is in time. */
+/** Whether one of the times when it was issued is on or after the start date. A record without such a time, or only with implausible ones, is in time. */
 function isInTime(
   { issued }: CompiledStream,
   { startdate, start = 0 }: Pick<Listing, 'startdate' | 'start'>,
   scope: ReturnType<ProviderClient['scope']>,
 ): boolean {
   if (startdate === null) return true;
-  const times = issued.map((each) => each(scope)).filter((time) => time !== undefined);
+  const times = issued.map((each) => each(scope)).filter((time) => instantOf(time, scope.zone) !== undefined);
   return times.length === 0 || times.some((time) => isOnOrAfter(time, startdate, start, scope.zone));
 }
 

@@ -70,7 +70,7 @@ export const CONVERTERS: Readonly<Record<string, Converter>> = {
     apply: (value, { value: days }, scope) => {
       const [day, added] = [dayOf(value, scope.zone), number(days(scope))];
       if (day === undefined || added === undefined || Math.abs(added) > 9_999) return undefined;
-      return new Date(Date.parse(`${day}T00:00:00Z`) + added * 86_400_000).toISOString().slice(0, 10);
+      return dayOf(Date.parse(`${day}T00:00:00Z`) / 1000 + added * 86_400, 'UTC');
     },
   },
   seconds: plain((value, _, { zone }) => {

@@ -6,12 +6,22 @@ export type Zone = string;
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T ])/;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?$/;
 
+/** In seconds: the years 1000 to 9999 in every zone. Others have no four digits, and most of them are numbers of milliseconds. */
+const FIRST = Date.UTC(1000, 0, 2) / 1000;
+const LAST = Date.UTC(9999, 11, 31) / 1000;
+
+const isPlausible = (seconds: number): boolean => seconds >= FIRST && seconds < LAST;
+
 /**
  * Seconds since 1970 of a number of seconds, a date or a date with time; without an offset, in the zone. Undefined for anything
- * else.
+ * else, and before the year 1000 or after 9999.
  */
 export function instantOf(value: unknown, zone: Zone): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  const seconds = typeof value === 'number' ? value : secondsOf(value, zone);
+  return seconds !== undefined && isPlausible(seconds) ? seconds : undefined;
+}
+
+function secondsOf(value: unknown, zone: Zone): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/^-?\d{1,12}(\.\d+)?$/.test(text) && !DAY.test(text)) return Number(text);
@@ -29,10 +39,10 @@ function startOf(day: string, zone: Zone, later = 0): number | undefined {
   return DAY.test(day) ? startOfDay(day, zone).getTime() / 1000 + later : undefined;
 }
 
-/** The day (`YYYY-MM-DD`) as the source shows it; of a number of seconds, the day in the zone. */
+/** The day (`YYYY-MM-DD`) as the source shows it; of a number of seconds from the year 1000 to 9999, the day in the zone. */
 export function dayOf(value: unknown, zone: Zone): string | undefined {
   if (typeof value === 'string') return DAY.exec(value.trim())?.[0];
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  if (typeof value !== 'number' || !isPlausible(value)) return undefined;
   return formatter(zone).format(value * 1000);
 }
 
