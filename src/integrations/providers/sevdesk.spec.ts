@@ -202,6 +202,23 @@ describe('The documents of a sevdesk account', () => {
     expect(draft.isSent).toBe(false);
   });
 
+  it('have no sums in euros beside a foreign currency', async () => {
+    const foreign = { gross: '1190.5', net: '1000', tax: '190.5' };
+    const more = { sumNetForeignCurrency: null, sumTaxForeignCurrency: undefined };
+    books.invoice({ currency: 'CHF', foreign, more });
+    const [document] = (await listed()).documents;
+    expect(document!.metadata).toMatchObject({ currency: 'CHF', amount: '1190.50' });
+    for (const name of ['amount_net', 'amount_tax', 'amount_due']) expect(document!.metadata).not.toHaveProperty(name);
+  });
+
+  it.each([['0'], ['0.00'], [0], [null]])('have the amount due without a foreign sum: %p', async (none) => {
+    const more = { sumGrossForeignCurrency: none, sumNetForeignCurrency: none, sumTaxForeignCurrency: none };
+    books.invoice({ paid: 19, more });
+    const [document] = (await listed()).documents;
+    const sums = { amount: '119.00', amount_net: '100.00', amount_tax: '19.00', amount_due: '100.00' };
+    expect(document!.metadata).toMatchObject(sums);
+  });
+
   it('omit amounts that would be misinterpreted', async () => {
     books.invoice({ gross: '-10', net: '-10', tax: '0' });
     const [document] = (await listed()).documents;
