@@ -1,0 +1,44 @@
+import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
+import { FetchWorker } from '../../../../src/fetches/execution/fetch-worker';
+import { LoadFetches } from '../../../../src/fetches/execution/reading/load-fetches';
+import { RunFetch } from '../../../../src/fetches/execution/run-fetch';
+import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
+import { FetchWakeup } from '../../../../src/fetches/scheduling/fetch-wakeup';
+import { Settings } from '../../../../src/platform/config/settings';
+import { useTestContext } from '../../../harness/app/test-context';
+
+describe('A worker', () => {
+  const context = useTestContext();
+  const of = <T>(type: new (...given: never[]) => T): T => context.app.app.get(type, { strict: false });
+
+  /** A worker that claims only when the test calls it, as the service of this test does not fetch. */
+  const worker = () =>
+    new FetchWorker(
+      new Settings({ ...context.app.settings, role: 'worker' }),
+      of(FetchWakeup),
+      of(ClaimFetches),
+      of(LoadFetches),
+      of(FetchLeases),
+      of(RunFetch),
+    );
+
+  beforeEach(() => context.query('delete from connection'));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('gives all claimed fetches back when it cannot read them', async () => {
+    await Promise.all([1, 2].map(() => context.createActiveConnection()));
+    jest.spyOn(of(LoadFetches), 'load').mockRejectedValueOnce(new Error('The database does not answer.'));
+    const one = worker();
+    await expect(one.claimDue()).rejects.toThrow('The database does not answer.');
+    const rows = () =>
+      context.query(
+        'select f.status, c.lease_token from "fetch" f join connection c on c.uuid = f.connection_uuid order by f.uuid',
+      );
+    const queued = { status: 'QUEUED', lease_token: null };
+    expect(await rows()).toEqual([queued, queued]);
+
+    await one.idle();
+    const ended = { status: 'SUCCEEDED', lease_token: null };
+    expect(await rows()).toEqual([ended, ended]);
+  });
+});
