@@ -33,7 +33,7 @@ class CommitSubscriber implements EventSubscriber {
   afterTransactionCommit(event: TransactionEventArgs): void {
     const transaction = event.transaction as Transaction;
     const work = current.getStore();
-    // Later transactions in the same async context, such as those of a worker that was woken, are not part of the work.
+    // Later transactions in the same async context, such as those of work that continues after the response, are not part of the work.
     if (work && !transaction.savepointName) work.committed = true;
   }
 }
