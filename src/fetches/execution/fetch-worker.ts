@@ -3,9 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Settings } from '../../platform/config/settings';
 import { Poller } from '../../platform/jobs/poller';
 import { ClaimFetches } from '../scheduling/claim-fetches';
-import type { ClaimedFetch } from '../scheduling/claimed-fetch';
 import { FetchWakeup } from '../scheduling/fetch-wakeup';
-import { FetchLeases } from './fetch-leases';
 import { LoadFetches, type LoadedFetch } from './reading/load-fetches';
 import { RunFetch } from './run-fetch';
 
@@ -30,7 +28,6 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly wakeup: FetchWakeup,
     private readonly claimFetches: ClaimFetches,
     private readonly loadFetches: LoadFetches,
-    private readonly leases: FetchLeases,
     private readonly runFetch: RunFetch,
   ) {}
 
@@ -83,18 +80,8 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
       while (this.freePlaces > 0) {
         const claims = await this.claimFetches.claim(this.freePlaces);
         if (claims.length === 0) break;
-        for (const fetch of await this.load(claims)) this.begin(fetch);
+        for (const fetch of await this.loadFetches.load(claims)) this.begin(fetch);
       }
-    }
-  }
-
-  /** Gives all of them back when they cannot be read: nobody would run them until their leases end. */
-  private async load(claims: readonly ClaimedFetch[]): Promise<LoadedFetch[]> {
-    try {
-      return await this.loadFetches.load(claims);
-    } catch (error) {
-      await Promise.allSettled(claims.map((claim) => this.leases.release(claim)));
-      throw error;
     }
   }
 

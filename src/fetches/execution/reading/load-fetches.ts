@@ -7,6 +7,7 @@ import { Encrypted } from '../../../platform/crypto/encrypted';
 import { KeyManager } from '../../../platform/crypto/key-manager';
 import { prepared } from '../../../platform/database/sql';
 import type { ClaimedFetch } from '../../scheduling/claimed-fetch';
+import { FetchLeases } from '../fetch-leases';
 
 /** What a fetch reads of its connection. */
 export type FetchedConnection = Readonly<
@@ -50,11 +51,24 @@ export class LoadFetches {
   constructor(
     private readonly em: EntityManager,
     private readonly keyManager: KeyManager,
+    private readonly leases: FetchLeases,
   ) {}
 
-  /** Without those whose connection was deleted in the meantime. */
+  /**
+   * Without those whose connection was deleted in the meantime. When they cannot be read, all are given back: nobody would run them
+   * until their leases end.
+   */
   async load(claims: readonly ClaimedFetch[]): Promise<LoadedFetch[]> {
     if (claims.length === 0) return [];
+    try {
+      return await this.read(claims);
+    } catch (error) {
+      await Promise.allSettled(claims.map((claim) => this.leases.release(claim)));
+      throw error;
+    }
+  }
+
+  private async read(claims: readonly ClaimedFetch[]): Promise<LoadedFetch[]> {
     const em = this.em.fork();
     const uuids = claims.map(({ connectionUuid }) => connectionUuid);
     const [connections, environments, dataKeys] = await Promise.all([

@@ -1,10 +1,10 @@
-import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { FetchWorker } from '../../../../src/fetches/execution/fetch-worker';
 import { LoadFetches } from '../../../../src/fetches/execution/reading/load-fetches';
 import { RunFetch } from '../../../../src/fetches/execution/run-fetch';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { FetchWakeup } from '../../../../src/fetches/scheduling/fetch-wakeup';
 import { Settings } from '../../../../src/platform/config/settings';
+import { KeyManager } from '../../../../src/platform/crypto/key-manager';
 import { useTestContext } from '../../../harness/app/test-context';
 
 describe('A worker', () => {
@@ -18,7 +18,6 @@ describe('A worker', () => {
       of(FetchWakeup),
       of(ClaimFetches),
       of(LoadFetches),
-      of(FetchLeases),
       of(RunFetch),
     );
 
@@ -27,7 +26,7 @@ describe('A worker', () => {
 
   it('gives all claimed fetches back when it cannot read them', async () => {
     await Promise.all([1, 2].map(() => context.createActiveConnection()));
-    jest.spyOn(of(LoadFetches), 'load').mockRejectedValueOnce(new Error('The database does not answer.'));
+    jest.spyOn(of(KeyManager), 'keys').mockRejectedValueOnce(new Error('The database does not answer.'));
     const one = worker();
     await expect(one.claimDue()).rejects.toThrow('The database does not answer.');
     const rows = () =>
