@@ -14,7 +14,8 @@ import { RunFetch } from './run-fetch';
 @Injectable()
 export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FetchWorker.name);
-  private readonly running = new Set<Promise<void>>();
+  /** The uuid of each fetch that runs. */
+  private readonly running = new Map<Promise<void>, string>();
   private readonly shutdown = new AbortController();
   private readonly poller = new Poller(
     () => this.claimDue(),
@@ -52,7 +53,7 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
   /** Resolves when no fetch is running in this process and none can be claimed. For tests. */
   async idle(): Promise<void> {
     do {
-      await Promise.all(this.running);
+      await Promise.all(this.running.keys());
       await this.claimDue();
     } while (this.running.size > 0);
   }
@@ -62,7 +63,7 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
     this.shutdown.abort(new Error('The service is shutting down.'));
     await this.poller.stop();
     await this.claiming?.catch(() => undefined);
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
   }
 
   private wake(): void {
@@ -78,7 +79,7 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
       this.claimAgain = false;
       await nextTurn(); // fetches that were committed together leave their places together
       while (this.freePlaces > 0) {
-        const claims = await this.claimFetches.claim(this.freePlaces);
+        const claims = await this.claimFetches.claim(this.freePlaces, [...this.running.values()]);
         if (claims.length === 0) break;
         for (const fetch of await this.loadFetches.load(claims)) this.begin(fetch);
       }
@@ -93,6 +94,6 @@ export class FetchWorker implements OnApplicationBootstrap, BeforeApplicationShu
         this.running.delete(run);
         this.wake();
       });
-    this.running.add(run);
+    this.running.set(run, fetch.claim.uuid);
   }
 }

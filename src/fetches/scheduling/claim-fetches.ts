@@ -38,8 +38,12 @@ export class ClaimFetches {
     private readonly clock: Clock,
   ) {}
 
-  /** At most `places` fetches, each of another connection. Costs one statement when there is nothing to do. */
-  async claim(places: number): Promise<ClaimedFetch[]> {
+  /**
+   * At most `places` fetches, each of another connection. `held` are the uuids of the fetches that the worker runs: when the process
+   * or the database was paused for longer than a lease, it renews their leases instead of running them twice. Costs one statement
+   * when there is nothing to do.
+   */
+  async claim(places: number, held: readonly string[] = []): Promise<ClaimedFetch[]> {
     const now = this.clock.now();
     const isCheckDue = performance.now() >= this.nextAbandonedCheck;
     if (isCheckDue) this.nextAbandonedCheck = performance.now() + ABANDONED_CHECK_MS;
@@ -49,7 +53,7 @@ export class ClaimFetches {
     return preparedTransaction(this.em, async (run) => {
       const locked: LockedConnection[] = [];
       const free = () => places - locked.length;
-      if (isCheckDue) locked.push(...(await lockAbandoned(run, free())));
+      if (isCheckDue) locked.push(...(await lockAbandoned(run, held, free())));
       if (queued && free() > 0) locked.push(...(await lockQueued(run, now, free())));
       if (due && free() > 0) locked.push(...(await this.lockDue(run, now, free())));
       return this.start(run, onePerConnection(locked), now);

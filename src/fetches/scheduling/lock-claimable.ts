@@ -19,14 +19,14 @@ export interface LockedConnection {
 
 const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at`;
 
-/** Running fetches whose worker has not renewed its lease, the oldest first. */
-export function lockAbandoned(run: RunPrepared, limit: number): Promise<LockedConnection[]> {
+/** Running fetches whose worker has not renewed its lease, the oldest first, without those that this worker holds. */
+export function lockAbandoned(run: RunPrepared, held: readonly string[], limit: number): Promise<LockedConnection[]> {
   return run(
     `select ${EXISTING}, false as reschedule
      from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
-     where f.status = 'RUNNING' and c.leased_until < now()
-     order by f.created_at limit $1 for update of c, f skip locked`,
-    [limit],
+     where f.status = 'RUNNING' and c.leased_until < now() and f.uuid <> all ((select $1::uuid[])::uuid[])
+     order by f.created_at limit $2 for update of c, f skip locked`,
+    [held, limit],
   );
 }
 

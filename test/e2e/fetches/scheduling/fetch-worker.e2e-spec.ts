@@ -1,11 +1,14 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { FetchWorker } from '../../../../src/fetches/execution/fetch-worker';
-import { LoadFetches } from '../../../../src/fetches/execution/reading/load-fetches';
+import { type LoadedFetch, LoadFetches } from '../../../../src/fetches/execution/reading/load-fetches';
 import { RunFetch } from '../../../../src/fetches/execution/run-fetch';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { FetchWakeup } from '../../../../src/fetches/scheduling/fetch-wakeup';
 import { Settings } from '../../../../src/platform/config/settings';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
 import { useTestContext } from '../../../harness/app/test-context';
+import { eventually } from '../../../harness/eventually';
 
 describe('A worker', () => {
   const context = useTestContext();
@@ -39,5 +42,23 @@ describe('A worker', () => {
     await one.idle();
     const ended = { status: 'SUCCEEDED', lease_token: null };
     expect(await rows()).toEqual([ended, ended]);
+  });
+
+  it('takes over the fetches of a dead worker, but not its own, when all leases have expired', async () => {
+    const end = Promise.withResolvers<void>();
+    const begun: LoadedFetch[] = [];
+    jest.spyOn(of(RunFetch), 'run').mockImplementation((fetch) => (begun.push(fetch), end.promise));
+    const one = worker();
+    const own = await context.createActiveConnection();
+    await one.claimDue();
+    const other = await context.createActiveConnection();
+    await new ClaimFetches(of(EntityManager), context.app.clock).claim(1); // its worker dies
+    await context.query('update connection set leased_until = now() where lease_token is not null');
+    const connections = () => begun.map(({ connection }) => connection.uuid);
+    await eventually(async () => (await one.claimDue(), connections().includes(other)), 'it takes the other one over');
+    expect(connections()).toEqual([own, other]);
+    const { claim } = begun[0]!;
+    expect(await of(FetchLeases).renew([claim])).toEqual(new Map([[claim.leaseToken, 'HELD']]));
+    end.resolve();
   });
 });
