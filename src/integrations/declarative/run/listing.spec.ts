@@ -102,6 +102,69 @@ describe('The pages of a list', () => {
     expect(String(await rejectionOf(provider.listed(integration)))).toContain('lists the same page again (invoice)');
   });
 
+  it.each([
+    ['of a snapshot', { strategy: 'snapshot' }, {}],
+    ['of a snapshot with overlapping pages', { strategy: 'snapshot' }, { checked: true }],
+    ['of changes', { strategy: 'updated_since', at: 'updated', overlap: '1h' }, {}],
+  ])('%s end when the offset is ignored, also by several servers in turn', async (_, changes, more) => {
+    const integration = provider.declare({
+      [LIST]: { get: '/invoices', items: 'data', page: { style: 'offset', size: 2, ...more } },
+      [CHANGES]: changes,
+    });
+    const answers = [invoices(1, 2), invoices(3, 4)] as const;
+    for (const isSame of [true, false]) {
+      provider.known.clear();
+      provider.server.requests.splice(0);
+      provider.server.answer = () => {
+        const n = provider.server.requests.length;
+        if (n > 20) return { status: 500 };
+        return { body: { data: isSame ? answers[0] : answers[n % 2] } };
+      };
+      const error = await rejectionOf(provider.listed(integration));
+      expect(error).toBeInstanceOf(UnexpectedResponse);
+      expect(String(error)).toContain('lists the same page again (invoice)');
+    }
+  });
+
+  it.each([{ strategy: 'snapshot' }, { strategy: 'updated_since', at: 'updated', overlap: '1h' }])(
+    'that lead back to an earlier page are noticed ($strategy)',
+    async (changes) => {
+      const integration = provider.declare({
+        [LIST]: { get: '/invoices', items: 'data', page: { style: 'next', value: 'next' } },
+        [CHANGES]: changes,
+      });
+      let id = 0;
+      provider.server.answer = ({ path }) => {
+        if (id === 20) return { status: 500 };
+        id += 1;
+        return { body: { data: invoices(id, id), next: path === '/a' ? '/b' : '/a' } };
+      };
+      const error = await rejectionOf(provider.listed(integration));
+      expect(error).toBeInstanceOf(UnexpectedResponse);
+      expect(String(error)).toContain('leads back to an earlier page (invoice)');
+    },
+  );
+
+  it('of events may contain the same records again', async () => {
+    const integration = provider.declare({
+      [LIST]: {
+        get: '/events',
+        items: 'events',
+        query: { after: '{$cursor}' },
+        page: { style: 'cursor', value: 'next' },
+      },
+      [CHANGES]: { strategy: 'cursor' },
+    });
+    const pages = [invoices(1, 1), invoices(2, 2), invoices(1, 1), []];
+    provider.server.answer = ({ query }) => {
+      const n = Number(query.get('after') ?? 0);
+      return { body: { events: pages[n], next: n + 1 } };
+    };
+    const { ids: found } = await provider.listed(integration);
+    expect(new Set(found)).toEqual(new Set(['1', '2']));
+    expect(provider.server.requests).toHaveLength(4);
+  });
+
   it('are requested by a safe POST with a body', async () => {
     const body = { page: { number: '{$page}', size: '{$size}' }, filter: { since: '{$since}' }, kinds: ['a'] };
     const list = { post: '/invoices.list', safe: true, items: 'data', body, page: { style: 'number', size: 2 } };

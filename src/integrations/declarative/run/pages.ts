@@ -1,6 +1,7 @@
 import { UnexpectedResponse } from '../../core/source-errors';
 import type { CompiledStream } from '../compile/streams';
 import { type Scope, textOf } from '../language/expressions/evaluate';
+import { PageGuard } from './page-guard';
 import type { Answer, ProviderClient, Variables } from './provider-client';
 
 /** Where a page begins: the variables of its request, or its address. */
@@ -61,13 +62,10 @@ export class PageReader {
     from = this.first,
     more?: Readonly<Record<string, string>>,
   ): AsyncGenerator<Page> {
-    let before = '';
+    const guard = new PageGuard(this.client, this.stream);
     for (let position: Position | null = from; position;) {
       const page: Page = await this.read(variables, position, more);
-      const content = page.records.length === 0 ? '' : JSON.stringify([page.records[0], page.records.at(-1)]);
-      if (content !== '' && content === before)
-        throw new UnexpectedResponse(`${this.client.provider.label} lists the same page again (${this.stream.name}).`);
-      before = content;
+      guard.check(page);
       yield page;
       position = page.next;
     }

@@ -1,4 +1,5 @@
 import type { CompiledStream } from '../compile/streams';
+import { PageGuard } from './page-guard';
 import type { PageReader } from './pages';
 import type { ProviderClient, Variables } from './provider-client';
 
@@ -14,6 +15,7 @@ export interface SteadyPage {
 /**
  * Reads a list by offset, in which records that are added or deleted meanwhile shift the others. Each page starts with the last
  * record of the previous one; when that differs, the list is read again.
+ * @throws UnexpectedResponse for a provider that ignores the offset, and as `PageReader.read`
  */
 export async function* steadyPages(
   client: ProviderClient,
@@ -25,6 +27,7 @@ export async function* steadyPages(
   let isSteady = true;
   let restarts = 0;
   let overlapId: unknown;
+  let guard = new PageGuard(client, stream);
   for (let position = 0; ;) {
     const offset: number = overlapId === undefined ? 0 : position - 1;
     const { records, next } = await reader.read(variables, { offset });
@@ -33,10 +36,13 @@ export async function* steadyPages(
       restarts += 1;
       position = 0;
       overlapId = undefined;
+      guard = new PageGuard(client, stream);
       continue;
     }
     isSteady &&= holds;
     const fresh = overlapId !== undefined && holds ? records.slice(1) : records;
+    // In a list that has shifted, a page of one other record ends where the previous one did.
+    guard.check({ records: fresh, next: holds ? next : null });
     yield { records: fresh, isSteady };
     position = offset + records.length;
     overlapId = records.length === 0 ? undefined : idOf(records.at(-1));

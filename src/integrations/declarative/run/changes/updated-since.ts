@@ -2,6 +2,7 @@ import { UnexpectedResponse } from '../../../core/source-errors';
 import type { CompiledChanges } from '../../compile/lists';
 import { instantOf } from '../../language/expressions/instants';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
+import { PageGuard } from '../page-guard';
 import { PageReader, type Position } from '../pages';
 import { readyRecords } from '../ready-records';
 import { type Waiting, WaitingRecords } from '../waiting-records';
@@ -72,7 +73,7 @@ function sinceOf({ start }: Listing, { overlap, lead }: Updated, until: number |
 
 /**
  * The pages of a list. A provider that returns only the beginning of a long list is searched again from the last record on.
- * @throws UnexpectedResponse when that does not lead on
+ * @throws UnexpectedResponse when that, or a page, does not lead on
  */
 async function* searches(
   listing: Listing,
@@ -85,8 +86,10 @@ async function* searches(
     let count = 0;
     let latest = since ?? 0;
     let next: Position | null = reader.first;
+    const guard = new PageGuard(listing.client, listing.stream);
     while (next && (ceiling === undefined || count < ceiling)) {
       const page = await reader.read({ since }, next);
+      guard.check(page);
       count += page.records.length;
       for (const record of page.records) latest = Math.max(latest, timeOf(listing, changes, record) ?? 0);
       yield page.records;
