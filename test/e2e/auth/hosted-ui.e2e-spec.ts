@@ -68,6 +68,19 @@ describe('the hosted UI at /ui', () => {
   });
 
   it.each([
+    [412, 'If-Match', '"another"'],
+    [416, 'Range', 'bytes=99999999-'],
+  ])('answers %d for a file without the headers of the file', async (status, header, value) => {
+    const file = /src="([^"]+\.js)"/.exec((await get('/ui')).text)![1]!;
+    const { headers, body } = await get(file).set('Accept-Encoding', 'br').set(header, value).expect(status);
+    expect(headers['content-type']).toMatch(/json/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(headers).not.toHaveProperty('etag');
+    expect(body).toMatchObject({ status });
+  });
+
+  it.each([
     '/ui/assets/nothing.js',
     '/ui/index.html',
     '/ui/assets/',
