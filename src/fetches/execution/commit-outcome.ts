@@ -15,6 +15,14 @@ export class LeaseLost extends Error {
   }
 }
 
+/** The fetch for which something is committed. */
+export interface CommitTarget {
+  readonly origin: DocumentOrigin;
+  readonly leaseToken: string;
+  /** The connection's start date when the fetch began. */
+  readonly startdate: string | null;
+}
+
 /**
  * The commit of a fetch's documents: transactions with their due dates, counters, failures and cursor are written together or not at
  * all. Its first step locks the connection's row, so that the lease cannot change before the commit.
@@ -27,8 +35,11 @@ export class CommitOutcome {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws LeaseLost, ConnectionStopped */
-  async commit(origin: DocumentOrigin, leaseToken: string, outcome: PageOutcome): Promise<void> {
+  /**
+   * The cursor counts only while the start date is that of the listing: an earlier one has reset it, so that the next fetch lists all.
+   * @throws LeaseLost, ConnectionStopped
+   */
+  async commit({ origin, leaseToken, startdate }: CommitTarget, outcome: PageOutcome): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const recorded = await this.recordDocument.record(em, origin, outcome.documents);
       const failed = await recordFailures(em, origin, outcome.failures, this.clock.now());
@@ -54,10 +65,11 @@ export class CommitOutcome {
       );
       if (counted === 0) throw new LeaseLost();
       if (outcome.cursor !== undefined) {
-        await sql(em, 'update connection set cursor = $2::jsonb where uuid = $1', [
-          origin.connectionUuid,
-          jsonb(outcome.cursor),
-        ]);
+        await sql(
+          em,
+          'update connection set cursor = $2::jsonb where uuid = $1 and startdate is not distinct from $3::date',
+          [origin.connectionUuid, jsonb(outcome.cursor), startdate],
+        );
       }
       await this.recordUsage(em, origin, outcome.documents, recorded);
     });

@@ -47,6 +47,7 @@ export class ExecuteFetch {
       session,
       dataKey,
       leaseToken: claim.leaseToken,
+      startdate: connection.startdate ?? null,
       stop,
       origin: {
         connectionUuid: connection.uuid,
@@ -100,27 +101,21 @@ export class ExecuteFetch {
   /** A cursor that the source rejects is dropped once; deduplication absorbs the repeated documents. */
   private async list(context: FetchContext, { connection, claim }: LoadedFetch): Promise<HeldOutcome> {
     try {
-      return await this.processListing(context, connection.cursor ?? null, connection.startdate ?? null, claim.resumed);
+      return await this.processListing(context, connection.cursor ?? null, claim.resumed);
     } catch (error) {
       if (connection.cursor == null || classifyFailure(error).kind !== 'relist') throw error;
-      return this.processListing(context, null, connection.startdate ?? null, true);
+      return this.processListing(context, null, true);
     }
   }
 
-  private processListing(
-    context: FetchContext,
-    cursor: unknown,
-    startdate: string | null,
-    resumed: boolean,
-  ): Promise<HeldOutcome> {
-    return this.pipeline.process(context, listPages(context, cursor, startdate, resumed));
+  private processListing(context: FetchContext, cursor: unknown, resumed: boolean): Promise<HeldOutcome> {
+    return this.pipeline.process(context, listPages(context, cursor, resumed));
   }
 }
 
 async function* listPages(
-  { integration, session }: FetchContext,
+  { integration, session, startdate }: FetchContext,
   from: unknown,
-  startdate: string | null,
   resumed: boolean,
 ): AsyncGenerator<ListedPage> {
   let mayBeCounted = resumed;

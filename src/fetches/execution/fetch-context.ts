@@ -1,14 +1,12 @@
 import type { Integration, Session } from '../../integrations/core/integration';
 import type { DocumentRef } from '../../integrations/core/source-document';
-import type { DocumentOrigin } from '../../transactions/record/record-document';
+import type { CommitTarget } from './commit-outcome';
 
 /** The values that are the same for all pages of a fetch. */
-export interface FetchContext {
+export interface FetchContext extends CommitTarget {
   readonly integration: Integration;
   readonly session: Session;
-  readonly origin: DocumentOrigin;
   readonly dataKey: Buffer;
-  readonly leaseToken: string;
   /** Aborted when the service shuts down: started documents are committed, no further ones are started. */
   readonly stop: AbortSignal;
 }

@@ -76,8 +76,7 @@ export class FetchPipeline {
       breaker.throwIfOpen();
       return held;
     } catch (error) {
-      const { origin, leaseToken } = context;
-      if (!isNothingHeld(held)) await this.commitOutcome.commit(origin, leaseToken, withHeld(held, NOTHING));
+      if (!isNothingHeld(held)) await this.commitOutcome.commit(context, withHeld(held, NOTHING));
       throw error;
     } finally {
       await reader.drain();
@@ -116,7 +115,7 @@ export class FetchPipeline {
 
   /** Returns what remains to be committed: at most one page, so that a worker that dies repeats no more than that. */
   private async record(
-    { origin, leaseToken }: FetchContext,
+    context: FetchContext,
     { duplicates, filtered, cursor, size }: DocumentBatch,
     results: readonly (NewDocument | FailedDownload)[],
     held: HeldOutcome,
@@ -125,7 +124,7 @@ export class FetchPipeline {
     if (results.length === 0 && isNothingHeld(held)) return counted;
     const documents = results.filter((result) => 'content' in result);
     const failures = results.filter((result) => 'ref' in result);
-    await this.commitOutcome.commit(origin, leaseToken, withHeld(held, { documents, failures, ...counted }));
+    await this.commitOutcome.commit(context, withHeld(held, { documents, failures, ...counted }));
     return NOTHING_HELD;
   }
 

@@ -47,7 +47,8 @@ export class FinishFetch {
     if (!isNothingHeld(held)) {
       const { uuid: connectionUuid, identityUuid, integrationId } = connection;
       const origin = { connectionUuid, identityUuid, integrationId, fetchUuid: claim.uuid, environment };
-      await this.commitOutcome.commit(origin, claim.leaseToken, withHeld(held, NOTHING));
+      const target = { origin, leaseToken: claim.leaseToken, startdate: connection.startdate ?? null };
+      await this.commitOutcome.commit(target, withHeld(held, NOTHING));
     }
     return this.update(fetch, async (stored, row, em) => {
       const now = this.clock.now();

@@ -14,18 +14,20 @@ import type { LoadedFetch } from './reading/load-fetches';
 
 /**
  * Ends fetches that have succeeded without failed documents, of healthy connections: their counts and cursors, the leases, the
- * connections' last fetches, the usage and the events for webhooks. Rows are locked in the order of their uuids, and locked ones are
+ * connections' last fetches, the usage and the events for webhooks. A cursor counts only while the connection's start date is that of
+ * the listing (see `CommitOutcome`). Rows are locked in the order of their uuids, and locked ones are
  * left to the caller, so that one connection that is being deleted does not delay the others. The sub-selects hide the array sizes
  * from the planner, which would otherwise plan every statement again.
  */
 const SETTLE = `
   with given as (
     select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::uuid[]), (select $5::integer[]),
-        (select $6::integer[]), (select $7::jsonb[]))
-      as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor)
+        (select $6::integer[]), (select $7::jsonb[]), (select $11::date[]))
+      as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor, startdate)
   ), healthy as (
     select c.uuid, c.environment_uuid, e.retention_class, c.counted_month is null or c.counted_month < $9::date as is_first,
-      given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered, given.cursor
+      given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered,
+      case when c.startdate is not distinct from given.startdate then given.cursor end as cursor
     from given join connection c on c.uuid = given.connection join environment e on e.uuid = c.environment_uuid
     where c.lease_token = given.token and ${statusSql('c')} = 'ACTIVE' and c.next_fetch_at is not null
       and c.failing_since is null and c.failure_reason is null and c.credentials_suspect_at is null
@@ -118,6 +120,7 @@ export class SettleFetches {
         now,
         firstDayOf(now),
         now.toISOString(),
+        batch.map(({ fetch }) => fetch.connection.startdate ?? null),
       ]);
       const settled = new Map(rows.map((row) => [row.uuid, row]));
       return batch.map(({ fetch }) => this.report(fetch, settled.get(fetch.claim.uuid), now));

@@ -2,7 +2,7 @@ import { IntegrationRegistry } from '../../../../src/integrations/integration-re
 import type { Integration } from '../../../../src/integrations/core/integration';
 import { DocumentUnavailable, InvalidCredentials, Transient } from '../../../../src/integrations/core/source-errors';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, connectSandbox } from '../engine';
+import { getConnection, TestEngine, connectSandbox, updateFields } from '../engine';
 import { PAGE, PagedSource } from './paged-source';
 
 describe('A listing of several pages', () => {
@@ -43,6 +43,20 @@ describe('A listing of several pages', () => {
     const done = { status: 'SUCCEEDED', seen: 3 * PAGE, new: 3 * PAGE, duplicate: 0, failed: 0 };
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject(done);
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(opened);
+  });
+
+  it('is repeated from the beginning when the start date becomes earlier in the middle of it', async () => {
+    const [begun, further] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    source.beforePage = () => (begun.resolve(), further.promise);
+    const fields = { documents: 10, new_per_fetch: 0, document_size_kb: 4, startdate: '2025-12-29' };
+    const uuid = await connectSandbox(client, fields);
+    await begun.promise;
+    await updateFields(client, uuid, { startdate: '2025-01-01' });
+    further.resolve();
+    expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'SUCCEEDED', new: 3 });
+    await soon(uuid);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', new: 7, duplicate: 3 });
+    expect(await engine.transactions(uuid)).toHaveLength(10);
   });
 
   it('that fails records all documents that were listed before, and resumes after them', async () => {

@@ -7,6 +7,7 @@ import { LoadFetches, type LoadedFetch } from '../../../../src/fetches/execution
 import { SettleFetches } from '../../../../src/fetches/execution/settle-fetches';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { useTestContext } from '../../../harness/app/test-context';
+import { updateFields } from '../engine';
 
 describe('A claimed fetch', () => {
   const context = useTestContext();
@@ -81,7 +82,8 @@ describe('A claimed fetch', () => {
       ...{ connectionUuid: uuid, identityUuid: connection.identityUuid, integrationId: connection.integrationId },
       ...{ fetchUuid: paused!.claim.uuid, environment },
     };
-    const late = of(CommitOutcome).commit(origin, paused!.claim.leaseToken, { ...NOTHING, duplicates: 7 });
+    const target = { origin, leaseToken: paused!.claim.leaseToken, startdate: null };
+    const late = of(CommitOutcome).commit(target, { ...NOTHING, duplicates: 7 });
     await expect(late).rejects.toThrow(LeaseLost);
     expect(await settle(paused!, { duplicates: 7, filtered: 0 })).toBe(false);
     await of(FinishFetch).failed(paused!, new Error('late'));
@@ -128,6 +130,30 @@ describe('A claimed fetch', () => {
     await of(FetchLeases).release(fetch!.claim);
     expect(await fetchesOf(uuid)).toMatchObject([{ status: 'QUEUED' }]);
     expect(await claim()).toMatchObject([{ claim: { uuid: fetch!.claim.uuid, resumed: true } }]);
+  });
+
+  it('stores its cursor, but not when the start date has changed while it ran', async () => {
+    const cursorOf = async (uuid: string) =>
+      (await context.query<{ cursor: unknown }>('select cursor from connection where uuid = $1', [uuid]))[0]!.cursor;
+    const held = { ...NOTHING_HELD, cursor: { at: 7 } };
+    const end = {
+      settled: (fetch: LoadedFetch) => settle(fetch, held),
+      finished: (fetch: LoadedFetch) => of(FinishFetch).succeeded(fetch, held),
+    };
+    for (const ending of Object.values(end)) {
+      for (const startdate of [null, '2025-12-29']) {
+        const [unchanged, changed] = [
+          await context.createActiveConnection({ startdate }),
+          await context.createActiveConnection({ startdate: '2025-12-29' }),
+        ];
+        const fetches = await claim();
+        await updateFields(context.client, changed, { startdate: '2025-12-01' });
+        for (const fetch of fetches) await ending(fetch);
+        expect(await cursorOf(unchanged)).toEqual(held.cursor);
+        expect(await cursorOf(changed)).toBeNull();
+        for (const uuid of [unchanged, changed]) expect(await fetchesOf(uuid)).toMatchObject([{ status: 'SUCCEEDED' }]);
+      }
+    }
   });
 
   it('is settled together with others, each with its own counts, usage and event', async () => {
