@@ -73,9 +73,10 @@ export async function observe(episode: Episode, model: Model): Promise<Observati
 export async function remains({ world }: Episode, uuids: readonly string[]): Promise<string[]> {
   if (uuids.length === 0) return [];
   const columns = await world.rows<{ table: string; column: string }>(
-    `select c.table_name as table, c.column_name as column from information_schema.columns c
-     join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and c.data_type = 'uuid' and t.table_type = 'BASE TABLE' and c.table_name <> 'audit_log'`,
+    // A partition's rows are those of its table.
+    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.atttypid = 'uuid'::regtype and not a.attisdropped and c.relname <> 'audit_log'`,
   );
   const found = columns.map(
     ({ table, column }) =>
