@@ -57,7 +57,7 @@ export async function readDue(em: EntityManager, query: DueQuery): Promise<DueRe
 const DUE_COLUMNS = `
   select t.uuid, t.environment_uuid, t.identity_uuid, i.client_identifier, t.connection_uuid, t.document_type,
     t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts
-  from transaction t join identity i on i.uuid = t.identity_uuid and i.environment_uuid = t.environment_uuid`;
+  from transaction t join identity i on i.uuid = t.identity_uuid`;
 
 /** Of an environment ($1), in bulk or not ($2), at a time ($3), without the uuids in $4. */
 export const dueStatement = (limit: number): string => `${DUE_COLUMNS}

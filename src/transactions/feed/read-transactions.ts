@@ -67,7 +67,7 @@ export const readStatement = (
 ) => `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
     t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.available_until, t.metadata, t.strategy,
     t.status, t.attempts, t.last_attempt_at, ${NEXT_ATTEMPT_AT} as next_attempt_at, t.last_error, t.position, t.created_at
-  from transaction t join identity i on i.uuid = t.identity_uuid and i.environment_uuid = t.environment_uuid
+  from transaction t join identity i on i.uuid = t.identity_uuid
   left join endpoint p on p.environment_uuid = t.environment_uuid ${rest}`;
 
 /** A transaction with its position in the feed and the client's identifier of its identity. */
