@@ -16,6 +16,8 @@ export class CreateFetches extends Migration {
         filtered integer not null,
         failed integer not null,
         error_code text null,
+        -- Workers that have died while they ran the fetch.
+        interruptions smallint not null default 0,
         created_at timestamptz(3) not null,
         started_at timestamptz(3) null,
         finished_at timestamptz(3) null,

@@ -17,6 +17,8 @@ import { LeaseMonitor } from './supervision/lease-monitor';
 const SHUTDOWN_GRACE_MS = 3_000;
 /** The pause before a fetch is queued again that could not use the database. */
 const DATABASE_PAUSE_MS = 1_000;
+/** A fetch during which more workers have died than this is ended: it may be the cause of their end. */
+const MAX_INTERRUPTIONS = 5;
 
 /** Runs one claimed fetch under its lease, from the source to the recorded result. */
 @Injectable()
@@ -46,6 +48,9 @@ export class RunFetch {
   /** @throws ConnectionStopped, LeaseLost, or what ended the fetch */
   private async execute(fetch: LoadedFetch, revoked: AbortSignal, stop: AbortSignal): Promise<HeldOutcome> {
     if (fetch.connection.status !== 'ACTIVE') throw new ConnectionStopped();
+    if (fetch.claim.interruptions > MAX_INTERRUPTIONS) {
+      throw new Error(`${fetch.claim.interruptions} workers have died during this fetch.`);
+    }
     try {
       return await withGrace(stop, SHUTDOWN_GRACE_MS, (cut) =>
         this.executeFetch.execute(fetch, AbortSignal.any([cut, revoked]), stop),

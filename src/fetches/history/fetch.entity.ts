@@ -22,6 +22,8 @@ const schema = defineEntity({
     duplicate: p.integer(),
     filtered: p.integer(),
     failed: p.integer(),
+    /** Workers that have died while they ran the fetch. */
+    interruptions: p.smallint().default(0),
     errorCode: p.text().nullable(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).nullable(),

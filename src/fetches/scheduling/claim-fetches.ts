@@ -81,6 +81,7 @@ export class ClaimFetches {
       startedAt: dateOrNull(connection.started_at) ?? now,
       leaseToken: randomUuid(),
       resumed: connection.started_at !== null,
+      interruptions: connection.interruptions,
     }));
     await grantLeases(run, claims, now);
     await recordRunning(run, claims, now);
@@ -124,8 +125,9 @@ async function recordRunning(run: RunPrepared, claims: readonly NewClaim[], now:
   const queued = claims.filter(({ locked }) => locked.fetch_uuid !== null);
   if (queued.length > 0) {
     await run(
-      `update "fetch" set status = 'RUNNING', started_at = coalesce(started_at, $2) where uuid = any($1::uuid[])`,
-      [queued.map((claim) => claim.uuid), now],
+      `update "fetch" f set status = 'RUNNING', started_at = coalesce(f.started_at, $3), interruptions = given.interruptions
+       from unnest((select $1::uuid[]), (select $2::smallint[])) as given (uuid, interruptions) where f.uuid = given.uuid`,
+      [queued.map((claim) => claim.uuid), queued.map(({ interruptions }) => interruptions), now],
     );
   }
   const created = claims.filter(({ locked }) => locked.fetch_uuid === null);

@@ -13,6 +13,8 @@ export interface ClaimedFetch {
   readonly leaseToken: string;
   /** An earlier worker has started it, and has died or shut down. */
   readonly resumed: boolean;
+  /** How many workers have died while they ran it. */
+  readonly interruptions: number;
 }
 
 /**

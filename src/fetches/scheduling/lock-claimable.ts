@@ -15,6 +15,8 @@ export interface LockedConnection {
   readonly fetch_uuid: string | null;
   /** When an earlier worker has started the fetch. */
   readonly started_at: string | null;
+  /** How many workers have died while they ran the fetch, with the one from which it is taken over now. */
+  readonly interruptions: number;
 }
 
 const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigger, f.uuid as fetch_uuid, f.started_at`;
@@ -22,7 +24,7 @@ const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigge
 /** Running fetches whose worker has not renewed its lease, the oldest first, without those that this worker holds. */
 export function lockAbandoned(run: RunPrepared, held: readonly string[], limit: number): Promise<LockedConnection[]> {
   return run(
-    `select ${EXISTING}, false as reschedule
+    `select ${EXISTING}, f.interruptions + 1 as interruptions, false as reschedule
      from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
      where f.status = 'RUNNING' and c.leased_until < now() and f.uuid <> all ((select $1::uuid[])::uuid[])
      order by f.created_at limit $2 for update of c, f skip locked`,
@@ -30,10 +32,10 @@ export function lockAbandoned(run: RunPrepared, held: readonly string[], limit: 
   );
 }
 
-/** Queued fetches in the order in which they were queued, one of each connection: manual ones, and those that a worker gave back. */
+/** Queued fetches in the order in which they were queued, one of each connection: manual ones, and those that a worker has returned to the queue. */
 export function lockQueued(run: RunPrepared, now: Date, limit: number): Promise<LockedConnection[]> {
   return run(
-    `select ${EXISTING}, coalesce(c.next_fetch_at <= $1, false) as reschedule
+    `select ${EXISTING}, f.interruptions, coalesce(c.next_fetch_at <= $1, false) as reschedule
      from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
      where f.status = 'QUEUED' and ${hasNoLease('c')} and not exists (
        select 1 from "fetch" earlier
@@ -62,7 +64,8 @@ export function lockDue(
   const ofColumn = shares.filter((share) => share.column === column);
   if (ofColumn.length === 0 || limit === 0) return Promise.resolve([]);
   return run(
-    `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, null as fetch_uuid, null as started_at
+    `select due.uuid, due.environment_uuid, e.fetch_interval_minutes, ${FETCH_OF[column]}, null as fetch_uuid, null as started_at,
+       0 as interruptions
      from unnest((select $2::uuid[]), (select $3::integer[])) with ordinality as due_group (uuid, places, turn)
      join environment e using (uuid) cross join lateral (
        select uuid, environment_uuid, failing_since, next_fetch_at, immediate_fetch_at, immediate_fetch_trigger from connection c

@@ -8,7 +8,7 @@ const KEYS = {
   TOKEN_KEYS: `k1:${Buffer.alloc(32, 2).toString('base64')}`,
 };
 
-/** The address of a pooler on which nothing listens: whoever uses it fails. */
+/** The address of a pooler on which nothing listens: connections to it fail. */
 const unavailable = async () => `postgres://u:hunter2@127.0.0.1:${await freePort()}/docfetch`;
 
 describe('The migration step with a pooler', () => {

@@ -3,6 +3,7 @@ import { CommitOutcome, LeaseLost } from '../../../../src/fetches/execution/comm
 import { FetchLeases } from '../../../../src/fetches/execution/fetch-leases';
 import { FinishFetch } from '../../../../src/fetches/execution/finish-fetch';
 import { NOTHING, NOTHING_HELD } from '../../../../src/fetches/execution/held-outcome';
+import { RunFetch } from '../../../../src/fetches/execution/run-fetch';
 import { LoadFetches, type LoadedFetch } from '../../../../src/fetches/execution/reading/load-fetches';
 import { SettleFetches } from '../../../../src/fetches/execution/settle-fetches';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
@@ -64,6 +65,28 @@ describe('A claimed fetch', () => {
     expect(taken!.claim).toMatchObject({ uuid: dead!.claim.uuid, trigger: 'INITIAL', resumed: true });
     expect(await settle(taken!)).toBe(true);
     expect(await fetchesOf(uuid)).toMatchObject([{ uuid: dead!.claim.uuid, status: 'SUCCEEDED' }]);
+  });
+
+  it.each([
+    [5, 'SUCCEEDED', 0],
+    [6, 'FAILED', 1],
+  ])('during which %i workers died ends as %s', async (deaths, status, failures) => {
+    const uuid = await context.createActiveConnection();
+    let [fetch] = await claim();
+    for (let death = 1; death <= deaths; death++) {
+      await expireLeases();
+      [fetch] = await claim();
+      expect(fetch!.claim.interruptions).toBe(death);
+    }
+    await of(RunFetch).run(fetch!, new AbortController().signal);
+    expect(await fetchesOf(uuid)).toMatchObject([{ status }]);
+    // It backs off like every source that fails, instead of being taken over at once.
+    const [connection] = await context.query<{ next_fetch_at: Date; consecutive_failures: number }>(
+      'select next_fetch_at, consecutive_failures from connection where uuid = $1',
+      [uuid],
+    );
+    expect(connection!.consecutive_failures).toBe(failures);
+    expect(connection!.next_fetch_at > context.app.clock.now()).toBe(true);
   });
 
   it('cannot be changed by a worker that continues after the takeover', async () => {
