@@ -19,6 +19,17 @@ const TRANSACTION_FEED: FeedDefinition = { name: 'feed', table: 'transaction', e
 export const EVENT_FEED: FeedDefinition = { name: 'events', table: 'outbox', eligible: 'dispatched_at is not null' };
 
 /**
+ * SQL: gives the next positions to rows of an environment ($1). The last conditions are true for all of them: they let the index of the
+ * rows without a position serve both sides, where the uuid alone would read all partitions of the history.
+ */
+export const assignPositions = ({ table, eligible }: FeedDefinition): string => `
+  update ${table} t set position = placed.position
+  from (select uuid, nextval('${table}_position_seq') as position
+        from (select uuid from ${table} where environment_uuid = $1 and position is null and ${eligible}
+              order by uuid limit ${BATCH} for update) waiting) placed
+  where t.uuid = placed.uuid and t.environment_uuid = $1 and t.position is null and ${eligible}`;
+
+/**
  * The order of a polling feed (decisions 5). A row gets its position after its commit, when a client polls, under a
  * lock per environment that is held until the positions are visible. So no position becomes visible after a higher one,
  * regardless of the order of the commits, and writers never wait for each other.
@@ -32,15 +43,7 @@ export class FeedSequence {
     while (await this.hasUnassigned(environmentUuid, feed)) {
       const placed = await this.em.fork().transactional(async (em) => {
         await sql(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${feed.name}:${environmentUuid}`]);
-        return affected(
-          em,
-          `update ${feed.table} t set position = placed.position
-           from (select uuid, nextval('${feed.table}_position_seq') as position
-                 from (select uuid from ${feed.table} where environment_uuid = $1 and position is null and ${feed.eligible}
-                       order by uuid limit ${BATCH} for update) waiting) placed
-           where t.uuid = placed.uuid`,
-          [environmentUuid],
-        );
+        return affected(em, assignPositions(feed), [environmentUuid]);
       });
       if (placed < BATCH) return;
     }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { assignPositions, EVENT_FEED } from '../../../src/transactions/feed/feed-sequence';
 import { feedPageQuery } from '../../../src/transactions/feed/list-transactions';
 import { readStatement } from '../../../src/transactions/feed/read-transactions';
+import { createTestClient } from '../../harness/app/test-client';
 import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
@@ -9,6 +11,9 @@ interface Step {
   readonly 'Node Type': string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  /** Of EXPLAIN ANALYZE, for each loop. */
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
   readonly Plans?: readonly Step[];
 }
 
@@ -60,3 +65,27 @@ describe('A page of the feed of a client with very many documents', () => {
 
 /** A caller with only a key, which is not restricted by a token. */
 const NOBODY = { identityUuid: null, onlyConnectionUuid: null, onlyIntegrationId: null };
+
+describe('Positions of new events', () => {
+  const context = useTestContext();
+
+  it('are assigned without reading events of other environments or with a position', async () => {
+    const { environmentUuid } = context.client;
+    const other = (await createTestClient(context.app)).environmentUuid;
+    const add = (environment: string, count: number, position: string) =>
+      context.query(
+        `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at, position)
+         select uuidv7(), $1, 'STANDARD', uuidv7(), 'fetch.finished', '{}', now(), now(), ${position} from generate_series(1, $2::int)`,
+        [environment, count],
+      );
+    await add(environmentUuid, 5_000, `nextval('outbox_position_seq')`);
+    await add(other, 5_000, 'null');
+    await add(environmentUuid, 3, 'null');
+    await context.query('analyze');
+    const [row] = await context.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
+      `explain (analyze, format json) ${assignPositions(EVENT_FEED).replaceAll('$1', `'${environmentUuid}'`)}`,
+    );
+    const read = steps(row!['QUERY PLAN'][0].Plan).map((step) => step['Actual Rows'] * step['Actual Loops']);
+    expect(Math.max(...read)).toBe(3);
+  });
+});
