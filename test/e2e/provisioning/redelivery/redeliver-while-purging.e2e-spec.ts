@@ -4,8 +4,9 @@ import { ResetDelivery } from '../../../../src/provisioning/redelivery/reset-del
 import { TestEngine, connectSandbox } from '../../fetches/engine';
 import { createPullClient } from '../webhooks/webhook-receiver';
 
-/** The number of documents that are checked before the tested one: enough time for its concurrent change. */
-const LOOKED_AT_BEFORE = 10_000;
+/** The number of documents that are checked before the tested one. Doubled until that takes longer than its concurrent change. */
+const CHECKED_BEFORE = 10_000;
+const CHECKED_AT_MOST = 320_000;
 
 describe('A document whose retention has ended', () => {
   let engine: TestEngine;
@@ -26,28 +27,39 @@ describe('A document whose retention has ended', () => {
       `insert into pgboss.job (name, singleton_key, policy, state) values ('drain-endpoint', $1, 'exclusive', 'active')`,
       client.environmentUuid,
     );
-    await engine.rows(
-      `insert into transaction select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(),
-           'dedupe_key', n::text, 'position', null, 'due_at', $3::timestamptz, 'available_until', $3::timestamptz))).*
-       from transaction t, generate_series(1, $2::int) n where t.uuid = $1`,
-      uuid,
-      LOOKED_AT_BEFORE,
-      engine.app.clock.in(-9000),
-    );
-    let over = false;
-    const purged = await service(EntityManager)
-      .fork()
-      .transactional(async (em) => {
-        expect(await service(ResetDelivery).reset(em, [uuid], { only: null, lowPriority: false })).toEqual([uuid]);
-        const purge = service(PurgeDocuments)
-          .purgeBatch()
-          .finally(() => (over = true));
-        const looking = `select count(*) from pg_stat_activity where state = 'active' and query like 'with oldest%'`;
-        while (!over && (await engine.count(looking)) === 0);
-        return { purge };
-      });
-    expect(over).toBe(false); // otherwise it was committed too late for this test
-    expect(await purged.purge).toMatchObject({ documents: 0 });
+    const addOthers = (count: number) =>
+      engine.rows(
+        `insert into transaction select (jsonb_populate_record(t, jsonb_build_object('uuid', gen_random_uuid(),
+             'dedupe_key', gen_random_uuid(), 'position', null, 'due_at', $3::timestamptz, 'available_until', $3::timestamptz))).*
+         from transaction t, generate_series(1, $2::int) where t.uuid = $1`,
+        uuid,
+        count,
+        engine.app.clock.in(-9000),
+      );
+    const looking = `select count(*) from pg_stat_activity where state = 'active' and query like 'with oldest%'`;
+
+    /** Commits the redelivery while the purge searches. Null, and nothing is changed, when the search has ended before. */
+    async function redeliverDuringPurge(): Promise<{ documents: number } | null> {
+      let over = false;
+      const em = service(EntityManager).fork();
+      await em.begin();
+      expect(await service(ResetDelivery).reset(em, [uuid], { only: null, lowPriority: false })).toEqual([uuid]);
+      const purge = service(PurgeDocuments)
+        .purgeBatch()
+        .finally(() => (over = true));
+      while (!over && (await engine.count(looking)) === 0);
+      const isInTime = !over;
+      await (isInTime ? em.commit() : em.rollback());
+      const result = await purge;
+      return isInTime ? result : null;
+    }
+
+    let purged: { documents: number } | null = null;
+    for (let count = CHECKED_BEFORE; purged === null && count <= CHECKED_AT_MOST; count *= 2) {
+      await addOthers(count);
+      purged = await redeliverDuringPurge();
+    }
+    expect(purged).toMatchObject({ documents: 0 });
     await client.request('get', `/v1/transactions/${uuid}/document`).expect(200);
   });
 });
