@@ -4,7 +4,7 @@ import { PermissionMissing, UnexpectedResponse } from '../../core/source-errors'
 import { chosenKinds } from '../compile/kinds';
 import type { CompiledProvider } from '../compile/provider';
 import { textOf } from '../language/expressions/evaluate';
-import { PageReader } from './pages';
+import { PageReader } from './paging/pages';
 import { ProviderClient } from './provider-client';
 
 /**

@@ -1,5 +1,5 @@
 import type { Listing } from './listing';
-import type { Page, PageReader } from './pages';
+import type { Page, PageReader } from './paging/pages';
 import { currentRecord } from './details';
 import { idOf } from './references';
 import type { WaitingRecords } from './waiting-records';

@@ -1,7 +1,7 @@
 import { instantOf } from '../../language/expressions/instants';
 import type { CompiledChanges } from '../../compile/lists';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
-import { PageReader } from '../pages';
+import { PageReader } from '../paging/pages';
 import { readyRecords, waitingPages } from '../ready-records';
 import { type Waiting, WaitingRecords } from '../waiting-records';
 

@@ -1,7 +1,7 @@
 import type { CompiledChanges } from '../../compile/lists';
 import { dayOf } from '../../language/expressions/instants';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
-import { PageReader } from '../pages';
+import { PageReader } from '../paging/pages';
 
 export type MonthsProgress = Progress & {
   /** The month (`YYYY-MM`) up to which everything is listed. */

@@ -1,7 +1,7 @@
 import type { CompiledChanges } from '../../compile/lists';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
-import { PageReader } from '../pages';
-import { steadyPages } from '../steady-pages';
+import { PageReader } from '../paging/pages';
+import { steadyPages } from '../paging/steady-pages';
 
 export type SnapshotProgress = Progress & {
   /** The start of the last complete listing. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/source-document';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
-import { PageReader, type Position } from '../pages';
+import { PageReader, type Position } from '../paging/pages';
 import { readyRecords } from '../ready-records';
 import { type Waiting, WaitingRecords } from '../waiting-records';
 

@@ -2,8 +2,8 @@ import { UnexpectedResponse } from '../../../core/source-errors';
 import type { CompiledChanges } from '../../compile/lists';
 import { instantOf } from '../../language/expressions/instants';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
-import { PageGuard } from '../page-guard';
-import { PageReader, type Position } from '../pages';
+import { PageGuard } from '../paging/page-guard';
+import { PageReader, type Position } from '../paging/pages';
 import { readyRecords } from '../ready-records';
 import { type Waiting, WaitingRecords } from '../waiting-records';
 

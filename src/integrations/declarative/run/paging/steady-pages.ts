@@ -1,7 +1,7 @@
-import type { CompiledStream } from '../compile/streams';
+import type { CompiledStream } from '../../compile/streams';
 import { PageGuard } from './page-guard';
 import type { PageReader } from './pages';
-import type { ProviderClient, Variables } from './provider-client';
+import type { ProviderClient, Variables } from '../provider-client';
 
 /** The maximum number of restarts when the list changes while it is read. */
 const MAX_RESTARTS = 3;

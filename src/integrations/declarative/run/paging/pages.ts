@@ -1,8 +1,8 @@
-import { UnexpectedResponse } from '../../core/source-errors';
-import type { CompiledStream } from '../compile/streams';
-import { type Scope, textOf } from '../language/expressions/evaluate';
+import { UnexpectedResponse } from '../../../core/source-errors';
+import type { CompiledStream } from '../../compile/streams';
+import { type Scope, textOf } from '../../language/expressions/evaluate';
 import { PageGuard } from './page-guard';
-import type { Answer, ProviderClient, Variables } from './provider-client';
+import type { Answer, ProviderClient, Variables } from '../provider-client';
 
 /** Where a page begins: the variables of its request, or its address. */
 export interface Position {

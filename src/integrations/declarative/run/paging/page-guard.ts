@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { UnexpectedResponse } from '../../core/source-errors';
-import type { CompiledStream } from '../compile/streams';
+import { UnexpectedResponse } from '../../../core/source-errors';
+import type { CompiledStream } from '../../compile/streams';
 import type { Page } from './pages';
-import type { ProviderClient } from './provider-client';
+import type { ProviderClient } from '../provider-client';
 
 /** Notices that the pages of one list repeat, so that reading them would never end. */
 export class PageGuard {
