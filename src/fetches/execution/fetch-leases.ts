@@ -43,7 +43,8 @@ export class FetchLeases {
     await sql(
       this.em.fork(),
       `with released as (
-         update connection set lease_token = null, leased_until = null where uuid = $2 and lease_token = $3 returning uuid)
+         update connection set lease_token = null, leased_until = null,
+           last_fetch = jsonb_set(last_fetch, '{status}', '"QUEUED"') where uuid = $2 and lease_token = $3 returning uuid)
        update "fetch" set status = 'QUEUED' where uuid = $1 and exists (select 1 from released)`,
       [uuid, connectionUuid, leaseToken],
     );

@@ -152,6 +152,7 @@ describe('A claimed fetch', () => {
     const [fetch] = await claim();
     await of(FetchLeases).release(fetch!.claim);
     expect(await fetchesOf(uuid)).toMatchObject([{ status: 'QUEUED' }]);
+    expect(await shown(`/v1/connections/${uuid}`)).toMatchObject({ last_fetch: { status: 'QUEUED' } });
     expect(await claim()).toMatchObject([{ claim: { uuid: fetch!.claim.uuid, resumed: true } }]);
   });
 
