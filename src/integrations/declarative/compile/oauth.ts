@@ -1,6 +1,6 @@
 import type { OAuthSpec } from '../../core/oauth-spec';
 import type { AuthManifest } from '../language/manifest';
-import { chosenKinds, KINDS } from './kinds';
+import { chosenKinds, KINDS } from '../../shared/accounting/kinds';
 
 /** How users authorize the service. */
 export function compileOAuth(auth: Extract<AuthManifest, { type: 'oauth2' }>): OAuthSpec {

@@ -7,7 +7,7 @@ import { type Choice, compileChoices } from './choices';
 import { type CompiledRequest, type Compiler, isRequest } from './compiler';
 import { type Classify, compileErrors } from './errors';
 import { step1Fields } from './fields';
-import { KINDS } from './kinds';
+import { KINDS } from '../../shared/accounting/kinds';
 import { compileOAuth } from './oauth';
 import { type CompiledStream, compileStream } from './streams';
 

@@ -1,7 +1,7 @@
 import type { Session } from '../../core/integration';
 import type { AccountInfo } from '../../core/source-document';
 import { PermissionMissing, UnexpectedResponse } from '../../core/source-errors';
-import { chosenKinds } from '../compile/kinds';
+import { chosenKinds } from '../../shared/accounting/kinds';
 import type { CompiledProvider } from '../compile/provider';
 import { textOf } from '../language/expressions/evaluate';
 import { PageReader } from './paging/pages';

@@ -1,7 +1,7 @@
 import type { Session } from '../../core/integration';
 import type { Json, SourcePage } from '../../core/source-document';
 import { startOfDay } from '../../shared/tree-sync/selection/start-of-day';
-import { chosenKinds } from '../compile/kinds';
+import { chosenKinds } from '../../shared/accounting/kinds';
 import type { CompiledProvider } from '../compile/provider';
 import type { CompiledStream } from '../compile/streams';
 import { createdWindows, type WindowsProgress } from './changes/created-windows';

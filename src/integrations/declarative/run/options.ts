@@ -2,7 +2,7 @@ import type { FieldOption, FieldSpec } from '../../core/field';
 import type { Session } from '../../core/integration';
 import { UnexpectedResponse } from '../../core/source-errors';
 import type { Choice, OptionLevel } from '../compile/choices';
-import { kindsField } from '../compile/kinds';
+import { kindsField } from '../../shared/accounting/kinds';
 import type { CompiledProvider } from '../compile/provider';
 import { ProviderClient, type Variables } from './provider-client';
 import { textOf } from '../language/expressions/evaluate';
