@@ -36,7 +36,7 @@ export class CommitOutcome {
   ) {}
 
   /**
-   * The cursor counts only while the start date is that of the listing: an earlier one has reset it, so that the next fetch lists all.
+   * A new document is progress, so that the deaths of workers before it count no more. The cursor counts only while the start date is that of the listing: an earlier one has reset it, so that the next fetch lists all.
    * @throws LeaseLost, ConnectionStopped
    */
   async commit({ origin, leaseToken, startdate }: CommitTarget, outcome: PageOutcome): Promise<void> {
@@ -51,7 +51,7 @@ export class CommitOutcome {
       const counted = await affected(
         em,
         `update "fetch" set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
-           filtered = filtered + $5, failed = failed + $6
+           filtered = filtered + $5, failed = failed + $6, interruptions = case when $3 > 0 then 0 else interruptions end
          where uuid = $1 and exists (select 1 from connection where uuid = $7 and lease_token = $2)`,
         [
           origin.fetchUuid,

@@ -17,7 +17,7 @@ import { LeaseMonitor } from './supervision/lease-monitor';
 const SHUTDOWN_GRACE_MS = 3_000;
 /** The pause before a fetch is queued again that could not use the database. */
 const DATABASE_PAUSE_MS = 1_000;
-/** A fetch during which more workers have died than this is ended: it may be the cause of their end. */
+/** A fetch during which more workers have died than this without a new document is ended: it may be the cause of their end. */
 const MAX_INTERRUPTIONS = 5;
 
 /** Runs one claimed fetch under its lease, from the source to the recorded result. */
@@ -49,7 +49,7 @@ export class RunFetch {
   private async execute(fetch: LoadedFetch, revoked: AbortSignal, stop: AbortSignal): Promise<HeldOutcome> {
     if (fetch.connection.status !== 'ACTIVE') throw new ConnectionStopped();
     if (fetch.claim.interruptions > MAX_INTERRUPTIONS) {
-      throw new Error(`${fetch.claim.interruptions} workers have died during this fetch.`);
+      throw new Error(`${fetch.claim.interruptions} workers have died during this fetch without a new document.`);
     }
     try {
       return await withGrace(stop, SHUTDOWN_GRACE_MS, (cut) =>

@@ -13,7 +13,7 @@ export interface ClaimedFetch {
   readonly leaseToken: string;
   /** An earlier worker has started it, and has died or shut down. */
   readonly resumed: boolean;
-  /** How many workers have died while they ran it. */
+  /** How many workers have died while they ran it, since its last new document. */
   readonly interruptions: number;
 }
 

@@ -15,7 +15,7 @@ export interface LockedConnection {
   readonly fetch_uuid: string | null;
   /** When an earlier worker has started the fetch. */
   readonly started_at: string | null;
-  /** How many workers have died while they ran the fetch, with the one from which it is taken over now. */
+  /** How many workers have died while they ran the fetch, since its last new document, with the one from which it is taken over now. */
   readonly interruptions: number;
 }
 

@@ -25,7 +25,8 @@ describe('A claimed fetch', () => {
     );
   const shown = async (path: string) =>
     (await context.client.request('get', path).expect(200)).body.data as Record<string, unknown>;
-  const expireLeases = () => context.query('update connection set leased_until = now() where lease_token is not null');
+  const expireLeases = () =>
+    context.query(`update connection set leased_until = now() - interval '1 second' where lease_token is not null`);
 
   beforeEach(() => context.query('delete from connection'));
 
@@ -87,6 +88,20 @@ describe('A claimed fetch', () => {
     );
     expect(connection!.consecutive_failures).toBe(failures);
     expect(connection!.next_fetch_at > context.app.clock.now()).toBe(true);
+  });
+
+  it('counts only the workers that died since its last new document', async () => {
+    const uuid = await context.createActiveConnection({ documents: 3, new_per_fetch: 0 });
+    let [fetch] = await claim();
+    for (let death = 1; death <= 5; death++) {
+      await expireLeases();
+      [fetch] = await claim();
+    }
+    const interruptions = () =>
+      context.query('select new, interruptions from "fetch" where connection_uuid = $1', [uuid]);
+    expect(await interruptions()).toEqual([{ new: 0, interruptions: 5 }]);
+    await of(RunFetch).run(fetch!, new AbortController().signal);
+    expect(await interruptions()).toEqual([{ new: 3, interruptions: 0 }]);
   });
 
   it('cannot be changed by a worker that continues after the takeover', async () => {

@@ -53,7 +53,9 @@ describe('A worker', () => {
     await one.claimDue();
     const other = await context.createActiveConnection();
     await new ClaimFetches(of(EntityManager), context.app.clock).claim(1); // its worker dies
-    await context.query('update connection set leased_until = now() where lease_token is not null');
+    await context.query(
+      `update connection set leased_until = now() - interval '1 second' where lease_token is not null`,
+    );
     const connections = () => begun.map(({ connection }) => connection.uuid);
     await eventually(async () => (await one.claimDue(), connections().includes(other)), 'it takes the other one over');
     expect(connections()).toEqual([own, other]);
