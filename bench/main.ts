@@ -20,6 +20,7 @@ import { openWebdav } from './fetch-speed/webdav';
 import { httpApi } from './http-api/http-api';
 import { isolation } from './isolation/isolation';
 import { jobs } from './jobs/jobs';
+import { mailboxes } from './mailboxes/mailboxes';
 import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
 import { poolers } from './poolers/poolers';
@@ -46,6 +47,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   'fetch-webdav': { heading: 'Fetch throughput: WebDAV', run: (folder) => fetchSpeed(folder, openWebdav) },
   'fetch-s3': { heading: 'Fetch throughput: S3', run: (folder) => fetchSpeed(folder, openS3) },
   'fetch-imap': { heading: 'Fetch throughput: IMAP', run: (folder) => fetchSpeed(folder, openImap) },
+  mailboxes: { heading: 'Ten thousand idle mailboxes', run: mailboxes },
   'fetch-memory': { heading: 'Memory by number of fetched documents', run: fetchMemory },
   declarative: { heading: 'Overhead of a provider’s file', run: declarative },
   bucket: { heading: 'Cost of bucket storage', run: bucket },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { freePort } from '../../harness/free-port';
+import { dovecotConfiguration, type DovecotAccount, type DovecotCrowd } from './dovecot-configuration';
 
 export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
 
@@ -15,12 +16,11 @@ const MOST_NAMES = 50_000;
 const MISSING =
   'Dovecot is not installed. The IMAP interop suite needs it: apt-get update && apt-get install -y dovecot-imapd';
 
-/** The account of the server: never root, as Dovecot refuses mail access to root. */
-interface Account {
-  readonly user: string;
-  readonly group: string;
-  readonly uid: number;
-  readonly gid: number;
+export interface DovecotOptions {
+  /** Replaces the announced capabilities. */
+  readonly capability?: string;
+  /** Many mailboxes: any user with the password of `DOVECOT_USER` has one. */
+  readonly crowd?: DovecotCrowd;
 }
 
 /**
@@ -34,28 +34,29 @@ export class Dovecot {
   private constructor(
     private readonly home: string,
     private readonly process: ChildProcess,
-    private readonly account: Account,
+    private readonly account: DovecotAccount,
     readonly port: number,
     readonly tlsPort: number,
     /** The authority's certificate in PEM. */
     readonly ca: string,
   ) {}
 
-  /** `capability` replaces the announced capabilities. Throws with the package to install when Dovecot is missing. */
-  static async start({ capability }: { readonly capability?: string } = {}): Promise<Dovecot> {
+  /** Throws with the package to install when Dovecot is missing. */
+  static async start({ capability, crowd }: DovecotOptions = {}): Promise<Dovecot> {
     const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
       (path) => spawnSync(path, ['--version']).status === 0,
     );
     if (!binary) throw new Error(MISSING);
     const account = unprivileged();
-    const home = await mkdtemp(join(tmpdir(), 'dovecot-'));
+    const home = await mkdtemp(join(crowd?.folder ?? tmpdir(), 'dovecot-'));
     const [port, tlsPort] = [await freePort(), await freePort()];
-    const { ca, cert, key } = makeCertificate();
+    const { ca, cert, key } = makeCertificate(crowd && { hosts: crowd.addresses });
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
     await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);
     const said = capability === undefined ? '' : `imap_capability = ${capability}\n`;
-    await writeFile(join(home, 'dovecot.conf'), configuration(home, account, port, tlsPort) + said);
+    const configuration = dovecotConfiguration(home, account, { port, tlsPort, ...(crowd && { crowd }) });
+    await writeFile(join(home, 'dovecot.conf'), configuration + said);
     await mkdir(join(home, 'mail'));
     for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf'])
       await chown(join(home, name), account.uid, account.gid);
@@ -134,6 +135,11 @@ export class Dovecot {
     await rm(this.home, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** The main process. */
+  get pid(): number {
+    return this.process.pid!;
+  }
+
   private directory(folder: string): string {
     return folder === 'INBOX' ? join(this.home, 'mail') : join(this.home, 'mail', folder);
   }
@@ -155,61 +161,7 @@ export class Dovecot {
   }
 }
 
-function configuration(home: string, { user, group }: Account, port: number, tlsPort: number): string {
-  return `
-protocols = imap
-base_dir = ${home}/run
-state_dir = ${home}/state
-log_path = /dev/stderr
-default_internal_user = ${user}
-default_login_user = ${user}
-default_internal_group = ${group}
-mail_location = maildir:${home}/mail:LAYOUT=fs:UTF-8
-first_valid_uid = 1
-first_valid_gid = 0
-mail_max_userip_connections = 100
-ssl = yes
-ssl_cert = <${home}/cert.pem
-ssl_key = <${home}/key.pem
-auth_mechanisms = plain login
-passdb {
-  driver = passwd-file
-  args = scheme=PLAIN username_format=%u ${home}/users
-}
-userdb {
-  driver = static
-  args = uid=${user} gid=${group} home=${home}
-}
-namespace inbox {
-  inbox = yes
-  separator = /
-  mailbox Papierkorb {
-    special_use = \\Trash
-    auto = create
-  }
-}
-service anvil {
-  chroot =
-}
-service imap-login {
-  chroot =
-  inet_listener imap {
-    address = 127.0.0.1
-    port = ${port}
-  }
-  inet_listener imaps {
-    address = 127.0.0.1
-    port = ${tlsPort}
-    ssl = yes
-  }
-}
-service stats {
-  chroot =
-}
-`;
-}
-
-function unprivileged(): Account {
+function unprivileged(): DovecotAccount {
   const user = userInfo().uid === 0 ? 'nobody' : userInfo().username;
   const id = (flag: string): string => spawnSync('id', [flag, user]).stdout.toString().trim();
   return { user, group: id('-gn'), uid: Number(id('-u')), gid: Number(id('-g')) };

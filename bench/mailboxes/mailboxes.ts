@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Database } from '../harness/data/database';
+import { Child } from '../harness/processes/child';
+import { Service } from '../harness/processes/service';
+import { Usage } from '../harness/processes/usage';
+import { until } from '../harness/until';
+import type { BareResult, BareWork } from './bare-client.process';
+import { Crowd, fetched, spreadDueTimes } from './crowd';
+import { type BareFigures, reportMailboxes, type ServiceFigures } from './report-mailboxes';
+
+/** Set `BENCH_MAILBOXES`, `BENCH_SECONDS` and `BENCH_ROUNDS` for a trial run with fewer. */
+const MAILBOXES = Number(process.env.BENCH_MAILBOXES ?? 10_000);
+const INTERVAL_SECONDS = 900;
+/** How long the required rate is measured. */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 120);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** The mailboxes of a round of the bare client, and those that are due at once. */
+const SAMPLE = Math.min(1_000, MAILBOXES);
+const IDLE = Math.min(500, MAILBOXES);
+const LEAD_MS = 2_000;
+const FETCHED_MS = 3_600_000;
+
+/** The variants of the bare client, which alternate. */
+const BARE = {
+  login: { secure: false },
+  secureLogin: { secure: true },
+  resumedLogin: { secure: true, resumes: true },
+  whole: { secure: true, asksStatus: true },
+} as const satisfies Record<string, Omit<BareWork, 'mailboxes'>>;
+
+/** Idle mailboxes every 15 minutes on one worker, against bare imapflow. */
+export async function mailboxes(folder: string): Promise<string> {
+  const dataDir = join(folder, 'service');
+  await using crowd = await Crowd.start();
+  const authority = join(folder, 'ca.pem');
+  await writeFile(authority, crowd.server.ca);
+  await using database = await Database.start(dataDir);
+  const env = {
+    DATABASE_URL: database.url,
+    NODE_EXTRA_CA_CERTS: authority,
+    RATE_LIMIT_PER_KEY: '1000000000',
+  };
+  await makeConnections(crowd, database, dataDir, env);
+  await using worker = await Service.start(dataDir, { ...env, ROLE: 'worker' });
+  const stage = { crowd, database, worker };
+  await firstFetches(stage);
+  const atOnce: ServiceFigures[] = [];
+  const bare: Record<keyof typeof BARE, BareFigures[]> = { login: [], secureLogin: [], resumedLogin: [], whole: [] };
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [name, work] of Object.entries(BARE) as [keyof typeof BARE, Omit<BareWork, 'mailboxes'>][]) {
+      const figures = await runBare(crowd, authority, work);
+      if (round >= 0) bare[name].push(figures);
+      process.stdout.write(`${name} ${JSON.stringify(figures)}\n`);
+    }
+    const figures = await runAtOnce(stage);
+    if (round >= 0) atOnce.push(figures);
+    process.stdout.write(`service ${JSON.stringify(figures)}\n`);
+  }
+  const paced = await runPaced(stage);
+  process.stdout.write(`paced ${JSON.stringify(paced)}\n`);
+  const idle = await measureIdle(crowd, authority);
+  return reportMailboxes({
+    ...{ mailboxes: MAILBOXES, intervalSeconds: INTERVAL_SECONDS, sample: SAMPLE, rounds: ROUNDS, idleCount: IDLE },
+    ...{ bare, atOnce, paced, idle },
+  });
+}
+
+interface Stage {
+  readonly crowd: Crowd;
+  readonly database: Database;
+  readonly worker: Service;
+}
+
+async function makeConnections(
+  crowd: Crowd,
+  database: Database,
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  await using service = await Service.start(dataDir, { ...env, ROLE: 'api' });
+  await crowd.connect(service, MAILBOXES);
+  await database.client.query('update environment set fetch_interval_minutes = $1', [INTERVAL_SECONDS / 60]);
+}
+
+/** Until every folder has a position: from then on nothing is new. */
+async function firstFetches({ database }: Stage): Promise<void> {
+  const { client } = database;
+  const work = async () => {
+    const { rows } = await client.query<{ open: number }>(
+      `select count(*)::integer as open from connection where last_fetch->>'status' is distinct from 'SUCCEEDED'`,
+    );
+    return rows[0]!.open === 0 ? true : undefined;
+  };
+  await until('all mailboxes have been fetched', work, FETCHED_MS);
+}
+
+/** A sample becomes due at once: the rate that the worker sustains. */
+async function runAtOnce({ crowd, database, worker }: Stage): Promise<ServiceFigures> {
+  const { client } = database;
+  const due = new Date(Date.now() + LEAD_MS);
+  await spreadDueTimes(client, due, 0);
+  await client.query(
+    `update connection set next_fetch_at = 'infinity'
+     where uuid not in (select uuid from connection order by uuid limit ${SAMPLE})`,
+  );
+  await client.query('vacuum analyze connection');
+  await pause(Math.max(0, due.getTime() - Date.now()));
+  return measured({ crowd, database, worker }, () =>
+    until('the sample has been fetched', async () => {
+      const done = await fetched(client);
+      return done.count >= SAMPLE ? done : undefined;
+    }),
+  );
+}
+
+/** All mailboxes are due within the interval; a part of it is measured. */
+async function runPaced(stage: Stage): Promise<ServiceFigures> {
+  await spreadDueTimes(stage.database.client, new Date(Date.now() + LEAD_MS), INTERVAL_SECONDS);
+  await pause(LEAD_MS + 5_000);
+  const before = await fetched(stage.database.client);
+  return measured(stage, async () => {
+    await pause(SECONDS * 1000);
+    const after = await fetched(stage.database.client);
+    return { ...after, count: after.count - before.count, seconds: SECONDS };
+  });
+}
+
+async function measured(
+  { crowd, database, worker }: Stage,
+  work: () => Promise<{ count: number; seconds: number; late: number }>,
+): Promise<ServiceFigures> {
+  const usages = [worker.usage, new Usage(crowd.server.pid), database.usage];
+  const cpu = () => usages.map((usage, at) => (at === 0 ? usage.cpu() : usage.cpuOfFamily()));
+  const before = cpu();
+  const { count, seconds, late } = await work();
+  const [program, server, data] = cpu().map((ms, at) => (ms - before[at]!) / count) as [number, number, number];
+  return { aSecond: count / seconds, lateSeconds: late, program, server, database: data };
+}
+
+async function runBare(crowd: Crowd, authority: string, work: Omit<BareWork, 'mailboxes'>): Promise<BareFigures> {
+  await using child = await startBare(authority);
+  // Compiled and with sessions to resume.
+  await child.ask<BareResult>({ ...work, mailboxes: crowd.mailboxes(Math.min(200, MAILBOXES), work.secure) });
+  const before = child.usage.cpu();
+  const asked: BareWork = { ...work, mailboxes: crowd.mailboxes(SAMPLE, work.secure) };
+  const { ms, resumed } = await child.ask<BareResult>(asked);
+  return { aSecond: (SAMPLE * 1000) / ms, cpu: (child.usage.cpu() - before) / SAMPLE, resumed };
+}
+
+/** KiB of resident memory for each open connection that waits. */
+async function measureIdle(crowd: Crowd, authority: string): Promise<number> {
+  await using child = await startBare(authority);
+  const work = { secure: true, resumes: true, keepsOpen: true };
+  await child.ask({ ...work, mailboxes: crowd.mailboxes(Math.floor(IDLE / 5), true) });
+  await pause(1_000);
+  child.usage.resetPeak();
+  const before = child.usage.peak();
+  await child.ask({ ...work, mailboxes: crowd.mailboxes(IDLE, true) });
+  await pause(1_000);
+  child.usage.resetPeak();
+  return ((child.usage.peak() - before) * 1024) / IDLE;
+}
+
+async function startBare(authority: string): Promise<Child> {
+  const child = Child.start(join(__dirname, 'bare-client.process.js'), { NODE_EXTRA_CA_CERTS: authority });
+  await child.heard();
+  return child;
+}

@@ -1,0 +1,100 @@
+/** The account of the server: never root, as Dovecot refuses mail access to root. */
+export interface DovecotAccount {
+  readonly user: string;
+  readonly group: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A server of many mailboxes, each of them created at its first login. */
+export interface DovecotCrowd {
+  /** The password of every user. */
+  readonly password: string;
+  /** Loopback addresses to listen on, as if they were several providers. */
+  readonly addresses: readonly string[];
+  /** Where the mailboxes are, for example in memory. */
+  readonly folder: string;
+}
+
+interface DovecotPorts {
+  readonly port: number;
+  readonly tlsPort: number;
+  readonly crowd?: DovecotCrowd;
+}
+
+/** The settings of a server without privileges in the folder `home`. */
+export function dovecotConfiguration(
+  home: string,
+  { user, group }: DovecotAccount,
+  { port, tlsPort, crowd }: DovecotPorts,
+): string {
+  const listens = crowd?.addresses.join(' ') ?? '127.0.0.1';
+  const userHome = crowd ? `${home}/mail/%u` : home;
+  return `
+protocols = imap
+base_dir = ${home}/run
+state_dir = ${home}/state
+log_path = /dev/stderr
+default_internal_user = ${user}
+default_login_user = ${user}
+default_internal_group = ${group}
+mail_location = maildir:${crowd ? userHome : `${home}/mail`}:LAYOUT=fs:UTF-8
+first_valid_uid = 1
+first_valid_gid = 0
+mail_max_userip_connections = 100
+ssl = yes
+ssl_cert = <${home}/cert.pem
+ssl_key = <${home}/key.pem
+auth_mechanisms = plain login
+disable_plaintext_auth = ${crowd ? 'no' : 'yes'}
+passdb {
+${crowd ? `  driver = static\n  args = password=${crowd.password}` : `  driver = passwd-file\n  args = scheme=PLAIN username_format=%u ${home}/users`}
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${group} home=${userHome}
+}
+namespace inbox {
+  inbox = yes
+  separator = /
+  mailbox Papierkorb {
+    special_use = \\Trash
+    auto = create
+  }
+}
+service anvil {
+  chroot =
+}
+${crowd ? MANY_PROCESSES : ''}service imap-login {
+  chroot =
+  inet_listener imap {
+    address = ${listens}
+    port = ${port}
+  }
+  inet_listener imaps {
+    address = ${listens}
+    port = ${tlsPort}
+    ssl = yes
+  }
+${crowd ? ONE_LOGIN_PROCESS : ''}
+}
+service stats {
+  chroot =
+}
+`;
+}
+
+/** Every open connection has a process of its own. */
+const MANY_PROCESSES = `service imap {
+  process_limit = 2000
+}
+`;
+
+/**
+ * Dovecot's "high-performance mode": a process that handles many logins. As it comes, it uses a process for each login, so that TLS
+ * sessions cannot be resumed; several processes do not share the keys of their tickets as the servers of a provider do.
+ */
+const ONE_LOGIN_PROCESS = `  service_count = 0
+  process_min_avail = 1
+  process_limit = 1
+  client_limit = 4000`;
