@@ -2,6 +2,7 @@ import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import type { Json } from '../../src/integrations/core/source-document';
 import { CursorInvalid, RateLimited } from '../../src/integrations/core/source-errors';
 import { type SourceListing, SourceSessions } from '../harness/connectors/source-session';
+import { DECLARED_SERVERS } from './declared-servers';
 import type { ApiTestServer } from './test-server';
 import { API_TEST_SERVERS } from './test-servers';
 
@@ -9,7 +10,7 @@ import { API_TEST_SERVERS } from './test-servers';
 const MOST_PLACES = 6;
 const PAUSE_SECONDS = 17;
 /** Their cursors contain no position at the provider. */
-const LISTED_WHOLE = ['box', 'sevdesk', 'stripe'];
+const LISTED_WHOLE = ['box', 'sevdesk', 'stripe', ...Object.keys(DECLARED_SERVERS)];
 
 it('every connector of an HTTP API has a test server that can simulate faults', () => {
   const asked = INTEGRATIONS.filter(({ apiBaseUrl }) => apiBaseUrl !== undefined).map(({ id }) => id);

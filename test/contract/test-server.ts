@@ -63,13 +63,21 @@ export function withOAuth(server: Server, issue: () => string, expireTokens: () 
   };
 }
 
-/** For providers with an API key: a valid and an invalid key. */
-export function withApiKey(server: Server, field: string, key: string, wrong: string) {
+/** For providers with an API key: the fields of the first step with a valid and with an invalid one. */
+export function withCredentials(
+  server: Server,
+  fields: Readonly<Record<string, unknown>>,
+  refused: Readonly<Record<string, unknown>>,
+) {
   const accessToken = (): Promise<string> => Promise.reject(new Error('No authorization is available.'));
   return {
-    fields: { [field]: key },
-    refused: { [field]: wrong },
+    fields,
+    refused,
     providerAccess: () => ({ apiBaseUrl: server.url, accessToken }),
     stop: () => stop(server),
   };
 }
+
+/** The same with a single field. */
+export const withApiKey = (server: Server, field: string, key: string, wrong: string) =>
+  withCredentials(server, { [field]: key }, { [field]: wrong });

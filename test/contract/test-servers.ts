@@ -1,5 +1,6 @@
 import { sandbox, sandboxOAuth, sevdesk, stripe } from './billing-servers';
 import { box, dropbox, googleDrive, microsoftDrive } from './cloud-servers';
+import { DECLARED_SERVERS } from './declared-servers';
 import type { ApiTestServer, ConnectorTestServer } from './test-server';
 import { ftp, s3, sftp, webdav } from './file-servers';
 import { gmail, imap, outlook } from './mail-servers';
@@ -14,9 +15,10 @@ export const API_TEST_SERVERS: Readonly<Record<string, () => Promise<ApiTestServ
   outlook,
   sevdesk,
   stripe,
+  ...DECLARED_SERVERS,
 };
 
-/** One line per connector, like the registry. A connector without a test server fails the suite. */
+/** One line per connector, like the registry; the providers in `test/fakes/providers` come by themselves. A connector without a test server fails the suite. */
 export const TEST_SERVERS: Readonly<Record<string, () => Promise<ConnectorTestServer>>> = {
   ...API_TEST_SERVERS,
   ftp,

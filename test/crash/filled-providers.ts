@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/platform/config/settings';
 import { connect, connectWithOAuth } from '../e2e/fetches/engine';
+import { DECLARED_FAKES, startFake } from '../fakes/declared-fakes';
 import { FakeBox } from '../fakes/box/fake-box';
 import { FakeDropbox } from '../fakes/dropbox/fake-dropbox';
 import { FakeGmail } from '../fakes/gmail/fake-gmail';
@@ -15,6 +16,8 @@ import type { FilledSource } from './killed-workers';
 /** The page size of a provider's lists, so that a fetch needs several pages. */
 const PAGE = 25;
 const DAY = 86_400;
+/** The first documents, in seconds. */
+const START = Date.UTC(2026, 0, 1) / 1000;
 
 /** A fake provider in which every connection has its own account, because rate limits apply per account. */
 export interface FilledProvider {
@@ -133,13 +136,33 @@ const sevdesk: Provider = async (contents) => {
 
 const stripe: Provider = async (contents) => {
   const server = await FakeStripe.start();
-  const start = Date.UTC(2026, 0, 1) / 1000;
   return provider(server, contents, { stripe: { apiBaseUrl: server.url } }, (_, client) => {
     const shop = server.account();
-    contents.forEach((content, n) => shop.invoice(start + n * DAY, { content }));
+    contents.forEach((content, n) => shop.invoice(START + n * DAY, { content }));
     return connect(client, 'stripe', { api_key: shop.key() });
   });
 };
+
+/** A provider with a declared fake. */
+const declared =
+  (id: string): Provider =>
+  async (contents) => {
+    const server = await startFake(id);
+    server.largestPage = PAGE;
+    const { key, step2, others } = server.declaration;
+    const fill = () => {
+      const account = server.account();
+      const dayOf = (n: number) => new Date((START + n * DAY) * 1000).toISOString().slice(0, 10);
+      contents.forEach((content, n) => account.add(dayOf(n), {}, content));
+      others?.(account);
+      return account;
+    };
+    if (server.authorization) return byConsent(server, id, contents, server.authorization, () => step2?.(fill()) ?? {});
+    return provider(server, contents, server.settings, (_, client) => {
+      const account = fill();
+      return connect(client, id, { ...key!.fields(account.key()) }, { ...step2?.(account) });
+    });
+  };
 
 /** By the integration's id. */
 export const FILLED_PROVIDERS: Readonly<Record<string, Provider>> = {
@@ -151,4 +174,5 @@ export const FILLED_PROVIDERS: Readonly<Record<string, Provider>> = {
   outlook,
   sevdesk,
   stripe,
+  ...Object.fromEntries(Object.keys(DECLARED_FAKES).map((id) => [id, declared(id)])),
 };

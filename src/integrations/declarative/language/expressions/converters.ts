@@ -1,6 +1,6 @@
 import { decimal } from '../../../shared/accounting/metadata-values';
 import { type Evaluate, type Scope, textOf } from './evaluate';
-import { dayOf, instantOf, localTime } from './instants';
+import { dayOf, instantOf, localTime, monthOf } from './instants';
 import { majorUnits } from './major-units';
 
 /** The argument of a converter: an expression, words as they stand, or a condition. */
@@ -65,6 +65,8 @@ export const CONVERTERS: Readonly<Record<string, Converter>> = {
     },
   },
   day: plain((value, _, { zone }) => dayOf(value, zone)),
+  month_start: plain((value, _, { zone }) => monthOf(value, zone)?.[0]),
+  month_end: plain((value, _, { zone }) => monthOf(value, zone)?.[1]),
   plus_days: {
     takes: 'value',
     apply: (value, { value: days }, scope) => {

@@ -46,6 +46,18 @@ export function dayOf(value: unknown, zone: Zone): string | undefined {
   return formatter(zone).format(value * 1000);
 }
 
+/** The first and the last day of a month (`2026-11`), or of the month of a time. */
+export function monthOf(value: unknown, zone: Zone): readonly [first: string, last: string] | undefined {
+  const first = dayOf(
+    typeof value === 'string' && /^\d{4}-\d{2}$/.test(value.trim()) ? `${value.trim()}-01` : value,
+    zone,
+  );
+  if (first === undefined) return undefined;
+  const [year, month] = [Number(first.slice(0, 4)), Number(first.slice(5, 7))];
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return [`${first.slice(0, 8)}01`, `${first.slice(0, 8)}${days}`];
+}
+
 /** `2026-11-25 09:30:00` in the zone, for providers whose times have no offset. */
 export function localTime(seconds: number, zone: Zone): string {
   const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;

@@ -1,0 +1,94 @@
+import type { ProviderBehavior } from '../oauth/provider-behavior';
+import type { FakeAccount, Entry } from './fake-account';
+
+/** An answer: JSON, a file, a redirect, or an error. */
+export interface FakeAnswer {
+  readonly status?: number;
+  readonly json?: unknown;
+  readonly file?: Buffer;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request with valid credentials. */
+export interface FakeCall {
+  readonly account: FakeAccount;
+  /** The parts of the path, by the names in the route. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON of a POST. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The address of the API without a slash at the end, for addresses in answers. */
+  readonly url: string;
+  /** One page of the entries. */
+  page(entries: readonly Entry[], parameters: PageParameters): FakePage;
+  /** The address of a document on another host, which needs no credentials. */
+  fileUrl(entry: Entry): string;
+}
+
+/** The names of a list's parameters, and its sizes. */
+export interface PageParameters {
+  /** The parameter of the page's number, which begins with 1 unless `first` is 0. */
+  readonly number?: string;
+  readonly first?: 0 | 1;
+  /** Instead: the parameter of the number of records before the page. */
+  readonly offset?: string;
+  readonly size?: string;
+  readonly standard: number;
+  readonly largest: number;
+  /** Whether the list tells how long it is, so that pages may be shorter than asked for. Default true. */
+  readonly tells?: boolean;
+}
+
+export interface FakePage {
+  readonly entries: readonly Entry[];
+  readonly number: number;
+  readonly size: number;
+  readonly total: number;
+  readonly pages: number;
+  readonly hasMore: boolean;
+}
+
+/** What a new document of an account consists of. */
+export interface NewEntry {
+  /** The list that contains it. */
+  readonly list: string;
+  readonly id: string;
+  /** The record as the API returns it. */
+  readonly record: Record<string, unknown>;
+}
+
+/**
+ * Everything that distinguishes the fake server of one provider: `test/fakes/providers/<id>.ts` exports it as `fake`. The contract
+ * suite, the fault suite, the crash suite and the spec of the provider use the same fake. All records have to match the provider's
+ * own description.
+ */
+export interface FakeDeclaration {
+  /** The file of the provider's own description. */
+  readonly description: string;
+  /** The path of the API. */
+  readonly base: string;
+  /** For API keys: new ones, the fields of the first step, and how requests contain it. */
+  readonly key?: {
+    create(): string;
+    fields(key: string): Readonly<Record<string, unknown>>;
+    of(headers: Readonly<Record<string, unknown>>, query: URLSearchParams): string | undefined;
+  };
+  /** For OAuth: the paths of the authorization server on the same host. */
+  readonly oauth?: ProviderBehavior & { readonly authorize: string; readonly token: string };
+  /** The values of the second step. */
+  step2?(account: FakeAccount): Readonly<Record<string, unknown>>;
+  /** The n-th document, issued on a day (`YYYY-MM-DD`). */
+  document(n: number, day: string, account: FakeAccount): NewEntry;
+  /** Adds records that are not documents, such as drafts. */
+  others?(account: FakeAccount): void;
+  /** Answers by route: `GET /invoices/{id}/pdf`. */
+  readonly routes: Readonly<Record<string, (call: FakeCall) => FakeAnswer>>;
+}
+
+export const bearer = (headers: Readonly<Record<string, unknown>>): string | undefined =>
+  /^Bearer (\S+)$/.exec(String(headers['authorization']))?.[1];
+export const NOT_FOUND: FakeAnswer = { status: 404, json: {} };
+/** A PDF; 404 without an entry. */
+export const pdf = (entry: Entry | undefined): FakeAnswer =>
+  entry ? { file: entry.content, type: 'application/pdf' } : NOT_FOUND;

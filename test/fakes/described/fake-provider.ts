@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { AuthorizationServer } from '../oauth/authorization-server';
+import { ApiDescription } from './api-description';
+import type { FakeAnswer, FakeCall, FakeDeclaration, FakePage, PageParameters } from './declaration';
+import { type Entry, FakeAccount } from './fake-account';
+
+export interface FakeRequest {
+  readonly method: string;
+  /** Below the base of the API. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** A fault of a request. */
+export interface FakeFault extends FakeAnswer {
+  /** Closes the connection after this number of bytes. */
+  readonly cutAfter?: number;
+}
+
+/**
+ * The server of one provider by its declaration, on two real sockets: the API, and another host for downloads. If the provider's own
+ * description of the API is on this machine, every exchange is compared with it.
+ */
+export class FakeProvider {
+  readonly requests: FakeRequest[] = [];
+  readonly downloads: FakeRequest[] = [];
+  /** Called with every request that has valid credentials. */
+  fault: (request: FakeRequest) => FakeFault | undefined = () => undefined;
+  /** Called with every download from the other host. */
+  downloadFault: (request: FakeRequest) => FakeFault | undefined = () => undefined;
+  readonly violations: string[] = [];
+  /** Limits the pages of lists that tell how long they are. */
+  largestPage = Infinity;
+  readonly authorization: AuthorizationServer | null;
+  private readonly description: ApiDescription | null;
+  private readonly accounts: FakeAccount[] = [];
+  private readonly byLogin = new Map<string, FakeAccount>();
+  private readonly routes: readonly (readonly [RegExp, (call: FakeCall) => FakeAnswer])[];
+  private api!: Server;
+  private files!: Server;
+
+  private constructor(
+    readonly id: string,
+    readonly declaration: FakeDeclaration,
+    redirectUri: string,
+  ) {
+    this.description = ApiDescription.find(declaration.description);
+    this.authorization = declaration.oauth ? new AuthorizationServer(redirectUri, declaration.oauth) : null;
+    this.routes = Object.entries(declaration.routes).map(([route, answer]) => [
+      new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`),
+      answer,
+    ]);
+  }
+
+  static async start(
+    id: string,
+    declaration: FakeDeclaration,
+    redirectUri = 'https://docfetch.test/oauth/callback',
+  ): Promise<FakeProvider> {
+    const fake = new FakeProvider(id, declaration, redirectUri);
+    fake.api = await listen((request, response) => fake.serve(request, response));
+    fake.files = await listen((request, response) => Promise.resolve(fake.download(request, response)));
+    return fake;
+  }
+
+  /** The address of the API. */
+  get url(): string {
+    return originOf(this.api) + this.declaration.base;
+  }
+
+  /** The settings of a deployment that uses it. */
+  get settings() {
+    const { authorization, id, url } = this;
+    if (!authorization) return { [id]: { apiBaseUrl: url } };
+    const client = { id: authorization.clientId, secret: authorization.clientSecret };
+    return { [id]: { client, oauthBaseUrl: originOf(this.api), apiBaseUrl: url } };
+  }
+
+  /** A new account. With OAuth it belongs to whoever is logged in. */
+  account(): FakeAccount {
+    const account = new FakeAccount(this.accounts.length + 1, this.declaration);
+    this.accounts.push(account);
+    if (this.authorization) this.byLogin.set(this.authorization.account, account);
+    return account;
+  }
+
+  async stop(): Promise<void> {
+    for (const server of [this.api, this.files]) {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    }
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, originOf(this.api));
+    const sent = await text(request);
+    if (this.authorization && (await this.authorize(url, sent, response))) return;
+    const asked = requestOf(request, url, this.declaration.base);
+    this.requests.push(asked);
+    const account = this.accountOf(asked);
+    const fault = account && this.fault(asked);
+    if (!account || fault) return give(response, fault ?? { status: 401, json: {} });
+    const body = sent === '' ? undefined : (JSON.parse(sent) as Record<string, unknown>);
+    const answer = this.answer(account, asked, body);
+    const { status = 200, json } = answer;
+    // What the provider answers to a request that finds nothing is its own business.
+    if (status < 400) {
+      this.violations.push(...(this.description?.violations({ ...asked, body, status, answer: json }) ?? []));
+    }
+    give(response, answer);
+  }
+
+  private answer(account: FakeAccount, { method, path, query }: FakeRequest, body: FakeCall['body'] = {}): FakeAnswer {
+    for (const [pattern, answer] of this.routes) {
+      const found = pattern.exec(`${method} ${path}`);
+      if (!found) continue;
+      const params = Object.fromEntries(
+        Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+      );
+      return answer({
+        account,
+        params,
+        query,
+        body,
+        url: this.url,
+        page: (entries, parameters) => this.page(entries, query, parameters),
+        fileUrl: ({ list, id }) =>
+          `${originOf(this.files)}/${account.number}/${encodeURIComponent(list)}/${encodeURIComponent(id)}?signature=s`,
+      });
+    }
+    this.violations.push(`${method} ${path}: the fake has no such route`);
+    return { status: 404, json: {} };
+  }
+
+  private page(entries: readonly Entry[], query: URLSearchParams, given: PageParameters): FakePage {
+    const { number: parameter, first = 1, offset, size: sizeParameter, standard, largest, tells = true } = given;
+    const number = Number((parameter && query.get(parameter)) ?? first);
+    const asked = Number((sizeParameter && query.get(sizeParameter)) ?? standard);
+    if (!(asked >= 1 && asked <= largest)) this.violations.push(`${String(sizeParameter)}=${asked} is not allowed`);
+    const size = tells ? Math.min(asked, this.largestPage) : asked;
+    const start = offset === undefined ? (number - first) * size : Number(query.get(offset) ?? 0);
+    const end = start + size;
+    const pages = Math.max(1, Math.ceil(entries.length / size));
+    return {
+      entries: entries.slice(start, end),
+      number,
+      size,
+      total: entries.length,
+      pages,
+      hasMore: end < entries.length,
+    };
+  }
+
+  private accountOf({ headers, query }: FakeRequest): FakeAccount | undefined {
+    if (this.authorization) {
+      const grant = this.authorization.accepts(headers.authorization);
+      return grant ? (this.byLogin.get(grant.account) ?? this.account()) : undefined;
+    }
+    const key = this.declaration.key!.of(headers, query);
+    return this.accounts.find(({ keys }) => key !== undefined && keys.has(key));
+  }
+
+  /** The requests to the authorization server. */
+  private async authorize(url: URL, sent: string, response: ServerResponse): Promise<boolean> {
+    const { authorize, token } = this.declaration.oauth!;
+    if (url.pathname === authorize) {
+      const { status, headers = {} } = this.authorization!.authorize(url.searchParams);
+      response.writeHead(status, headers).end();
+      return true;
+    }
+    if (url.pathname !== token) return false;
+    const { status, body } = await this.authorization!.token(new URLSearchParams(sent));
+    give(response, { status, json: body });
+    return true;
+  }
+
+  /** The other host; its addresses need no credentials and must not get any. */
+  private download(request: IncomingMessage, response: ServerResponse): void {
+    const asked = requestOf(request, new URL(request.url!, originOf(this.files)), '');
+    this.downloads.push(asked);
+    if (request.headers.authorization !== undefined) this.violations.push('Another host gets credentials.');
+    const fault = this.downloadFault(asked);
+    if (fault) return give(response, fault);
+    const [, number, list = '', id = ''] = asked.path.split('/').map(decodeURIComponent);
+    const entry = this.accounts.find((account) => account.number === Number(number))?.find(list, id);
+    give(response, entry ? { file: entry.content, type: 'application/pdf' } : { status: 404 });
+  }
+}
+
+async function listen(serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<Server> {
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => response.destroy(error));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function requestOf({ method, headers }: IncomingMessage, url: URL, base: string): FakeRequest {
+  const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
+  return { method: method!, path, query: url.searchParams, headers };
+}
+
+function give(response: ServerResponse, { status = 200, json = {}, file, type, headers, cutAfter }: FakeFault): void {
+  const bytes = file ?? Buffer.from(JSON.stringify(json));
+  const stated = type ?? (file ? 'application/octet-stream' : 'application/json');
+  response.writeHead(status, { 'content-type': stated, 'content-length': bytes.length, ...headers });
+  if (cutAfter === undefined) return void response.end(bytes);
+  response.write(bytes.subarray(0, cutAfter), () => response.destroy());
+}
