@@ -50,5 +50,5 @@ function credentialsOf(server: FakeProvider, account: FakeAccount) {
     );
   }
   const { fields, create } = declaration.key!;
-  return withCredentials(server, fields(account.key()), fields(create()));
+  return withCredentials(server, fields(account.key(), account), fields(create(), account));
 }

@@ -160,7 +160,7 @@ const declared =
     if (server.authorization) return byConsent(server, id, contents, server.authorization, () => step2?.(fill()) ?? {});
     return provider(server, contents, server.settings, (_, client) => {
       const account = fill();
-      return connect(client, id, { ...key!.fields(account.key()) }, { ...step2?.(account) });
+      return connect(client, id, { ...key!.fields(account.key(), account) }, { ...step2?.(account) });
     });
   };
 

@@ -71,7 +71,7 @@ export interface FakeDeclaration {
   /** For API keys: new ones, the fields of the first step, and how requests contain it. */
   readonly key?: {
     create(): string;
-    fields(key: string): Readonly<Record<string, unknown>>;
+    fields(key: string, account: FakeAccount): Readonly<Record<string, unknown>>;
     of(headers: Readonly<Record<string, unknown>>, query: URLSearchParams): string | undefined;
   };
   /** For OAuth: the paths of the authorization server on the same host. */

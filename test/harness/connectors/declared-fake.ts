@@ -33,7 +33,7 @@ export class DeclaredFake {
     const { key, step2 } = this.server.declaration;
     const token = this.server.authorization?.tokens().access_token;
     this.input = {
-      fields: key ? key.fields(this.account.key()) : {},
+      fields: key ? key.fields(this.account.key(), this.account) : {},
       step2: step2?.(this.account) ?? {},
       ...(token !== undefined && { accessToken: () => Promise.resolve(token) }),
     };

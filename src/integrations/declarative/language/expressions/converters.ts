@@ -51,6 +51,15 @@ export const CONVERTERS: Readonly<Record<string, Converter>> = {
       return amount === undefined || typeof code !== 'string' ? undefined : majorUnits(amount, code);
     },
   },
+  nanos: {
+    takes: 'value',
+    apply: (value, { value: billionths }, scope) => {
+      const [units, nanos] = [number(value) ?? 0, number(billionths(scope)) ?? 0];
+      // Both have the same sign; whole numbers, because a sum of fractions would be rounded.
+      const sign = units < 0 || nanos < 0 ? '-' : '';
+      return decimal(`${sign}${Math.abs(units)}.${String(Math.abs(nanos)).padStart(9, '0').replace(/0+$/, '') || '0'}`);
+    },
+  },
   abs: plain((value) => (number(value) === undefined ? undefined : textOf(value).trim().replace('-', ''))),
   not_negative: plain((value) => ((number(value) ?? -1) >= 0 ? value : undefined)),
   nonzero: plain((value) => ((number(value) ?? 0) === 0 ? undefined : value)),
