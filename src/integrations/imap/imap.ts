@@ -12,6 +12,7 @@ import { connect } from './mailbox/connect';
 import { selectionOf, STEP1, step2Fields } from './mailbox/fields';
 import { findFolders, listFolders } from './mailbox/folders';
 import { MailboxPool } from './mailbox/mailbox-pool';
+import { readNamespace } from './mailbox/short-login';
 import { openPart } from './messages/open-part';
 import { PartBatches } from './messages/part-batches';
 import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/part-ref';
@@ -44,7 +45,7 @@ export const imap = defineIntegration({
 
   async check(session: ImapSession) {
     const { pool } = await mailbox(session);
-    await pool.use((client) => client.noop());
+    await pool.use(readNamespace);
     const { user } = session.fields;
     return { id: accountId(user, mailServer(session.fields).host), display: user };
   },

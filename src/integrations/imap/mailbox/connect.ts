@@ -10,6 +10,7 @@ import { type CertificateCheck, withCertificateCheck } from '../../shared/trust/
 import type { ServerTrust } from '../../core/server-trust';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
+import { shortenLogin } from './short-login';
 
 /** The time limit of TCP and TLS together, and of the greeting. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -49,6 +50,7 @@ async function open(
   const { host, port, security } = login.server;
   const what = `IMAP ${host}:${port}`;
   const destination = await resolve(network, host, signal, what);
+  const auth = credentials(login, check);
   const client = new ImapFlow({
     host: destination.address,
     port,
@@ -58,8 +60,7 @@ async function open(
     // true: no login without TLS; false: TLS is not even tried.
     ...(security === 'TLS' ? {} : { doSTARTTLS: security === 'STARTTLS' }),
     ...(check && { tls: { rejectUnauthorized: false } }), // decided by `check`
-    auth: credentials(login, check),
-    clientInfo: { name: 'Docfetch', vendor: 'Docfetch', version: false, 'support-url': false },
+    auth,
     logger: false,
     disableAutoIdle: true,
     disableAutoEnable: true,
@@ -75,6 +76,7 @@ async function open(
   // The next command detects a connection that breaks between commands; an unhandled event would end the process.
   client.on('error', () => undefined);
   if (check) verifyCertificate(client, check);
+  shortenLogin(client, () => `\0${auth.user}\0${auth.pass}`);
   const close = (): void => client.close();
   const aborting = addAbortListener(signal, close);
   client.once('close', () => aborting[Symbol.dispose]());
@@ -93,8 +95,6 @@ async function open(
   // LSUB reports unsubscribed parents of subscribed folders as `\Noselect` (RFC 3501 section 6.3.9), even the
   // inbox, and imapflow would apply that.
   Object.assign(client, { skipLsub: true });
-  // Paths from LIST are complete: a namespace prefix would break those of shared folders.
-  if (client.namespace) client.namespace.prefix = '';
   return client;
 }
 

@@ -1,6 +1,7 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
 import type { FieldOption, Localized } from '../../core/field';
+import { readNamespace } from './short-login';
 
 /** Labels of RFC 6154 special uses and of the inbox. */
 const SPECIAL_USE: Readonly<Record<string, Localized>> = {
@@ -48,7 +49,7 @@ export async function findFolders(client: ImapFlow, paths: readonly string[]): P
 
 async function delimiterOf(client: ImapFlow, path: string): Promise<string> {
   const [folder] = await list(client, '', path, { listOnly: true });
-  return folder?.delimiter ?? client.namespace?.delimiter ?? '/';
+  return folder?.delimiter ?? (await readNamespace(client)) ?? '/';
 }
 
 function option({ path, name, flags, specialUse }: ListResponse): FieldOption {

@@ -69,13 +69,13 @@ export class MailboxPool {
     }
   }
 
-  /** Logs out and closes all connections; running commands fail. */
-  async close(): Promise<void> {
+  /** Logs out and closes all connections; running commands fail. Does not wait for the servers' answers. */
+  close(): void {
     this.signal.removeEventListener('abort', this.stop);
     this.closed = true;
     const logouts = this.idle.map(({ client }) => client.logout().catch(() => undefined));
-    await abortable(Promise.all(logouts), AbortSignal.timeout(LOGOUT_TIMEOUT_MS)).catch(() => undefined);
-    this.stop();
+    const loggedOut = abortable(Promise.all(logouts), AbortSignal.timeout(LOGOUT_TIMEOUT_MS));
+    loggedOut.catch(() => undefined).finally(this.stop);
   }
 
   private readonly stop = (): void => {
