@@ -20,6 +20,8 @@ export interface FakeCall {
   readonly body: Readonly<Record<string, unknown>>;
   /** The address of the API without a slash at the end, for addresses in answers. */
   readonly url: string;
+  /** The number of records to which a list limits its pages, where it tells that there are more. */
+  readonly largest: number;
   /** One page of the entries. */
   page(entries: readonly Entry[], parameters: PageParameters): FakePage;
   /** The address of a document on another host, which needs no credentials. */

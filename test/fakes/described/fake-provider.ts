@@ -128,6 +128,7 @@ export class FakeProvider {
         query,
         body,
         url: this.url,
+        largest: this.largestPage,
         page: (entries, parameters) => this.page(entries, query, parameters),
         fileUrl: ({ list, id }) =>
           `${originOf(this.files)}/${account.number}/${encodeURIComponent(list)}/${encodeURIComponent(id)}?signature=s`,
