@@ -8,6 +8,8 @@ import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from 
 
 export type Category = 'MAILBOX' | 'CLOUD_STORAGE' | 'ACCOUNTING' | 'PORTAL';
 export type AuthType = 'CREDENTIALS' | 'OAUTH2';
+/** `STABLE`: tested against real servers, or recorded against a live account of the provider. */
+export type Maturity = 'BETA' | 'STABLE';
 
 /** A connector's access to one connection during one check, one form or one fetch. */
 export interface Session<Fields = Readonly<Record<string, unknown>>> {
@@ -51,6 +53,12 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly category: Category;
   readonly authType: AuthType;
   readonly documentTypes: readonly DocumentType[];
+  /** Default `BETA`. */
+  readonly maturity?: Maturity;
+  /** Other words that users may search for, in lower case. */
+  readonly aliases?: readonly string[];
+  /** The page of the provider where users find their credentials. */
+  readonly helpUrl?: Localized;
   /** Whether `external_id` is filled (spec 2). */
   readonly providesExternalId: boolean;
   /** What is wrong with the provider's file. Such an integration is not available, and all its calls fail. */

@@ -4,7 +4,7 @@ import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { localize } from '../../platform/i18n/lang';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import { FieldView, fieldView } from './field.view';
-import type { AuthType, Category, Integration } from './integration';
+import type { AuthType, Category, Integration, Maturity } from './integration';
 
 export const CATEGORY = apiEnum<Category>('IntegrationCategory', 'The kind of source.', {
   MAILBOX: 'a mailbox',
@@ -18,6 +18,11 @@ const AUTH_TYPE = apiEnum<AuthType>('IntegrationAuthType', 'How an integration i
   OAUTH2: 'by the end user at the provider, with OAuth 2',
 });
 
+const MATURITY = apiEnum<Maturity>('IntegrationMaturity', 'How well an integration is tested.', {
+  BETA: 'against the documentation of the provider, not yet with a live account',
+  STABLE: 'against real servers, or with a live account',
+});
+
 @ApiSchema({ description: 'A source that documents can be fetched from.' })
 export class IntegrationView {
   @ApiProperty({ description: 'Its id.', example: 'imap' })
@@ -29,11 +34,31 @@ export class IntegrationView {
   @ApiProperty({ ...CATEGORY, description: 'The kind of source.', example: 'MAILBOX' })
   category: Category;
 
+  @ApiProperty({ ...MATURITY, description: 'How well it is tested.', example: 'STABLE' })
+  maturity: Maturity;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Other words that users may search for, in lower case.',
+    example: ['e-mail'],
+  })
+  aliases: readonly string[];
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'The page of the provider where users find their credentials, in the language of the request.',
+    example: null,
+  })
+  help_url: string | null;
+
   @ApiProperty({ ...AUTH_TYPE, description: 'How it is authorized.', example: 'CREDENTIALS' })
   auth_type: AuthType;
 
   @ApiProperty({
-    description: 'False while this deployment has no OAuth client that the provider requires.',
+    description:
+      'False while this deployment has no OAuth client that the provider requires, or the file of the provider has faults.',
     example: true,
   })
   available: boolean;
@@ -71,6 +96,9 @@ export function integrationView(integration: Integration, available: boolean, pu
     integration_id: integration.id,
     name: localize(integration.name),
     category: integration.category,
+    maturity: integration.maturity ?? 'BETA',
+    aliases: integration.aliases ?? [],
+    help_url: integration.helpUrl ? localize(integration.helpUrl) : null,
     auth_type: integration.authType,
     available,
     has_step2: integration.step2 !== undefined,

@@ -15,6 +15,7 @@ describe("A provider's file", () => {
     expect(integration).toMatchObject({
       id: 'acme',
       name: { en: 'Acme', de: 'Acme' },
+      maturity: 'BETA',
       authType: 'CREDENTIALS',
       documentTypes: ['invoice'],
       apiBaseUrl: 'https://api.acme.test/v1',
@@ -22,6 +23,24 @@ describe("A provider's file", () => {
     });
     expect(integration.step1.map(({ id }) => id)).toEqual(['api_key', 'startdate']);
     expect(integration.step2).toBeUndefined();
+  });
+
+  it('says how well it is tested, how users find it, and what is not known', () => {
+    const declared = (changes: Record<string, unknown>) => declareIntegration('acme.yaml', changed(changes));
+    const { integration, faults } = declared({
+      maturity: 'STABLE',
+      aliases: ['acme books', 'ägidius'],
+      help_url: 'https://acme.test/keys?tab=1#new',
+      unknown: [{ en: 'Do drafts have a number?', de: 'Haben Entwürfe eine Nummer?' }],
+    });
+    expect(faults).toEqual([]);
+    expect(integration).toMatchObject({
+      maturity: 'STABLE',
+      aliases: ['acme books', 'ägidius'],
+      helpUrl: { en: 'https://acme.test/keys?tab=1#new', de: 'https://acme.test/keys?tab=1#new' },
+    });
+    const byLanguage = { en: 'https://acme.test/en', de: 'https://acme.test/de' };
+    expect(declared({ help_url: byLanguage }).integration.helpUrl).toEqual(byLanguage);
   });
 
   it('names every fault with file and line', () => {
@@ -37,6 +56,11 @@ describe("A provider's file", () => {
   it.each([
     [{ 'streams.invoice.list.limit': 5 }, 'streams.invoice.list.limit: there is no such member'],
     [{ 'streams.invoice.document': null }, 'streams.invoice: document is missing'],
+    [{ maturity: 'ALPHA' }, 'maturity: must be one of BETA, STABLE'],
+    [{ aliases: ['Acme'] }, 'aliases.0: must match pattern'],
+    [{ help_url: 'http://acme.test' }, 'help_url: must match pattern'],
+    [{ help_url: { en: 'https://acme.test' } }, 'help_url: de is missing'],
+    [{ unknown: [{ en: 'Why?' }] }, 'unknown.0: de is missing'],
     [{ id: 'other' }, 'id: the file of other is other.yaml'],
     [{ zone: 'Europe/Bonn' }, 'zone: there is no time zone Europe/Bonn'],
     [{ base: 'http://api.acme.test' }, 'base: must match pattern'],

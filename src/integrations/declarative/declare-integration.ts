@@ -3,7 +3,7 @@ import { STARTDATE_FIELD } from '../core/field';
 import type { Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
 import { Compiler } from './compile/compiler';
-import { type CompiledProvider, compileProvider } from './compile/provider';
+import { type CompiledProvider, compileProvider, localizedOf } from './compile/provider';
 import type { ProviderManifest } from './language/manifest';
 import { readManifest } from './language/read-manifest';
 import { checkAccount } from './run/check-account';
@@ -43,6 +43,9 @@ function integrationOf(manifest: ProviderManifest, provider: CompiledProvider): 
     id: provider.id,
     name: provider.name,
     category: manifest.category,
+    maturity: manifest.maturity ?? 'BETA',
+    ...(manifest.aliases && { aliases: manifest.aliases }),
+    ...(manifest.help_url !== undefined && { helpUrl: localizedOf(manifest.help_url) }),
     authType: provider.oauth ? 'OAUTH2' : 'CREDENTIALS',
     documentTypes: [...new Set(provider.streams.flatMap(({ types }) => types))],
     providesExternalId: true,

@@ -16,6 +16,7 @@ export const ftp = defineIntegration({
   id: 'ftp',
   name: { en: 'FTP server (FTPS)', de: 'FTP-Server (FTPS)' },
   category: 'CLOUD_STORAGE',
+  maturity: 'STABLE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,

@@ -32,6 +32,7 @@ export const imap = defineIntegration({
   id: 'imap',
   name: { en: 'E-mail (IMAP)', de: 'E-Mail (IMAP)' },
   category: 'MAILBOX',
+  maturity: 'STABLE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,

@@ -17,6 +17,7 @@ export const s3 = defineIntegration({
   id: 's3',
   name: { en: 'S3 storage', de: 'S3-Speicher' },
   category: 'CLOUD_STORAGE',
+  maturity: 'STABLE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note', 'document'],
   // The object's key.

@@ -40,6 +40,7 @@ export const sandboxOAuth = defineIntegration({
   id: 'sandbox_oauth',
   name: { en: 'Sandbox portal (OAuth)', de: 'Sandbox-Portal (OAuth)' },
   category: 'PORTAL',
+  maturity: 'STABLE',
   authType: 'OAUTH2',
   documentTypes: ['invoice', 'credit_note'],
   providesExternalId: true,

@@ -24,6 +24,7 @@ export const sandbox = defineIntegration({
   id: 'sandbox',
   name: { en: 'Sandbox portal', de: 'Sandbox-Portal' },
   category: 'PORTAL',
+  maturity: 'STABLE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note'],
   providesExternalId: true,

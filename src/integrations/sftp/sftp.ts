@@ -15,6 +15,7 @@ export const sftp = defineIntegration({
   id: 'sftp',
   name: { en: 'SFTP server', de: 'SFTP-Server' },
   category: 'CLOUD_STORAGE',
+  maturity: 'STABLE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,

@@ -18,6 +18,7 @@ export const webdav = defineIntegration({
   id: 'webdav',
   name: { en: 'Nextcloud, ownCloud and WebDAV', de: 'Nextcloud, ownCloud und WebDAV' },
   category: 'CLOUD_STORAGE',
+  maturity: 'STABLE',
   authType: 'CREDENTIALS',
   documentTypes: ['invoice', 'credit_note', 'document'],
   // The file ids of Nextcloud and ownCloud; null for other servers.

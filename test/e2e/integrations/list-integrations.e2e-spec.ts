@@ -14,6 +14,7 @@ interface Integration {
   readonly integration_id: string;
   readonly name: string;
   readonly category: string;
+  readonly maturity: string;
   readonly step1_fields: Field[];
 }
 
@@ -39,6 +40,9 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     expect(imap).toMatchObject({
       name: 'E-mail (IMAP)',
       category: 'MAILBOX',
+      maturity: 'STABLE',
+      aliases: [],
+      help_url: null,
       auth_type: 'CREDENTIALS',
       available: true,
       has_step2: true,
@@ -93,6 +97,12 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     expect(ids(await list())).toContain('sandbox');
     expect(ids(await list('', 'en', live))).not.toContain('sandbox');
     expect(ids(await list('', 'en', live))).toContain('imap');
+  });
+
+  it('says how well each is tested: against real servers, or not yet with a live account', async () => {
+    const maturity = Object.fromEntries((await list()).map((each) => [each.integration_id, each.maturity]));
+    expect(maturity).toMatchObject({ sftp: 'STABLE', webdav: 'STABLE', sevdesk: 'BETA', google_drive: 'BETA' });
+    expect(Object.keys(maturity).filter((id) => !['BETA', 'STABLE'].includes(maturity[id]!))).toEqual([]);
   });
 
   it('filters by category', async () => {

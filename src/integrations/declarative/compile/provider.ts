@@ -47,7 +47,7 @@ export interface CompiledAccount extends Pick<AccountManifest, 'optional' | 'rea
 /** Compiles a manifest; what is wrong is in the compiler's faults. */
 export function compileProvider(manifest: ProviderManifest, compiler: Compiler): CompiledProvider {
   const { auth, choose = {} } = manifest;
-  const name = typeof manifest.name === 'string' ? { en: manifest.name, de: manifest.name } : manifest.name;
+  const name = localizedOf(manifest.name);
   const fields = Object.entries(auth.fields ?? {});
   const openFields = fields.filter(([, { secret }]) => !secret).map(([id]) => id);
   const choices = Object.keys(choose);
@@ -80,6 +80,10 @@ export function compileProvider(manifest: ProviderManifest, compiler: Compiler):
     openFields,
   };
 }
+
+/** A text that is the same in each language, or one for each. */
+export const localizedOf = (given: string | Localized): Localized =>
+  typeof given === 'string' ? { en: given, de: given } : given;
 
 function checkZone({ zone }: ProviderManifest, { faults }: Compiler): void {
   if (zone === undefined || zone === 'user') return;

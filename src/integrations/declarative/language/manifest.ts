@@ -1,4 +1,4 @@
-import type { Category } from '../../core/integration';
+import type { Category, Maturity } from '../../core/integration';
 import type { Localized } from '../../core/field';
 import type { StreamManifest } from './stream-manifest';
 
@@ -19,6 +19,12 @@ export interface ProviderManifest {
   readonly id: string;
   readonly name: string | Localized;
   readonly category: Category;
+  /** `STABLE` only after a live recording. Default `BETA`. */
+  readonly maturity?: Maturity;
+  /** Other words that users may search for, in lower case. */
+  readonly aliases?: readonly string[];
+  /** The page of the provider where users find their credentials. */
+  readonly help_url?: string | Localized;
   readonly base: string;
   /** Where documents may be downloaded from besides `base`: hosts, or `any`. Credentials are never sent there. */
   readonly hosts?: 'any' | readonly string[];
@@ -32,7 +38,7 @@ export interface ProviderManifest {
   readonly choose?: Readonly<Record<string, ChoiceManifest>>;
   readonly streams: Readonly<Record<string, StreamManifest>>;
   /** Questions that the provider's documentation leaves open. */
-  readonly unknown?: readonly string[];
+  readonly unknown?: readonly Localized[];
 }
 
 export interface LimitsManifest {
