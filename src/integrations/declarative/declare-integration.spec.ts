@@ -31,7 +31,7 @@ describe("A provider's file", () => {
       maturity: 'STABLE',
       aliases: ['acme books', 'ägidius'],
       help_url: 'https://acme.test/keys?tab=1#new',
-      unknown: [{ en: 'Do drafts have a number?', de: 'Haben Entwürfe eine Nummer?' }],
+      unknown: ['The order of the list.', { en: 'Do drafts have a number?', de: 'Haben Entwürfe eine Nummer?' }],
     });
     expect(faults).toEqual([]);
     expect(integration).toMatchObject({

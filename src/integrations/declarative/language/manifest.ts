@@ -37,8 +37,8 @@ export interface ProviderManifest {
   readonly errors?: ErrorsManifest;
   readonly choose?: Readonly<Record<string, ChoiceManifest>>;
   readonly streams: Readonly<Record<string, StreamManifest>>;
-  /** Questions that the provider's documentation leaves open. */
-  readonly unknown?: readonly Localized[];
+  /** Questions that the provider's documentation leaves open: in English, or in each language. */
+  readonly unknown?: readonly (string | Localized)[];
 }
 
 export interface LimitsManifest {
