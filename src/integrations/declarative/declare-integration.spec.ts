@@ -29,14 +29,14 @@ describe("A provider's file", () => {
     const declared = (changes: Record<string, unknown>) => declareIntegration('acme.yaml', changed(changes));
     const { integration, faults } = declared({
       maturity: 'STABLE',
-      aliases: ['acme books', 'ägidius'],
+      aliases: ['acme books', 'müller'],
       help_url: 'https://acme.test/keys?tab=1#new',
       unknown: ['The order of the list.', { en: 'Do drafts have a number?', de: 'Haben Entwürfe eine Nummer?' }],
     });
     expect(faults).toEqual([]);
     expect(integration).toMatchObject({
       maturity: 'STABLE',
-      aliases: ['acme books', 'ägidius'],
+      aliases: ['acme books', 'müller'],
       helpUrl: { en: 'https://acme.test/keys?tab=1#new', de: 'https://acme.test/keys?tab=1#new' },
     });
     const byLanguage = { en: 'https://acme.test/en', de: 'https://acme.test/de' };
