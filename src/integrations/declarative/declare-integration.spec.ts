@@ -72,6 +72,14 @@ describe("A provider's file", () => {
     [{ 'streams.invoice.document': { get: '/{$id}/{secret_path}' } }, 'needs record'],
     [{ 'streams.invoice.document': { format: 'pdf' } }, 'needs get, post or url'],
     [{ 'streams.invoice.details': 'each' }, 'needs record'],
+    [{ 'streams.invoice.list.ceiling': 0 }, 'streams.invoice.list.ceiling: must be >= 1'],
+    [
+      {
+        'streams.invoice.changes': { strategy: 'created_windows', at: 'at', overlap: '1d' },
+        'streams.invoice.ready': 'pdf',
+      },
+      'created_windows with ready needs record',
+    ],
     [{ 'streams.invoice.stable': false }, 'stable: false needs revision'],
     [{ 'streams.invoice.per': 'company' }, 'there is no such choice'],
     [{ 'streams.invoice.type': 'contract' }, 'users cannot select contract'],
@@ -82,6 +90,19 @@ describe("A provider's file", () => {
     [{ 'streams.invoice.document': [{ get: '/a' }, { get: '/b' }] }, 'needs a name of its own'],
     [{ 'streams.invoice.metadata.flavor': 'flavor' }, 'streams.invoice.metadata'],
   ])('%j is refused', (changes, reason) => expect(faultsWith(changes)).toContain(reason));
+
+  it('with several streams says how the ids of their documents differ', () => {
+    const stream = {
+      list: { get: '/other', items: 'data' },
+      changes: { strategy: 'snapshot' },
+      document: { get: '/x' },
+    };
+    expect(faultsOf(changed({ 'streams.received': { ...stream, kind: 'received' } }))).toEqual([
+      expect.stringMatching(/^acme\.yaml:\d+: streams\.received: needs key, because invoice has none either: /),
+    ]);
+    const key = 'received/{$id}';
+    expect(faultsOf(changed({ 'streams.received': { ...stream, kind: 'received', key } }))).toEqual([]);
+  });
 
   it('that is no YAML, or one that grows without bounds, is refused', () => {
     expect(faultsOf('id: [')).toEqual([expect.stringMatching(/^acme\.yaml:\d+: /)]);

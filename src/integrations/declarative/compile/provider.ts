@@ -56,6 +56,7 @@ export function compileProvider(manifest: ProviderManifest, compiler: Compiler):
   const streams = Object.entries(manifest.streams).map(([stream, given]) =>
     compileStream(compiler, stream, given, { names, choices, category: manifest.category }),
   );
+  checkKeys(manifest, compiler);
   for (const [at, { kinds }] of streams.entries()) {
     const unknown = kinds.find((kind) => !KINDS.includes(kind));
     const place = ['streams', Object.keys(manifest.streams)[at]!];
@@ -84,6 +85,16 @@ export function compileProvider(manifest: ProviderManifest, compiler: Compiler):
 /** A text that is the same in each language, or one for each. */
 export const localizedOf = (given: string | Localized): Localized =>
   typeof given === 'string' ? { en: given, de: given } : given;
+
+/** Ids are unique within one stream. A second stream that did not state its key would replace documents of the first one. */
+function checkKeys({ streams }: ProviderManifest, { faults }: Compiler): void {
+  const [first, ...others] = Object.keys(streams).filter((name) => streams[name]!.key === undefined);
+  for (const name of others)
+    faults.add(
+      ['streams', name],
+      `needs key, because ${first} has none either: '${name}/{$id}', or '{$id}' if all ids differ`,
+    );
+}
 
 function checkZone({ zone }: ProviderManifest, { faults }: Compiler): void {
   if (zone === undefined || zone === 'user') return;

@@ -67,6 +67,8 @@ export function compileStream(
   const { record, details, children } = given;
   if ((details === 'each' || given.waiting !== undefined) && record === undefined)
     compiler.faults.add(place, 'needs record, the request for a single one');
+  if (given.changes.strategy === 'created_windows' && given.ready !== undefined && record === undefined)
+    compiler.faults.add(place, 'created_windows with ready needs record, or records that are not ready would be lost');
   if (given.stable === false && given.revision === undefined)
     compiler.faults.add(place, 'stable: false needs revision');
   const byValue =

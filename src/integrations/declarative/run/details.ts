@@ -3,7 +3,7 @@ import type { CompiledStream } from '../compile/streams';
 import type { Listing } from './listing';
 import type { ProviderClient, Variables } from './provider-client';
 import { type Child, idOf } from './references';
-import type { WaitingRecords } from './waiting-records';
+import type { NotReady } from './waiting-records';
 import { textOf } from '../language/expressions/evaluate';
 
 /** One record as it is now. @throws DocumentUnavailable when the provider no longer has it, and as `ProviderClient.ask` */
@@ -42,7 +42,7 @@ export async function currentRecord(
 export async function completed(
   listing: Listing,
   stubs: readonly unknown[],
-  waiting?: WaitingRecords,
+  waiting?: NotReady,
 ): Promise<readonly unknown[]> {
   const { client, stream, variables } = listing;
   const { details } = stream;

@@ -4,7 +4,7 @@ import type { CompiledStream } from '../compile/streams';
 import type { ProviderClient, Variables } from './provider-client';
 import { childrenOf, completed } from './details';
 import { dedupeKeyOf, idOf, keyOf, referencesOf } from './references';
-import type { WaitingRecords } from './waiting-records';
+import type { NotReady } from './waiting-records';
 
 /** The progress of a stream. Every strategy adds its own members. */
 export type Progress = {
@@ -39,7 +39,7 @@ export interface Listed<P extends Progress> {
 export async function newDocuments(
   listing: Listing,
   records: readonly unknown[],
-  waiting?: WaitingRecords,
+  waiting?: NotReady,
 ): Promise<readonly DocumentRef[]> {
   const { client, stream, part, variables } = listing;
   const whole = stream.details ? await completed(listing, await unknownOnly(listing, records), waiting) : records;
@@ -53,7 +53,7 @@ export async function newDocuments(
 }
 
 /** Whether a record is ready, and a document that the user wants. */
-function isWanted({ client, stream, kinds, ...listing }: Listing, record: unknown, waiting?: WaitingRecords): boolean {
+function isWanted({ client, stream, kinds, ...listing }: Listing, record: unknown, waiting?: NotReady): boolean {
   const scope = client.scope(record, listing.variables);
   if (stream.skip?.(scope)) return false;
   if (stream.ready && !stream.ready(scope)) {

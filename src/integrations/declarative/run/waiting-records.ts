@@ -10,8 +10,15 @@ const MAX_WAITING = 1000;
 /** Ids with the times of the records, in seconds. */
 export type Waiting = { readonly [id: string]: number };
 
+/** What a listing does with records that are not ready, or that the provider does not return at present. */
+export interface NotReady {
+  add(record: unknown): void;
+  /** The record with this id is ready. */
+  forget(id: string): void;
+}
+
 /** The listed records that are not ready, such as drafts. */
-export class WaitingRecords {
+export class WaitingRecords implements NotReady {
   private readonly ids: Map<string, number>;
   /** The time of the oldest record that exceeded the limit. */
   private oldestDropped = Infinity;

@@ -84,6 +84,59 @@ describe('A strategy for changes', () => {
     expect(asked('month')).toEqual(['2026-10', '2026-11', '2026-12']);
   });
 
+  it('months lists a month with drafts again until they are ready, however long that takes', async () => {
+    const integration = provider.declare({
+      [`${LIST}.query`]: { month: '{$month}' },
+      [CHANGES]: { strategy: 'months', from: '2026-07', recheck: 1 },
+      'streams.invoice.ready': 'status!=draft',
+    });
+    const draft = { id: 'late', status: 'draft' };
+    provider.server.answer = ({ query }) => ({
+      body: { data: [{ id: query.get('month') }, ...(query.get('month') === '2026-08' ? [draft] : [])] },
+    });
+    const first = await provider.listed(integration);
+    expect(first.ids).toEqual(['2026-07', '2026-08', '2026-09', '2026-10', '2026-11']);
+    const second = await provider.listed(integration, first.cursor);
+    draft.status = 'open';
+    provider.server.requests.splice(0);
+    const third = await provider.listed(integration, second.cursor);
+    await provider.listed(integration, third.cursor);
+    expect([second.ids, third.ids]).toEqual([[], ['late']]);
+    expect(asked('month')).toEqual(['2026-08', '2026-11', '2026-11']);
+  });
+
+  it.each([
+    ['snapshot', { strategy: 'snapshot' }, {}],
+    ['snapshot with overlapping pages', { strategy: 'snapshot' }, { checked: true }],
+    ['months', { strategy: 'months', from: '2026-11', recheck: 1 }, {}],
+    ['cursor', { strategy: 'cursor' }, {}],
+  ])('%s reports a list that is longer than the provider returns, after its documents', async (_, changes, more) => {
+    const integration = provider.declare({
+      [LIST]: {
+        get: '/invoices',
+        items: 'data',
+        query: { offset: '{$offset}', limit: '{$size}' },
+        page: { style: 'offset', size: 3, ...more },
+        ceiling: 6,
+      },
+      [CHANGES]: changes,
+    });
+    const existing = invoices(1, 9);
+    provider.server.answer = ({ query }) => {
+      const from = Number(query.get('offset'));
+      return { body: { data: existing.slice(0, 6).slice(from, from + 3) } };
+    };
+    const found: string[] = [];
+    const list = async () => {
+      for await (const { documents } of integration.list(provider.session(integration), null, null))
+        found.push(...documents.map(({ dedupeKey }) => dedupeKey));
+    };
+    expect(String(await rejectionOf(list()))).toContain('lists only 6 records (invoice)');
+    expect(found).toEqual(ids(1, 6));
+    existing.splice(5);
+    expect((await provider.listed(integration)).ids).toEqual(ids(1, 5));
+  });
+
   it('cursor continues the list of events, and starts again when the provider no longer knows the cursor', async () => {
     const integration = provider.declare({
       [LIST]: {

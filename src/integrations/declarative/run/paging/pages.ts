@@ -56,7 +56,7 @@ export class PageReader {
     return { records, ...this.nextOf(records, answer, position, scope) };
   }
 
-  /** All pages from a position on. @throws UnexpectedResponse for a provider that ignores the paging, and as `read` */
+  /** All pages from a position on. @throws UnexpectedResponse for a provider that ignores the paging or returns only the beginning, and as `read` */
   async *readAll(
     variables: Variables,
     from = this.first,
@@ -67,6 +67,7 @@ export class PageReader {
       const page: Page = await this.read(variables, position, more);
       guard.check(page);
       yield page;
+      guard.checkCeiling();
       position = page.next;
     }
   }

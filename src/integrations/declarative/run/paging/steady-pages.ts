@@ -15,7 +15,7 @@ export interface SteadyPage {
 /**
  * Reads a list by offset, in which records that are added or deleted meanwhile shift the others. Each page starts with the last
  * record of the previous one; when that differs, the list is read again.
- * @throws UnexpectedResponse for a provider that ignores the offset, and as `PageReader.read`
+ * @throws UnexpectedResponse for a provider that ignores the offset or returns only the beginning, and as `PageReader.read`
  */
 export async function* steadyPages(
   client: ProviderClient,
@@ -44,6 +44,7 @@ export async function* steadyPages(
     // In a list that has shifted, a page of one other record ends where the previous one did.
     guard.check({ records: fresh, next: holds ? next : null });
     yield { records: fresh, isSteady };
+    guard.checkCeiling();
     position = offset + records.length;
     overlapId = records.length === 0 ? undefined : idOf(records.at(-1));
     if (next === null || fresh.length === 0) return;
