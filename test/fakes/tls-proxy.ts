@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { createServer, type Server } from 'node:tls';
+import { createServer, type Server, type TlsOptions } from 'node:tls';
 
 /** A TLS server in front of one without TLS: with any kind of certificate, and a record of the data that clients send. */
 export class TlsProxy {
@@ -9,6 +9,8 @@ export class TlsProxy {
   received = '';
   /** The number of completed TLS handshakes. */
   connections = 0;
+  /** Those of them that resumed a session. */
+  resumed = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -20,13 +22,15 @@ export class TlsProxy {
     { key, cert }: { readonly key: string; readonly cert: string },
     target: number,
     port = 0,
+    options: TlsOptions = {},
   ): Promise<TlsProxy> {
-    const server = createServer({ key, cert });
+    const server = createServer({ ...options, key, cert });
     const front = new TlsProxy(server, cert);
     server.on('tlsClientError', () => undefined);
     server.on('connection', (socket: Socket) => front.keep(socket));
     server.on('secureConnection', (socket) => {
       front.connections += 1;
+      if (socket.isSessionReused()) front.resumed += 1;
       const behind = front.keep(connect(target, '127.0.0.1'));
       socket.on('data', (bytes: Buffer) => void (front.received += bytes.toString('latin1')));
       socket.on('error', () => behind.destroy()).on('close', () => behind.destroy());

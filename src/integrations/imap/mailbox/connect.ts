@@ -11,6 +11,7 @@ import type { ServerTrust } from '../../core/server-trust';
 import { classify } from './imap-errors';
 import type { MailServer } from './providers';
 import { shortenLogin } from './short-login';
+import { TlsSessions } from './tls-sessions';
 
 /** The time limit of TCP and TLS together, and of the greeting. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -20,6 +21,8 @@ const LOGIN_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 120_000;
 /** Servers that ignore partial fetches send the whole part; larger literals are rejected, to limit memory. */
 const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
+
+const tlsSessions = new TlsSessions();
 
 /** RFC 9051 section 7.1. */
 const GREETING = /^\* (OK|PREAUTH|BYE)\b/i;
@@ -32,8 +35,8 @@ export interface Login {
 
 /**
  * Opens a logged-in connection. The network guard resolves and checks the name, and the connection is made to the checked address.
- * TLS is verified against the name or the certificate that the user has accepted, also after STARTTLS. Aborting closes the
- * connection.
+ * TLS is verified against the name or the certificate that the user has accepted, also after STARTTLS. A session is resumed only
+ * with a server that was verified against its name. Aborting closes the connection.
  * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
 export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<ImapFlow> {
@@ -59,7 +62,7 @@ async function open(
     ...(isIP(destination.servername) ? {} : { servername: destination.servername }),
     // true: no login without TLS; false: TLS is not even tried.
     ...(security === 'TLS' ? {} : { doSTARTTLS: security === 'STARTTLS' }),
-    ...(check && { tls: { rejectUnauthorized: false } }), // decided by `check`
+    tls: check ? { rejectUnauthorized: false } : tlsSessions.options(login.server), // decided by `check`
     auth,
     logger: false,
     disableAutoIdle: true,
@@ -75,7 +78,7 @@ async function open(
   });
   // The next command detects a connection that breaks between commands; an unhandled event would end the process.
   client.on('error', () => undefined);
-  if (check) verifyCertificate(client, check);
+  onSecured(client, (socket) => (check ? check.verify(socket) : tlsSessions.watch(login.server, socket)));
   shortenLogin(client, () => `\0${auth.user}\0${auth.pass}`);
   const close = (): void => client.close();
   const aborting = addAbortListener(signal, close);
@@ -87,6 +90,7 @@ async function open(
     await (security === 'TLS' ? connecting : withDiagnosis(connecting, greetingServer, signal));
   } catch (error) {
     client.close();
+    tlsSessions.forget(login.server);
     signal.throwIfAborted();
     throw await refineTlsFailure(classify(error, what), greetingServer, signal);
   } finally {
@@ -114,11 +118,12 @@ interface Configuring {
   configureSocket(socket: unknown): void;
 }
 
-function verifyCertificate(client: ImapFlow, check: CertificateCheck): void {
+/** Calls `handle` with each secured socket before anything is written to it. */
+function onSecured(client: ImapFlow, handle: (socket: TLSSocket) => void): void {
   const configuring = client as unknown as Configuring;
   const configure = configuring.configureSocket.bind(client);
   configuring.configureSocket = (socket) => {
-    if (socket instanceof TLSSocket) check.verify(socket);
+    if (socket instanceof TLSSocket) handle(socket);
     configure(socket);
   };
 }
