@@ -53,7 +53,7 @@ export function withOAuth(server: Server, issue: () => string, expireTokens: () 
   const accessToken = (ended?: string) => Promise.resolve(ended === token ? (token = issue()) : token);
   return {
     fields: {},
-    refused: { time_zone: 'Europe/Berlin' },
+    refused: { startdate: '2020-01-01' },
     providerAccess: (isRefused: boolean) => ({
       apiBaseUrl: server.url,
       accessToken: isRefused ? () => Promise.resolve('no token') : accessToken,

@@ -114,6 +114,10 @@ export const CONVERTERS: Readonly<Record<string, Converter>> = {
       return parts.length === 0 ? undefined : parts.map((part) => textOf(part).trim()).join(' ');
     },
   },
+  append: {
+    takes: 'value',
+    apply: (value, { value: other }, scope) => textOf(value).trim() + textOf(other(scope) ?? '').trim(),
+  },
   map: {
     takes: 'words',
     apply: (value, { words }) => {
