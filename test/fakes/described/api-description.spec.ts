@@ -19,6 +19,8 @@ const list = (reference: string) => ({
 const PARAMETERS = [
   { name: 'kind', in: 'query', description: 'Several are separated by a comma.', schema: { enum: ['a', 'b'] } },
   { name: 'page', in: 'query', schema: { type: 'object', properties: { size: { type: 'integer', maximum: 9 } } } },
+  { name: 'date', in: 'query', description: 'Or `date[GT]=…`.', schema: { type: 'string', format: 'date' } },
+  { name: 'of', in: 'query', schema: { type: 'array', items: { type: 'string', enum: ['x', 'y'] } } },
   { name: 'year', in: 'query', required: true, schema: { type: 'integer' } },
 ];
 const openApi = new ApiDescription({
@@ -62,7 +64,7 @@ describe("A provider's own description", () => {
     const item = { id: 1, date: null, made: '2026-02-01 11:16:52', kind: null };
     const answer = { total: 1, items: [item, { ...item, made: '2026-02-01T11:16:52Z' }] };
     expect(faults(swagger, answer)).toEqual([]);
-    expect(faults(openApi, answer, 'year=2026&kind=a,b&page[size]=9')).toEqual([]);
+    expect(faults(openApi, answer, 'year=2026&kind=a,b&page[size]=9&date[GT]=2026-01-01&of=x,y')).toEqual([]);
   });
 
   it('knows paths, parameters and statuses', () => {
@@ -73,6 +75,8 @@ describe("A provider's own description", () => {
     expect(faults(openApi, {}, 'year=last')).toEqual([expect.stringContaining('year=last')]);
     expect(faults(openApi, {}, 'year=1&page[size]=10')).toEqual([expect.stringContaining('page[size]=10')]);
     expect(faults(openApi, {}, 'year=1&page[count]=1')).toEqual([expect.stringContaining('page[count]')]);
+    expect(faults(openApi, {}, 'year=1&of=x,z')).toEqual([expect.stringContaining('of=x,z')]);
+    expect(faults(openApi, {}, 'year=1&date[LT]=2026-01-01')).toEqual([expect.stringContaining('date[LT]')]);
     expect(faults(openApi, {}, 'year=1', '/items/all', 204)).toEqual([expect.stringContaining('204 is not described')]);
   });
 });

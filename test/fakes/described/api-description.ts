@@ -88,12 +88,16 @@ export class ApiDescription {
     const parameter = whole ?? own.find(({ name }) => name === first);
     if (!parameter) return [`no parameter ${given}`];
     const schema = parameter.schema ?? (parameter as unknown as Json);
-    const member = whole ? schema : this.memberOf(schema, members);
+    // Operators such as `date[GTE]` are described in prose.
+    const isOperator = parameter.description?.includes(`[${members.join('][')}]`) ?? false;
+    const member = whole ? schema : (this.memberOf(schema, members) ?? (isOperator ? schema : undefined));
     if (!member) return [`no parameter ${given}`];
-    const faults = this.schemas.textFaults(member, value);
-    // Several values are one text with commas, although the description names a single value only.
-    const isList = /,|comma/i.test(parameter.description ?? '') || this.resolved(schema)['type'] === 'array';
-    const isFine = isList && value.split(',').every((part) => this.schemas.textFaults(member, part).length === 0);
+    const { type, items } = this.resolved(member) as { type?: unknown; items?: Json };
+    const single = type === 'array' && items ? items : member;
+    const faults = this.schemas.textFaults(single, value);
+    // Several values are one text with commas, although some descriptions name a single value only.
+    const isList = single !== member || /,|comma/i.test(parameter.description ?? '');
+    const isFine = isList && value.split(',').every((part) => this.schemas.textFaults(single, part).length === 0);
     return isFine ? [] : faults.map((fault) => `${given}=${value} ${fault}`);
   }
 
