@@ -21,6 +21,7 @@ const PARAMETERS = [
   { name: 'page', in: 'query', schema: { type: 'object', properties: { size: { type: 'integer', maximum: 9 } } } },
   { name: 'date', in: 'query', description: 'Or `date[GT]=…`.', schema: { type: 'string', format: 'date' } },
   { name: 'of', in: 'query', schema: { type: 'array', items: { type: 'string', enum: ['x', 'y'] } } },
+  { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string' } },
   { name: 'year', in: 'query', required: true, schema: { type: 'integer' } },
 ];
 const openApi = new ApiDescription({
@@ -43,7 +44,15 @@ const swagger = new ApiDescription({
 });
 
 const faults = (by: ApiDescription, answer: unknown, query = '', path = '/items/all', status = 200) =>
-  by.violations({ method: 'GET', path, query: new URLSearchParams(query), body: undefined, status, answer });
+  by.violations({
+    method: 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers: { 'x-tenant': 'a' },
+    body: undefined,
+    status,
+    answer,
+  });
 
 describe("A provider's own description", () => {
   it.each([
@@ -72,6 +81,10 @@ describe("A provider's own description", () => {
     expect(faults(openApi, undefined, '', '/items/7')).toEqual([]);
     expect(faults(openApi, undefined, 'a=1', '/items/7')).toEqual([expect.stringContaining('no parameter a')]);
     expect(faults(openApi, {})).toEqual([expect.stringContaining('year is missing')]);
+    const exchange = { method: 'GET', path: '/items/all', query: new URLSearchParams('year=1') };
+    expect(openApi.violations({ ...exchange, body: undefined, status: 200, answer: {} })).toEqual([
+      expect.stringContaining('the header X-Tenant is missing'),
+    ]);
     expect(faults(openApi, {}, 'year=last')).toEqual([expect.stringContaining('year=last')]);
     expect(faults(openApi, {}, 'year=1&page[size]=10')).toEqual([expect.stringContaining('page[size]=10')]);
     expect(faults(openApi, {}, 'year=1&page[count]=1')).toEqual([expect.stringContaining('page[count]')]);

@@ -29,6 +29,7 @@ export interface Exchange {
   /** Below the base path of the API. */
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly status: number;
   /** The JSON answer; undefined for a file. */
@@ -63,7 +64,7 @@ export class ApiDescription {
   }
 
   /** The deviations of one exchange from the description. */
-  violations({ method, path, query, body, status, answer }: Exchange): string[] {
+  violations({ method, path, query, headers = {}, body, status, answer }: Exchange): string[] {
     const route = this.routes.find((each) => each.method === method && each.pattern.test(path));
     if (!route) return [`${method} ${path}: no such operation`];
     const { template, operation, parameters } = route;
@@ -71,6 +72,8 @@ export class ApiDescription {
     for (const { name, required, in: place } of parameters) {
       const isGiven = [...query.keys()].some((key) => key === name || key.startsWith(`${name}[`));
       if (place === 'query' && required && !isGiven) found.push(`${name} is missing`);
+      if (place === 'header' && required && headers[name.toLowerCase()] === undefined)
+        found.push(`the header ${name} is missing`);
     }
     const sent = operation.requestBody && this.jsonSchemaOf(this.resolved(operation.requestBody));
     if (body !== undefined && sent) found.push(...this.schemas.faults(sent, body));

@@ -16,6 +16,7 @@ export interface FakeCall {
   /** The parts of the path, by the names in the route. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, unknown>>;
   /** The JSON of a POST. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The address of the API without a slash at the end, for addresses in answers. */
@@ -66,8 +67,8 @@ export interface NewEntry {
  * own description.
  */
 export interface FakeDeclaration {
-  /** The file of the provider's own description. */
-  readonly description: string;
+  /** The file of the provider's own description; several ones by the beginning of the path. */
+  readonly description: string | Readonly<Record<string, string>>;
   /** The path of the API. */
   readonly base: string;
   /** For API keys: new ones, the fields of the first step, and how requests contain it. */

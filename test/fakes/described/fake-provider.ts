@@ -1,25 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AuthorizationServer } from '../oauth/authorization-server';
-import { ApiDescription } from './api-description';
+import { ApiDescription, type Exchange } from './api-description';
 import type { FakeAnswer, FakeCall, FakeDeclaration, FakePage, PageParameters } from './declaration';
 import { type Entry, FakeAccount } from './fake-account';
-
-export interface FakeRequest {
-  readonly method: string;
-  /** Below the base of the API. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
-}
-
-/** A fault of a request. */
-export interface FakeFault extends FakeAnswer {
-  /** Closes the connection after this number of bytes. */
-  readonly cutAfter?: number;
-}
+import { type FakeFault, type FakeRequest, give, listen, originOf, requestOf } from './http';
 
 /**
  * The server of one provider by its declaration, on two real sockets: the API, and another host for downloads. If the provider's own
@@ -36,7 +22,8 @@ export class FakeProvider {
   /** Limits the pages of lists that tell how long they are. */
   largestPage = Infinity;
   readonly authorization: AuthorizationServer | null;
-  private readonly description: ApiDescription | null;
+  /** The descriptions by the beginning of the path, the longest first. */
+  private readonly descriptions: readonly (readonly [string, ApiDescription | null])[];
   private readonly accounts: FakeAccount[] = [];
   private readonly byLogin = new Map<string, FakeAccount>();
   private readonly routes: readonly (readonly [RegExp, (call: FakeCall) => FakeAnswer])[];
@@ -48,7 +35,10 @@ export class FakeProvider {
     readonly declaration: FakeDeclaration,
     redirectUri: string,
   ) {
-    this.description = ApiDescription.find(declaration.description);
+    const { description } = declaration;
+    this.descriptions = Object.entries(typeof description === 'string' ? { '': description } : description)
+      .map(([start, name]) => [start, ApiDescription.find(name)] as const)
+      .sort(([one], [other]) => other.length - one.length);
     this.authorization = declaration.oauth ? new AuthorizationServer(redirectUri, declaration.oauth) : null;
     this.routes = Object.entries(declaration.routes).map(([route, answer]) => [
       new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`),
@@ -110,12 +100,21 @@ export class FakeProvider {
     const { status = 200, json } = answer;
     // What the provider answers to a request that finds nothing is its own business.
     if (status < 400) {
-      this.violations.push(...(this.description?.violations({ ...asked, body, status, answer: json }) ?? []));
+      this.violations.push(...this.deviations({ ...asked, body, status, answer: json }));
     }
     give(response, answer);
   }
 
-  private answer(account: FakeAccount, { method, path, query }: FakeRequest, body: FakeCall['body'] = {}): FakeAnswer {
+  private deviations(exchange: Exchange): string[] {
+    const [start, description] = this.descriptions.find(([each]) => exchange.path.startsWith(each)) ?? ['', null];
+    return description?.violations({ ...exchange, path: exchange.path.slice(start.length) }) ?? [];
+  }
+
+  private answer(
+    account: FakeAccount,
+    { method, path, query, headers }: FakeRequest,
+    body: FakeCall['body'] = {},
+  ): FakeAnswer {
     for (const [pattern, answer] of this.routes) {
       const found = pattern.exec(`${method} ${path}`);
       if (!found) continue;
@@ -126,6 +125,7 @@ export class FakeProvider {
         account,
         params,
         query,
+        headers,
         body,
         url: this.url,
         largest: this.largestPage,
@@ -191,27 +191,4 @@ export class FakeProvider {
     const entry = this.accounts.find((account) => account.number === Number(number))?.find(list, id);
     give(response, entry ? { file: entry.content, type: 'application/pdf' } : { status: 404 });
   }
-}
-
-async function listen(serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<Server> {
-  const server = createServer((request, response) => {
-    serve(request, response).catch((error: Error) => response.destroy(error));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-function requestOf({ method, headers }: IncomingMessage, url: URL, base: string): FakeRequest {
-  const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : url.pathname;
-  return { method: method!, path, query: url.searchParams, headers };
-}
-
-function give(response: ServerResponse, { status = 200, json = {}, file, type, headers, cutAfter }: FakeFault): void {
-  const bytes = file ?? Buffer.from(JSON.stringify(json));
-  const stated = type ?? (file ? 'application/octet-stream' : 'application/json');
-  response.writeHead(status, { 'content-type': stated, 'content-length': bytes.length, ...headers });
-  if (cutAfter === undefined) return void response.end(bytes);
-  response.write(bytes.subarray(0, cutAfter), () => response.destroy());
 }

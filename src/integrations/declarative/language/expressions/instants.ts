@@ -4,6 +4,8 @@ import { startOfDay } from '../../../shared/tree-sync/selection/start-of-day';
 export type Zone = string;
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T ])/;
+/** Milliseconds of .NET: `/Date(1573755038314+0000)/`. */
+const DOT_NET = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?$/;
 
 /** In seconds: the years 1000 to 9999 in every zone. Others have no four digits, and most of them are numbers of milliseconds. */
@@ -24,6 +26,8 @@ export function instantOf(value: unknown, zone: Zone): number | undefined {
 function secondsOf(value: unknown, zone: Zone): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
+  const [, milliseconds] = DOT_NET.exec(text) ?? [];
+  if (milliseconds !== undefined) return Number(milliseconds) / 1000;
   if (/^-?\d{1,12}(\.\d+)?$/.test(text) && !DAY.test(text)) return Number(text);
   const [, day, hours, minutes, seconds] = LOCAL.exec(text) ?? [];
   if (day !== undefined) {
@@ -41,6 +45,7 @@ function startOf(day: string, zone: Zone, later = 0): number | undefined {
 
 /** The day (`YYYY-MM-DD`) as the source shows it; of a number of seconds from the year 1000 to 9999, the day in the zone. */
 export function dayOf(value: unknown, zone: Zone): string | undefined {
+  if (typeof value === 'string' && DOT_NET.test(value.trim())) return dayOf(secondsOf(value, zone), 'UTC');
   if (typeof value === 'string') return DAY.exec(value.trim())?.[0];
   if (typeof value !== 'number' || !isPlausible(value)) return undefined;
   return formatter(zone).format(value * 1000);
