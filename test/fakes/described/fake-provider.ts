@@ -89,7 +89,7 @@ export class FakeProvider {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, originOf(this.api));
     const sent = await text(request);
-    if (this.authorization && (await this.authorize(url, sent, response))) return;
+    if (this.authorization && (await this.authorize(request, url, sent, response))) return;
     const asked = requestOf(request, url, this.declaration.base);
     this.requests.push(asked);
     const account = this.accountOf(asked);
@@ -167,7 +167,12 @@ export class FakeProvider {
   }
 
   /** The requests to the authorization server. */
-  private async authorize(url: URL, sent: string, response: ServerResponse): Promise<boolean> {
+  private async authorize(
+    { headers: given }: IncomingMessage,
+    url: URL,
+    sent: string,
+    response: ServerResponse,
+  ): Promise<boolean> {
     const { authorize, token } = this.declaration.oauth!;
     if (url.pathname === authorize) {
       const { status, headers = {} } = this.authorization!.authorize(url.searchParams);
@@ -175,7 +180,7 @@ export class FakeProvider {
       return true;
     }
     if (url.pathname !== token) return false;
-    const { status, body } = await this.authorization!.token(new URLSearchParams(sent));
+    const { status, body } = await this.authorization!.token(formOf(sent, given.authorization));
     give(response, { status, json: body });
     return true;
   }
@@ -191,4 +196,15 @@ export class FakeProvider {
     const entry = this.accounts.find((account) => account.number === Number(number))?.find(list, id);
     give(response, entry ? { file: entry.content, type: 'application/pdf' } : { status: 404 });
   }
+}
+
+/** A form with the client, which may be in the header instead (RFC 6749 2.3.1). */
+function formOf(sent: string, authorization: string | undefined): URLSearchParams {
+  const form = new URLSearchParams(sent);
+  const [, basic] = /^Basic (.+)$/.exec(authorization ?? '') ?? [];
+  if (basic === undefined) return form;
+  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent);
+  form.set('client_id', id);
+  form.set('client_secret', secret);
+  return form;
 }
