@@ -149,18 +149,24 @@ const declared =
   async (contents) => {
     const server = await startFake(id);
     server.largestPage = PAGE;
-    const { key, step2, others } = server.declaration;
+    const { declaration } = server;
     const fill = () => {
       const account = server.account();
       const dayOf = (n: number) => new Date((START + n * DAY) * 1000).toISOString().slice(0, 10);
       contents.forEach((content, n) => account.add(dayOf(n), {}, content));
-      others?.(account);
+      declaration.others?.(account);
       return account;
     };
-    if (server.authorization) return byConsent(server, id, contents, server.authorization, () => step2?.(fill()) ?? {});
+    if (server.authorization)
+      return byConsent(server, id, contents, server.authorization, () => declaration.step2?.(fill()) ?? {});
     return provider(server, contents, server.settings, (_, client) => {
       const account = fill();
-      return connect(client, id, { ...key!.fields(account.key(), account) }, { ...step2?.(account) });
+      return connect(
+        client,
+        id,
+        { ...declaration.key!.fields(account.key(), account) },
+        { ...declaration.step2?.(account) },
+      );
     });
   };
 
