@@ -17,7 +17,8 @@ interface Row {
 /** The content of `docs/settings.md`. */
 export function settingsPage(): string {
   const sections = Object.entries(SECTIONS).map(([section, title]) => {
-    const rows = section === 'providers' ? PROVIDER_SETTINGS.map(providerRow) : definitionsOf(section).map(settingRow);
+    const others = section === 'providers' ? PROVIDER_SETTINGS.map(providerRow) : [];
+    const rows = [...definitionsOf(section).map(settingRow), ...others];
     const lines = rows.map((row) => `| ${row.name} | ${row.default} | ${row.description} |`);
     return [`\n## ${title}\n`, '| setting | default | meaning |', '| --- | --- | --- |', ...lines].join('\n');
   });

@@ -14,6 +14,7 @@ import { UpdateEnvironmentCommand } from './commands/environment-update.command'
 import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environment.command';
 import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './commands/key.command';
 import { type Command, explain, Print } from './shared/print';
+import { CheckProviderCommand, ProviderCommand } from './commands/provider.command';
 import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
 import { Terminal } from './shared/terminal';
@@ -62,6 +63,8 @@ export class DocfetchCommand extends CommandRunner {
     FetchConnectionCommand,
     TransactionCommand,
     RedeliverCommand,
+    ProviderCommand,
+    CheckProviderCommand,
     EncryptionCommand,
     RotateEncryptionCommand,
     AuditCommand,

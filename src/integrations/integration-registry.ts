@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../platform/config/settings';
 import { box } from './box/box';
-import { loadProviders } from './declarative/load-providers';
+import { loadOperatorProviders, loadProviders } from './declarative/load-providers';
 import { dropbox } from './dropbox/dropbox';
 import { ftp } from './ftp/ftp';
 import { gmail } from './gmail/gmail';
@@ -38,25 +38,40 @@ export const INTEGRATIONS: readonly Integration[] = [...CONNECTORS, ...loadProvi
   a.id < b.id ? -1 : 1,
 );
 
+/** Those of the operator's files (`PROVIDERS_DIR`), which the registry adds. */
+let operatorIntegrations: readonly Integration[] = [];
+
+/** An integration of the build or of the operator, for code without access to the registry. */
+export const findIntegration = (id: string): Integration | undefined =>
+  [...INTEGRATIONS, ...operatorIntegrations].find((integration) => integration.id === id);
+
 /** The available integrations. */
 @Injectable()
 export class IntegrationRegistry implements OnModuleInit {
   protected readonly integrations: readonly Integration[] = INTEGRATIONS;
 
   private readonly logger = new Logger(IntegrationRegistry.name);
+  private readonly operatorFaults: readonly string[] = [];
+  private sorted: readonly Integration[] | undefined;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: Settings) {
+    if (!settings.providersDir) return;
+    const ids = INTEGRATIONS.map(({ id }) => id);
+    const { integrations, faults } = loadOperatorProviders(settings.providersDir, ids);
+    operatorIntegrations = integrations;
+    this.operatorFaults = faults;
+  }
 
   /** Reports every fault of a provider's file; in development the service does not start with one. @throws in development */
   onModuleInit(): void {
-    const faults = this.integrations.flatMap((integration) => integration.faults ?? []);
+    const faults = [...this.all.flatMap((integration) => integration.faults ?? []), ...this.operatorFaults];
     for (const fault of faults) this.logger.error(`A provider is not available: ${fault}`);
     if (faults.length > 0 && !this.settings.production) throw new Error(faults.join('\n'));
   }
 
   /** The integrations of an environment; the sandbox exists in `TEST` only (decisions 8). */
   list(testEnvironment: boolean): readonly Integration[] {
-    return this.integrations.filter((integration) => testEnvironment || !integration.testOnly);
+    return this.all.filter((integration) => testEnvironment || !integration.testOnly);
   }
 
   find(id: string, testEnvironment: boolean): Integration | undefined {
@@ -74,8 +89,14 @@ export class IntegrationRegistry implements OnModuleInit {
 
   /** The integration of an existing connection. @throws when this build no longer has it. */
   get(id: string): Integration {
-    const integration = this.integrations.find((candidate) => candidate.id === id);
+    const integration = this.all.find((candidate) => candidate.id === id);
     if (!integration) throw new Error(`This build has no integration "${id}".`);
     return integration;
+  }
+
+  /** The integrations of the build and of the operator, by id. */
+  private get all(): readonly Integration[] {
+    if (!this.settings.providersDir) return this.integrations;
+    return (this.sorted ??= [...this.integrations, ...operatorIntegrations].sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 }

@@ -10,7 +10,7 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
-import { INTEGRATIONS } from '../../integrations/integration-registry';
+import { findIntegration } from '../../integrations/integration-registry';
 import { STARTDATE_FIELD } from '../../integrations/core/field';
 import { FIELD_VALUE } from '../../integrations/core/field.view';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
@@ -48,7 +48,7 @@ function validateStep1Fields(
   caller?: Caller,
 ): InvalidField[] {
   if (typeof id !== 'string' || id === '' || id.length > MAX_INTEGRATION_ID) return [];
-  const integration = INTEGRATIONS.find((candidate) => candidate.id === id);
+  const integration = findIntegration(id);
   if (!integration || (integration.testOnly && !caller?.isTest)) {
     return [{ field: 'integration_id', code: 'INTEGRATION_UNKNOWN' }];
   }

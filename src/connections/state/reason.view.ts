@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { INTEGRATIONS } from '../../integrations/integration-registry';
+import { findIntegration } from '../../integrations/integration-registry';
 import { reasonCode, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
@@ -103,7 +103,7 @@ type ReasonFacts = StateFields & Pick<ConnectionRecord, 'integrationId' | 'setti
  */
 function actionFor(reason: Reason, { integrationId, settings }: ReasonFacts): Action {
   const action = ACTION_OF[reason];
-  const integration = INTEGRATIONS.find(({ id }) => id === integrationId);
+  const integration = findIntegration(integrationId);
   if (!integration) return action;
   if (reason === 'CERTIFICATE_INVALID' && !integration.typedServer?.address(settings)) return 'WAIT';
   if (action === 'AUTHORIZE' && !integration.oauth) return 'UPDATE_CREDENTIALS';

@@ -1,15 +1,50 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Integration } from '../core/integration';
 import { declareIntegration } from './declare-integration';
 
+/** The ids of the schema. */
+const ID = /^[a-z][a-z0-9_]{0,63}$/;
 /** The files of this repository. */
 const PROVIDERS = join(__dirname, '../providers');
 
 /** Compiles every provider's file of a folder, in the order of their names. A file with faults disables only itself. */
 export function loadProviders(folder = PROVIDERS): readonly Integration[] {
-  return readdirSync(folder)
+  return filesOf(folder).map((name) => declareIntegration(name, readFileSync(join(folder, name), 'utf8')).integration);
+}
+
+/**
+ * Compiles the operator's files (`PROVIDERS_DIR`) with the same checks.
+ * @param taken the ids of the build's integrations, which a file cannot replace
+ * @returns the integrations, also those with faults, and the faults of files that are no integrations
+ */
+export function loadOperatorProviders(
+  folder: string,
+  taken: readonly string[],
+): { readonly integrations: readonly Integration[]; readonly faults: readonly string[] } {
+  const integrations: Integration[] = [];
+  const faults: string[] = [];
+  for (const name of filesOf(folder)) {
+    const id = name.slice(0, -'.yaml'.length);
+    const file = join(folder, name);
+    if (!ID.test(id)) faults.push(`${name}:1: the name of a file is an id: lower-case letters, digits and _`);
+    else if (taken.includes(id)) faults.push(`${name}:1: id: there is an integration ${id} already`);
+    else if (!isReadable(file)) faults.push(`${name}:1: cannot be read`);
+    else integrations.push(declareIntegration(name, readFileSync(file, 'utf8')).integration);
+  }
+  return { integrations, faults };
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
-    .sort()
-    .map((name) => declareIntegration(name, readFileSync(join(folder, name), 'utf8')).integration);
+    .sort();
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -138,6 +138,15 @@ export const SETTING_DEFINITIONS = {
     description:
       'a bucket for the bytes of documents, at Amazon or any other S3-compatible storage: `s3://bucket/prefix?region=…&access_key=…&secret_key=…`, with `&endpoint=https://…` for storage other than Amazon and `&addressing=host` when the bucket is part of the host name. Requirements and effects: [operations.md](operations.md#a-bucket-for-documents)',
   }),
+  /** The folder of the operator's own files of providers. */
+  providersDir: setting({
+    variable: 'PROVIDERS_DIR',
+    section: 'providers',
+    parse: read.folder,
+    default: null,
+    description:
+      'a folder with files of providers (`<id>.yaml`) that are added to those of the build at the start. `docfetch provider check` checks them. See [provider-language.md](provider-language.md#your-own-providers)',
+  }),
   networkAllow: setting({
     variable: 'NETWORK_ALLOW',
     section: 'network',

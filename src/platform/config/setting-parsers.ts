@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { parse } from 'pg-connection-string';
 
 /** A 256-bit key with the id that is stored with everything it protects. */
@@ -10,6 +12,17 @@ export interface NamedKey {
 /** Parsers for the values of settings. A parser throws an `Error` whose message continues the setting's name. */
 
 export const text = (value: string): string => value;
+
+/** The absolute path of a folder that exists. */
+export function folder(value: string): string {
+  const path = resolve(value);
+  try {
+    if (statSync(path).isDirectory()) return path;
+  } catch {
+    // The same as a file.
+  }
+  throw new Error(`must be a folder that exists, not "${value}"`);
+}
 
 export const integer =
   (min: number, max: number) =>

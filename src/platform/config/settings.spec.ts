@@ -244,6 +244,8 @@ describe('the settings (decisions 8)', () => {
     ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`],
     ['ENCRYPTION_KEYS', `k1:${KEY},k1:${OTHER_KEY}`],
     ['TOKEN_KEYS', 't1:'],
+    ['PROVIDERS_DIR', '/nonexistent/providers'],
+    ['PROVIDERS_DIR', 'package.json'],
     ['METRICS_PORT', '0'],
     ['METRICS_PORT', '3000'],
     ['METRICS_PORT', 'yes'],

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ACME, changed } from '../../harness/connectors/declared-provider';
 import { ServiceProcess } from '../start/service-process';
 import { runInProcess } from './command-line';
 
@@ -54,6 +56,33 @@ describe('docfetch, without settings and without a database', () => {
     [['key', '--jso'], { status: 1, stdout: '', stderr: expect.stringMatching(/^unknown option .*\n$/) }],
   ])('does the same as a process of its own: %j', async (args, expected) => {
     expect(await runProcess(...args)).toMatchObject(expected);
+  });
+
+  it('checks files of providers: the faults with file and line, and the exit status', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'providers-'));
+    const [good, bad] = [join(folder, 'acme.yaml'), join(folder, 'other.yaml')];
+    await writeFile(good, ACME);
+    await writeFile(bad, changed({ id: 'other', category: 'BOOKS', zone: null }));
+    expect(await run('provider', 'check', good)).toMatchObject({
+      status: 0,
+      stdout: `${good}: no faults\n`,
+      stderr: '',
+    });
+    const faulty = await run('provider', 'check', good, bad);
+    expect(faulty).toMatchObject({ status: 1, stderr: '1 of 2 files have faults.\n' });
+    expect(faulty.stdout).toMatch(/^.*acme\.yaml: no faults\nother\.yaml:4: category: must be one of MAILBOX, .*\n$/);
+    const { stdout } = await run('provider', 'check', '--json', bad);
+    expect(JSON.parse(stdout)).toEqual({ files: [{ file: bad, faults: [expect.stringMatching(/^other\.yaml:4: /)] }] });
+    expect(await runProcess('provider', 'check', bad)).toMatchObject({
+      status: 1,
+      stderr: '1 of 1 files have faults.\n',
+    });
+    expect(await run('provider', 'check', join(folder, 'none.yaml'))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/none\.yaml cannot be read: ENOENT\.\n$/),
+    });
+    await rm(folder, { recursive: true });
   });
 
   it('marks in the help which options are required', async () => {

@@ -1,0 +1,43 @@
+import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { readFile } from 'node:fs/promises';
+import { declareIntegration } from '../../integrations/declarative/declare-integration';
+import { explain, Print, UsageError } from '../shared/print';
+
+@SubCommand({
+  name: 'check',
+  arguments: '<files...>',
+  description: 'Check files of providers. Needs neither settings nor a database.',
+})
+export class CheckProviderCommand extends CommandRunner {
+  constructor(private readonly print: Print) {
+    super();
+  }
+
+  async run(files: string[], options: { json?: boolean }): Promise<void> {
+    const checked: { file: string; faults: readonly string[] }[] = [];
+    for (const file of files) checked.push({ file, faults: declareIntegration(file, await textOf(file)).faults });
+    const lines = checked.flatMap(({ file, faults }) => (faults.length > 0 ? faults : [`${file}: no faults`]));
+    this.print.result(options.json, { files: checked }, lines);
+    const faulty = checked.filter(({ faults }) => faults.length > 0);
+    if (faulty.length > 0) throw new UsageError(`${faulty.length} of ${files.length} files have faults.`);
+  }
+
+  @Option({ flags: '--json', description: 'Print JSON.' })
+  parseJson(): boolean {
+    return true;
+  }
+}
+
+/** @throws UsageError */
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${file} cannot be read: ${error.code ?? error.message}.`);
+  });
+}
+
+@Command({ name: 'provider', description: 'Files of providers.', subCommands: [CheckProviderCommand] })
+export class ProviderCommand extends CommandRunner {
+  run(given: string[]): Promise<void> {
+    return explain(this.command, given);
+  }
+}
