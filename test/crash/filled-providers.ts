@@ -158,7 +158,10 @@ const declared =
       return account;
     };
     if (server.authorization)
-      return byConsent(server, id, contents, server.authorization, () => declaration.step2?.(fill()) ?? {});
+      return byConsent(server, id, contents, server.authorization, () => {
+        const account = fill();
+        return { ...declaration.step2?.(account) };
+      });
     return provider(server, contents, server.settings, (_, client) => {
       const account = fill();
       return connect(

@@ -75,7 +75,7 @@ describe('The documents of an easybill account', () => {
     const { keys } = await easybill.list({ startdate: '2026-03-31', step2: { kinds: ['invoice'] } });
     expect(keys).toEqual([invoice.id]);
     expect(easybill.takeRequests()).toEqual([
-      'GET /documents?type=INVOICE,CREDIT,STORNO,STORNO_CREDIT&is_draft=0&document_date=2026-01-29,9999-12-31&limit=1000&page=1',
+      'GET /documents?type=INVOICE,CREDIT,STORNO,STORNO_CREDIT&is_draft=0&document_date=2026-01-29,2099-12-31&limit=1000&page=1',
     ]);
   });
 
