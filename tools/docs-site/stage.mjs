@@ -6,6 +6,7 @@ import { apiPages } from './content/api-pages.mjs';
 import { errorPage } from './content/error-page.mjs';
 import { toPage } from './content/markdown.mjs';
 import { SECTIONS } from './content/pages.mjs';
+import { providerPages } from './content/provider-pages.mjs';
 
 /** The root of the generator: its configuration, and the pages below `guides/`. */
 export const STAGE = inRoot('dist/.docs-site');
@@ -13,7 +14,12 @@ const HERE = inRoot('tools/docs-site');
 const read = (file) => readFileSync(inRoot(file), 'utf8');
 
 /** Everything that the site is made of; `dev.mjs` watches it. */
-export const SOURCES = ['docs', 'sdk/typescript/README.md', 'CHANGELOG.md', 'SECURITY.md', 'openapi.json', 'i18n/en'];
+export const SOURCES = [
+  ...['docs', 'sdk/typescript/README.md', 'CHANGELOG.md', 'SECURITY.md', 'openapi.json', 'i18n/en'],
+  'src/integrations/providers',
+];
+/** The schema of the files of providers, for editors. */
+const PROVIDER_SCHEMA = 'src/integrations/declarative/language/provider.schema.json';
 
 /**
  * Writes all sources, and `site.json`: the navigation, for the configuration and for llms.txt.
@@ -22,6 +28,7 @@ export const SOURCES = ['docs', 'sdk/typescript/README.md', 'CHANGELOG.md', 'SEC
 export function stage() {
   const sections = [
     ...SECTIONS.map(({ title, pages }) => ({ title, pages: pages.map(writtenPage) })),
+    { title: 'Providers', pages: providerPages(providerFiles()).map(generatedPage) },
     { title: 'API reference', pages: apiPages(JSON.parse(read('openapi.json'))).map(generatedPage) },
     {
       title: 'Reference',
@@ -43,9 +50,18 @@ export function stage() {
   for (const [path, text] of wanted) writeIfChanged(join(STAGE, path), text);
   removeOthers(wanted);
   cpSync(inRoot('docs/pictures'), join(STAGE, 'public/guides/pictures'), { recursive: true });
+  cpSync(inRoot(PROVIDER_SCHEMA), join(STAGE, 'public/guides/provider.schema.json'));
   cpSync(inRoot('ui/src/icon.svg'), join(STAGE, 'public/guides/icon.svg'));
   return sections;
 }
+
+/** The text of every provider's file by its name. */
+const providerFiles = () =>
+  Object.fromEntries(
+    filesAt('src/integrations/providers')
+      .filter((file) => file.endsWith('.yaml'))
+      .map((file) => [file, read(file)]),
+  );
 
 const withoutMarkdown = ({ title, pages }) => ({
   title,

@@ -42,6 +42,7 @@ export const SECTIONS = [
       { file: 'docs/settings.md', path: 'settings' },
       { file: 'docs/operations.md', path: 'operations' },
       { file: 'docs/oauth-clients.md', path: 'oauth-clients' },
+      { file: 'docs/provider-language.md', path: 'provider-language' },
       { file: 'SECURITY.md', path: 'security' },
     ],
   },

@@ -22,17 +22,34 @@ afterAll(() => app?.stop());
 const get = (path: string) => request(app.url).get(path);
 
 describe('The documentation site at /guides', () => {
-  it.each(['', ...GUIDES, 'api/fetches', 'api/objects', 'errors', 'settings', 'glossary', 'changelog', 'examples'])(
-    'serves /guides/%s as a page that browsers validate at each visit',
-    async (name) => {
-      const { text, headers } = await get(`/guides/${name}`)
-        .expect(200)
-        .expect('Content-Type', /^text\/html/);
-      expect(text).toMatch(/<title>[^<]*Docfetch[^<]*<\/title>/);
-      expect(headers['cache-control']).toBe('no-cache');
-      await get(`/guides/${name}`).set('If-None-Match', headers.etag!).expect(304);
-    },
-  );
+  it.each([
+    '',
+    ...GUIDES,
+    'api/fetches',
+    'api/objects',
+    'errors',
+    'settings',
+    'glossary',
+    'changelog',
+    'examples',
+    'providers/sevdesk',
+  ])('serves /guides/%s as a page that browsers validate at each visit', async (name) => {
+    const { text, headers } = await get(`/guides/${name}`)
+      .expect(200)
+      .expect('Content-Type', /^text\/html/);
+    expect(text).toMatch(/<title>[^<]*Docfetch[^<]*<\/title>/);
+    expect(headers['cache-control']).toBe('no-cache');
+    await get(`/guides/${name}`).set('If-None-Match', headers.etag!).expect(304);
+  });
+
+  it('has the schema of the files of providers, for editors', async () => {
+    const { body } = await get('/guides/provider.schema.json')
+      .expect(200)
+      .expect('Content-Type', /^application\/json/);
+    expect(body).toEqual(
+      JSON.parse(readFileSync(join(ROOT, 'src/integrations/declarative/language/provider.schema.json'), 'utf8')),
+    );
+  });
 
   it('permits only its own files and its inline scripts', async () => {
     const { text, headers } = await get('/guides/quick-start').expect(200);
