@@ -40,9 +40,10 @@ export const imap = defineIntegration({
   typedServer: { proof: 'CERTIFICATE', address: typedMailServer },
   worksWithoutStep2: true,
   // Documents opened together share a round trip and at most three connections, so that a high concurrency needs few requests. It is high enough that
-  // the next documents are transferred while the previous ones are stored; their total size is bounded, not their number.
+  // the next documents are transferred while the previous ones are stored, and that a distant server rarely waits for the next request; their total
+  // size is bounded, not their number.
   // Only new connections count as requests: a fetch opens one to three.
-  rateLimits: { concurrency: 40, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+  rateLimits: { concurrency: 64, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
   async check(session: ImapSession) {
     const { pool } = await mailbox(session);

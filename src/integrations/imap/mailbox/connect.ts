@@ -12,6 +12,7 @@ import { classify } from './imap-errors';
 import type { MailServer } from './providers';
 import { shortenLogin } from './short-login';
 import { TlsSessions } from './tls-sessions';
+import { disableLogTexts } from './unlogged-imapflow';
 
 /** The time limit of TCP and TLS together, and of the greeting. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -22,6 +23,7 @@ const SILENCE_TIMEOUT_MS = 120_000;
 /** Servers that ignore partial fetches send the whole part; larger literals are rejected, to limit memory. */
 const MAX_LITERAL_BYTES = 128 * 1024 * 1024;
 
+disableLogTexts();
 const tlsSessions = new TlsSessions();
 
 /** RFC 9051 section 7.1. */
