@@ -35,6 +35,7 @@ export class CreateConnections extends Migration {
         failure_reason text null,
         consecutive_failures integer not null,
         last_success_at timestamptz(3) null,
+        -- Since when a success is awaited, or the last success before the last claim: the end of a fetch does not write this index again.
         awaiting_success_since timestamptz(3) null,
         overdue_since timestamptz(3) null,
 
@@ -56,8 +57,9 @@ export class CreateConnections extends Migration {
         primary key (uuid, environment_uuid),
         foreign key (identity_uuid, environment_uuid) references identity (uuid, environment_uuid) on delete cascade
       )
-      -- Every fetch updates its row, so dead rows are removed early.
-      with (autovacuum_vacuum_scale_factor = 0.01);
+      -- Every fetch updates its row twice, so dead rows are removed early, and the new version has room in the same page: the end of a
+      -- fetch changes no column of an index and writes only this page then.
+      with (autovacuum_vacuum_scale_factor = 0.01, fillfactor = 70);
       create index connection_identity on connection (identity_uuid, uuid);
 
       -- Due connections: of all environments, and of one environment, so that each gets its share.

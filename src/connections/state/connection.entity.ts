@@ -46,7 +46,10 @@ const schema = defineEntity({
     failureReason: p.string().$type<Reason>().nullable(),
     consecutiveFailures: p.integer(),
     lastSuccessAt: p.datetime(3).nullable(),
-    /** Start of the wait for the next success: the last success, or the beginning of fetching. Null while not active. */
+    /**
+     * Since when the next success is awaited: the beginning of fetching, or the last success before the last claim of a fetch; the
+     * later of this and `lastSuccessAt` counts. Null while not active.
+     */
     awaitingSuccessSince: p.datetime(3).nullable(),
     /** Set by `StalenessMonitor` when no fetch has succeeded for three intervals. */
     overdueSince: p.datetime(3).nullable(),

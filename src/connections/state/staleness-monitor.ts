@@ -14,14 +14,15 @@ const BATCH = 200;
 interface OverdueRow {
   readonly uuid: string;
   readonly environment_uuid: string;
-  readonly awaiting_success_since: string;
+  readonly since: string;
   readonly reason: string | null;
 }
 
 /**
  * Marks active connections without a successful fetch as overdue, including those without a failed fetch, whose fetch
- * never ends or never begins. The next success clears the mark. Costs one index lookup per environment plus the marked rows;
- * several instances may run at once.
+ * never ends or never begins. The next success clears the mark. A success comes into the index only with the next claim (ADR 27), so the
+ * index finds candidates, and the last success decides. Costs one index lookup per environment plus the marked rows; several
+ * instances may run at once.
  */
 @Injectable()
 export class StalenessMonitor {
@@ -45,17 +46,20 @@ export class StalenessMonitor {
     const overdue = await sql<OverdueRow>(
       em,
       `update connection c set overdue_since = $1
-       from (select late.uuid from environment e cross join lateral (
+       from (select late.uuid
+             from (select uuid, $1::timestamptz - ${INTERVALS_UNTIL_OVERDUE} * make_interval(mins => e.fetch_interval_minutes) as latest
+               from environment e) e cross join lateral (
                select uuid from connection
-               where environment_uuid = e.uuid and overdue_since is null
-                 and awaiting_success_since <= $1::timestamptz - ${INTERVALS_UNTIL_OVERDUE} * make_interval(mins => e.fetch_interval_minutes)
+               where environment_uuid = e.uuid and overdue_since is null and awaiting_success_since <= e.latest
+                 and (last_success_at is null or last_success_at <= e.latest)
                order by awaiting_success_since limit ${BATCH} for update skip locked) late
              limit ${BATCH}) late
        where c.uuid = late.uuid
-       returning c.uuid, c.environment_uuid, c.awaiting_success_since, case when c.failing_since is not null then c.failure_reason end as reason`,
+       returning c.uuid, c.environment_uuid, greatest(c.awaiting_success_since, c.last_success_at) as since,
+         case when c.failing_since is not null then c.failure_reason end as reason`,
       [this.clock.now()],
     );
-    for (const { uuid, environment_uuid: environmentUuid, awaiting_success_since: since, reason } of overdue) {
+    for (const { uuid, environment_uuid: environmentUuid, since, reason } of overdue) {
       const data = { since: new Date(since).toISOString(), reason: reason ?? 'PROVIDER_DOWN' };
       this.outbox.record(em, { environmentUuid, subjectUuid: uuid, type: 'connection.overdue', data });
       this.logger.warn(`Connection ${uuid} has not succeeded since ${data.since} (${reason ?? 'nothing has failed'})`);

@@ -38,7 +38,7 @@ export class RunFetch {
   async run(fetch: LoadedFetch, stop: AbortSignal): Promise<void> {
     using lease = this.leaseMonitor.hold(fetch.claim);
     try {
-      const held = await this.execute(fetch, lease.signal, stop);
+      const held = await this.settleFetches.announce(this.execute(fetch, lease.signal, stop));
       if (!(await this.settleFetches.settle(fetch, held))) await this.finishFetch.succeeded(fetch, held);
     } catch (error) {
       await this.endWith(error, fetch, stop);

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { statusSql } from '../../identities/connection-status';
 import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
@@ -15,9 +15,10 @@ import type { LoadedFetch } from './reading/load-fetches';
 /**
  * Ends fetches that have succeeded without failed documents, of healthy connections: their counts and cursors, the leases, the
  * connections' last fetches, the usage and the events for webhooks. A cursor counts only while the connection's start date is that of
- * the listing (see `CommitOutcome`). Rows are locked in the order of their uuids, and locked ones are
- * left to the caller, so that one connection that is being deleted does not delay the others. The sub-selects hide the array sizes
- * from the planner, which would otherwise plan every statement again.
+ * the listing (see `CommitOutcome`). Rows are locked in the order of their uuids, and locked ones are left to the caller, so that one
+ * connection that is being deleted does not delay the others. No column of `connection` that an index contains is changed, so that
+ * its indexes are not written (HOT): the next claim moves `awaiting_success_since`. The sub-selects hide the array sizes from the
+ * planner, which would otherwise plan every statement again.
  */
 const SETTLE = `
   with given as (
@@ -41,7 +42,7 @@ const SETTLE = `
     returning f.uuid, f.connection_uuid, f.seen, f.new, f.duplicate, f.filtered
   ), released as (
     update connection c set lease_token = null, leased_until = null, last_success_at = $8::timestamptz,
-      awaiting_success_since = $8::timestamptz, counted_month = $9::date, cursor = coalesce(healthy.cursor, c.cursor),
+      counted_month = $9::date, cursor = coalesce(healthy.cursor, c.cursor),
       last_fetch = jsonb_build_object('uuid', ended.uuid, 'status', 'SUCCEEDED', 'finished_at', $10::text, 'documents_new', ended.new)
     from ended join healthy on healthy.fetch_uuid = ended.uuid where c.uuid = ended.connection_uuid
   ), counted as (
@@ -58,8 +59,10 @@ const SETTLE = `
   )
   select uuid, seen, new, duplicate, filtered from ended`;
 
-/** How long a result waits for others to be committed with it. Only its place waits for it. */
-const BATCH_DELAY_MS = 3;
+/** How long a result waits at most for the fetches that run beside it, to be committed with theirs. Only its place waits. */
+const BATCH_DELAY_MS = 5;
+/** Another worker's claim that has read an earlier version of a row locks it for a moment; the second attempt comes after that. */
+const ATTEMPTS = 2;
 
 /** The counts of a settled fetch. */
 interface SettledFetch {
@@ -83,10 +86,12 @@ interface EndedFetch {
 export class SettleFetches {
   private readonly loader = new DataLoader<EndedFetch, boolean>((batch) => this.flush(batch), {
     cache: false,
-    batchScheduleFn: (flush) => void this.writing.then(() => pause(BATCH_DELAY_MS)).then(flush),
+    batchScheduleFn: (flush) => void this.writing.then(() => this.othersEnded()).then(flush),
   });
   /** Settles when the last statement has ended. */
   private writing: Promise<unknown> = Promise.resolve();
+  private executing = 0;
+  private lastEnded: () => void = () => undefined;
 
   constructor(
     private readonly em: EntityManager,
@@ -94,9 +99,33 @@ export class SettleFetches {
     private readonly fetchReport: FetchReport,
   ) {}
 
+  /** Tells that a result may follow: results wait a little for those of all executions that have begun. */
+  async announce<T>(execution: Promise<T>): Promise<T> {
+    this.executing += 1;
+    try {
+      return await execution;
+    } finally {
+      this.executing -= 1;
+      if (this.executing === 0) this.lastEnded();
+    }
+  }
+
   /** False, and nothing is changed, when the fetch needs more than that or has lost its lease. */
-  settle(fetch: LoadedFetch, held: HeldOutcome): Promise<boolean> {
-    return this.loader.load({ fetch, held });
+  async settle(fetch: LoadedFetch, held: HeldOutcome): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (await this.loader.load({ fetch, held })) return true;
+    return false;
+  }
+
+  /** Resolves when the results of all announced executions are there, or have been waited for long enough. */
+  private async othersEnded(): Promise<void> {
+    if (this.executing > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, BATCH_DELAY_MS);
+      this.lastEnded = resolve;
+      await promise;
+      clearTimeout(timer);
+    }
+    await nextTurn(); // an execution that has ended has not handed over its result yet
   }
 
   private flush(batch: readonly EndedFetch[]): Promise<boolean[]> {

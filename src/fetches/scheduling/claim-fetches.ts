@@ -97,8 +97,9 @@ function onePerConnection(locked: readonly LockedConnection[]): LockedConnection
 }
 
 /**
- * An overdue fetch runs once, not once per missed interval: the next date is calculated from now. The sub-selects hide the array
- * sizes from the planner, which would otherwise plan the statement again for every claim.
+ * An overdue fetch runs once, not once per missed interval: the next date is calculated from now. The date changes indexes anyway, so
+ * the time of the last success is taken over into another one here, which saves that to the end of the fetch (`SettleFetches`). The
+ * sub-selects hide the array sizes from the planner, which would otherwise plan the statement again for every claim.
  */
 async function grantLeases(run: RunPrepared, claims: readonly NewClaim[], now: Date): Promise<void> {
   await run(
@@ -106,6 +107,8 @@ async function grantLeases(run: RunPrepared, claims: readonly NewClaim[], now: D
        next_fetch_at = coalesce(given.next, c.next_fetch_at),
        immediate_fetch_at = case when given.fulfilled then null else c.immediate_fetch_at end,
        immediate_fetch_trigger = case when given.fulfilled then null else c.immediate_fetch_trigger end,
+       awaiting_success_since = case when c.awaiting_success_since is not null
+         then greatest(c.awaiting_success_since, c.last_success_at) end,
        last_fetch = jsonb_build_object('uuid', given.fetch_uuid, 'status', 'RUNNING', 'finished_at', null, 'documents_new',
          coalesce((select new from "fetch" where uuid = given.fetch_uuid), 0))
      from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::timestamptz[]), (select $5::boolean[]))
