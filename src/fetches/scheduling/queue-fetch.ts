@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuid } from 'uuid';
 import type { Connection } from '../../connections/state/connection.entity';
-import { sql } from '../../platform/database/sql';
+import { prepared } from '../../platform/database/sql';
 import type { FetchTrigger } from '../history/fetch.entity';
 
 /** Queues a fetch of the connection in the caller's transaction. Returns its uuid. */
@@ -12,7 +12,7 @@ export async function queueFetch(
   now: Date,
 ): Promise<string> {
   const queued = uuid();
-  await sql(
+  await prepared(
     em,
     `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
      values ($1, $2, $3, $4, 'QUEUED', 0, 0, 0, 0, 0, $5)`,

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../clock/clock';
-import { jsonb, sql } from '../database/sql';
+import { jsonb, prepared } from '../database/sql';
 
 const schema = defineEntity({
   name: 'AuditEntry',
@@ -47,7 +47,7 @@ export class Audit {
     em: EntityManager,
     { environmentUuid, actor, action, subjectUuid, details = {} }: NewAuditEntry,
   ): Promise<void> {
-    await sql(
+    await prepared(
       em,
       `insert into audit_log (uuid, environment_uuid, actor, action, subject_uuid, details, created_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,

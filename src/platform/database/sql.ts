@@ -12,16 +12,20 @@ export async function sql<Row>(em: EntityManager, text: string, parameters: read
 
 /**
  * Like {@link sql}, for a fixed statement that runs frequently: every connection keeps it prepared, so that it is parsed and
- * planned once ({@link preparedQuery}). Only for the few statements of hot reads.
+ * planned once ({@link preparedQuery}). Only for the few statements that nearly every request or fetch runs.
  */
 export async function prepared<Row extends object>(
   em: EntityManager,
   text: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  if (transactionOf(em)) return sql(em, text, parameters);
+  const transaction = transactionOf(em);
   const pool = await em.getConnection().getNativeClient();
-  return (await pool.query<Row>(preparedQuery(pool, text, parameters))).rows;
+  const query = preparedQuery(pool, text, parameters);
+  if (!transaction) return (await pool.query<Row>(query)).rows;
+  // Kysely passes on to `pg` what it takes for a text, so the name comes with it.
+  const named = query as unknown as string;
+  return (await transaction.executeQuery<Row>(CompiledQuery.raw(named, [...parameters]))).rows;
 }
 
 /** Like {@link sql}, but returns the number of rows that the statement changed. */

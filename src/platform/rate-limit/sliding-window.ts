@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { affected, prepared, sql } from '../database/sql';
+import { affected, prepared } from '../database/sql';
 
 /** The share of a limit that an instance admits before counting, which is the most by which it can exceed the limit. */
 const MARGIN = 0.01;
@@ -49,7 +49,7 @@ export async function countHits(
   const step = marginOf(limit) === 0 ? 1 : windowMs / STEPS;
   // Rounded up: a hit becomes available slightly late, but never early.
   const end = Math.ceil(now / step) * step;
-  const [row] = await sql<WindowRow>(
+  const [row] = await prepared<WindowRow>(
     em,
     `insert into throttle as c (key, ends, counts, granted, expires_at)
      select $1, array[$2::bigint], array[$5::int + granted], granted, $7::timestamptz
