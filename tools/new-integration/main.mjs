@@ -1,15 +1,30 @@
 // npm run integration:new -- <id> [name]: generates a working connector of a fictitious provider, to be changed into a real one.
+// With --openapi <file>, it proposes the file of a provider from its description instead (propose.mjs).
 import console from 'node:console';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { format, resolveConfig } from 'prettier';
+import { propose } from './propose.mjs';
+
+const words = process.argv.slice(2);
+const option = words.indexOf('--openapi');
+if (option >= 0) {
+  const [file, ...more] = words.splice(option).slice(1);
+  if (file === undefined || more.length > 0 || words.length > 1)
+    fail('Usage: npm run integration:new -- [<id>] --openapi <file>');
+  const path = await propose(words[0], file).catch((error) => fail(error.message));
+  console.log(`made    ${path}`);
+  console.log('\nCompare every line with the documentation of the provider (docs/provider-language.md). Then:');
+  console.log(`  npm run cli -- provider check ${path}`);
+  process.exit(0);
+}
 
 const TEMPLATE = join(import.meta.dirname, 'template');
 const REGISTRY = 'src/integrations/integration-registry.ts';
 const TEST_SERVERS = 'test/contract/test-servers.ts';
 
-const [id = '', name = id.split('_').map(capital).join(' ')] = process.argv.slice(2);
+const [id = '', name = id.split('_').map(capital).join(' ')] = words;
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(id) || id.length > 64) {
   fail('Usage: npm run integration:new -- <id> [name], with an id like "acme" or "acme_drive", which is permanent.');
 }
@@ -17,21 +32,21 @@ if (/['\\\n`<>&$]/.test(name))
   fail('The name must not contain quotes and markup, because it is used in source code and in a logo.');
 
 const camel = id.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-const words = { id, folder: id.replaceAll('_', '-'), camel, Pascal: capital(camel), Name: name };
-const fill = (text) => text.replace(/__(\w+?)__/g, (all, word) => words[word] ?? all);
+const names = { id, folder: id.replaceAll('_', '-'), camel, Pascal: capital(camel), Name: name };
+const fill = (text) => text.replace(/__(\w+?)__/g, (all, word) => names[word] ?? all);
 
 const files = readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
   .map((from) => ({ from, to: fill(relative(TEMPLATE, from)).replace(/\.template$/, '') }));
 const taken = files.find(({ to }) => existsSync(to));
-if (taken || existsSync(join('src/integrations', words.folder)) || existsSync(`src/integrations/providers/${id}.yaml`))
-  fail(`${words.folder} already exists.`);
+if (taken || existsSync(join('src/integrations', names.folder)) || existsSync(`src/integrations/providers/${id}.yaml`))
+  fail(`${names.folder} already exists.`);
 
 const registry = insert(readFileSync(REGISTRY, 'utf8'), [
   [
     /^import \{ \w+ \} from '\.\/([\w-]+)\/[\w-]+';$/,
-    words.folder,
+    names.folder,
     fill(`import { __camel__ } from './__folder__/__folder__';`),
   ],
   [/^ {2}(\w+),$/, camel, `  ${camel},`],

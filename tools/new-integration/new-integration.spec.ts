@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import { declareIntegration } from '../../src/integrations/declarative/declare-integration';
 
 const ROOT = join(__dirname, '../..');
 const run = (cwd: string, ...args: string[]) => spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
@@ -37,6 +39,81 @@ describe('npm run integration:new', () => {
     const written = run(copy, 'node_modules/prettier/bin/prettier.cjs', '--check', ...sources);
     expect([written.status, written.stderr]).toEqual([0, '']);
   }, 240_000);
+
+  it('proposes the file of a provider from its OpenAPI description, and names what that does not tell', () => {
+    const record = (...names: string[]) => ({
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    });
+    const json = (schema: object) => ({ 200: { description: '', content: { 'application/json': { schema } } } });
+    const list = (schema: object) => ({ type: 'object', properties: { data: { type: 'array', items: schema } } });
+    const query = (...names: string[]) => names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+    const description = {
+      openapi: '3.1.0',
+      info: { title: 'Acme Books API', version: '1' },
+      servers: [{ url: 'https://api.acme.test/v1/' }],
+      components: {
+        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+        schemas: {
+          Invoice: { allOf: [record('id', 'invoice_number', 'date', 'updated_at'), record('currency', 'total')] },
+        },
+      },
+      paths: {
+        '/account': { get: { responses: json(record('id', 'name')) } },
+        '/companies': { get: { responses: json(list(record('id', 'name'))) } },
+        '/invoices': {
+          get: {
+            parameters: query('page', 'per_page', 'updated_since'),
+            responses: json(list({ $ref: '#/components/schemas/Invoice' })),
+          },
+        },
+        '/invoices/{invoice}/pdf': {
+          get: { responses: { 200: { description: '', content: { 'application/pdf': {} } } } },
+        },
+        '/companies/{companyId}/receipts': {
+          get: { parameters: query('offset'), responses: json(list(record('id', 'pdf_url'))) },
+        },
+        '/invoices/{invoice}/notes': { get: { responses: json(list(record('id'))) } },
+      },
+    };
+    writeFileSync(join(copy, 'acme.json'), JSON.stringify(description));
+    const { status, stdout, stderr } = make('--openapi', 'acme.json');
+    expect([status, stderr]).toEqual([0, '']);
+    const file = 'src/integrations/providers/acme_books.yaml';
+    expect(stdout).toContain(`made    ${file}\n`);
+    const text = readFileSync(join(copy, file), 'utf8');
+    expect(declareIntegration(file, text).faults).toEqual([]);
+    expect(text.split('\n').length).toBeLessThanOrEqual(90);
+    expect(parse(text)).toMatchObject({
+      base: 'https://api.acme.test/v1',
+      auth: { type: 'api_key', headers: { 'x-key': '{$api_key}' } },
+      account: { get: '/account', id: 'id', display: 'name' },
+      choose: { company: { get: '/companies', items: 'data', value: 'id', text: 'name' } },
+      streams: {
+        invoices: {
+          type: 'invoice',
+          list: { get: '/invoices', query: { page: '{$page}', per_page: '{$size}', updated_since: '{$since | iso}' } },
+          changes: { strategy: 'updated_since', at: 'updated_at' },
+          document: { get: '/invoices/{$id}/pdf' },
+          metadata: { number: 'invoice_number', date: 'date', currency: 'currency', amount: 'total' },
+        },
+        receipts: {
+          type: 'receipt',
+          per: 'company',
+          list: { get: '/companies/{$company}/receipts', page: { style: 'offset' } },
+          record: { get: '/companies/{$company}/receipts/{$id}' },
+          document: { url: 'pdf_url' },
+        },
+      },
+      unknown: expect.arrayContaining(['The limits of the API.']),
+    });
+    expect(run(copy, 'node_modules/prettier/bin/prettier.cjs', '--check', file).status).toBe(0);
+
+    for (const words of [['--openapi', 'acme.json'], ['--openapi'], ['acme', '--openapi', 'package.json']]) {
+      const refused = make(...words);
+      expect([words, refused.status, refused.stderr.trim().split('\n')]).toEqual([words, 1, [expect.any(String)]]);
+    }
+  }, 60_000);
 
   it('changes nothing when the id is taken or invalid', () => {
     const before = readFileSync(join(copy, 'src/integrations/integration-registry.ts'), 'utf8');
