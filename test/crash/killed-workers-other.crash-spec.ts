@@ -9,7 +9,7 @@ const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 40);
 const DOCUMENTS = 60;
 
 /** Requests per second. With lower limits, 60 documents take minutes, and what differs from faster providers is data. */
-const SLOWEST = 2;
+const SLOWEST = 4;
 
 const isFast = ([id]: readonly [string, unknown]): boolean =>
   INTEGRATIONS.find((integration) => integration.id === id)!.rateLimits.requestsPerSecond >= SLOWEST;
