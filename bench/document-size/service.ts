@@ -85,7 +85,7 @@ async function connect(service: Service, customer: Customer, { host, port }: Fak
     integration_id: 'imap',
     name: 'Mailbox',
     identity_uuid: customer.identity,
-    fields: { provider: 'other', host, port, security: 'NONE', ...LOGIN },
+    fields: { host, port, security: 'NONE', ...LOGIN },
   });
   return connection.uuid;
 }

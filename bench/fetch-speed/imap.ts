@@ -35,7 +35,7 @@ export async function openImap(): Promise<BenchSource> {
         },
       },
     ],
-    fields: (port) => ({ provider: 'other', host: '127.0.0.1', port, security: 'NONE', ...DOVECOT_USER }),
+    fields: (port) => ({ host: '127.0.0.1', port, security: 'NONE', ...DOVECOT_USER }),
     async fill(documents, bytes) {
       for (let number = 0; number < documents; number++) {
         const filename = `invoice-${number}.pdf`;

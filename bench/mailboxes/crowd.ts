@@ -35,7 +35,7 @@ export class Crowd implements AsyncDisposable {
     const lane = async (): Promise<void> => {
       for (let number = made++; number < count; number = made++) {
         const { host, port, user, password } = this.mailbox(number, true);
-        await customer.connectTo('imap', { provider: 'other', security: 'TLS', host, port, user, password });
+        await customer.connectTo('imap', { security: 'TLS', host, port, user, password });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));

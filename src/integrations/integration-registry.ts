@@ -7,30 +7,34 @@ import { ftp } from './ftp/ftp';
 import { gmail } from './gmail/gmail';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
+import { IMAP_PRESETS } from './imap/presets';
 import type { Integration } from './core/integration';
 import { microsoftDrive } from './microsoft-drive/microsoft-drive';
 import { outlook } from './outlook/outlook';
+import { withPresets } from './core/preset';
+import { S3_PRESETS } from './s3/presets';
 import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
 import { sandboxOAuth } from './sandbox-oauth/sandbox-oauth';
 import { sftp } from './sftp/sftp';
+import { WEBDAV_PRESETS } from './webdav/presets';
 import { webdav } from './webdav/webdav';
 
-/** The connectors in code, one line each. */
+/** The connectors in code, one line each, with the brands that have the protocol. */
 const CONNECTORS: readonly Integration[] = [
   box,
   dropbox,
   ftp,
   gmail,
   googleDrive,
-  imap,
+  ...withPresets(imap, IMAP_PRESETS),
   microsoftDrive,
   outlook,
-  s3,
+  ...withPresets(s3, S3_PRESETS),
   sandbox,
   sandboxOAuth,
   sftp,
-  webdav,
+  ...withPresets(webdav, WEBDAV_PRESETS),
 ];
 
 /** All integrations: the connectors in code, and one for each file of `providers/`. */

@@ -1,8 +1,6 @@
-import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { createReadStream, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Settings } from '../platform/config/settings';
 import { Access, type Caller, CurrentCaller } from '../platform/http/access/access.decorator';
 import { isWithinTokenScope } from '../platform/http/access/token-scope';
@@ -11,7 +9,14 @@ import { ApiErrors } from '../platform/errors/api-errors';
 import { notFound } from '../platform/errors/errors';
 import { IntegrationRegistry } from './integration-registry';
 import type { Category, Integration } from './core/integration';
-import { CATEGORY, IntegrationView, integrationView } from './core/integration.view';
+import { logoOf } from './core/logos/logo';
+import {
+  CATEGORY,
+  IntegrationSummaryView,
+  integrationSummaryView,
+  IntegrationView,
+  integrationView,
+} from './core/integration.view';
 
 export class ListIntegrationsQuery {
   @ApiProperty({
@@ -23,6 +28,16 @@ export class ListIntegrationsQuery {
   @IsOptional()
   @IsIn(CATEGORY.enum)
   category?: Category;
+
+  @ApiProperty({
+    enum: ['step1_fields'],
+    required: false,
+    description: 'Adds the fields of the first setup step to every integration.',
+    example: 'step1_fields',
+  })
+  @IsOptional()
+  @IsIn(['step1_fields'])
+  expand?: 'step1_fields';
 }
 
 @ApiTags('Integrations')
@@ -39,16 +54,16 @@ export class IntegrationsController {
     operationId: 'listIntegrations',
     summary: 'List the integrations',
     description:
-      'With the fields of the first step, from which a form can be rendered. All on one page; a token may be limited to one integration.',
+      'All on one page; a token may be limited to one integration. The fields of the first step, from which a form can be rendered, are in the single integration, and here with `expand=step1_fields`.',
   })
-  @ApiPage(IntegrationView, 'All integrations of your environment, in the language of the request.')
-  list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationView> {
+  @ApiPage(IntegrationSummaryView, 'All integrations of your environment, in the language of the request.')
+  list(@CurrentCaller() caller: Caller, @Query() query: ListIntegrationsQuery): Page<IntegrationSummaryView> {
     const wanted = this.integrations
       .list(caller.isTest)
       .filter((integration) => !query.category || integration.category === query.category)
       .filter(({ id }) => isWithinTokenScope(caller, { integrationId: id }));
     return {
-      data: wanted.map((integration) => this.view(integration)),
+      data: wanted.map((integration) => (query.expand ? this.view(integration) : this.summary(integration))),
       meta: { next_cursor: null, has_more: false },
     };
   }
@@ -69,23 +84,21 @@ export class IntegrationsController {
     return enveloped(this.view(integration));
   }
 
+  private summary(integration: Integration): IntegrationSummaryView {
+    return integrationSummaryView(integration, this.integrations.isAvailable(integration), this.settings.publicUrl);
+  }
+
   private view(integration: Integration): IntegrationView {
     return integrationView(integration, this.integrations.isAvailable(integration), this.settings.publicUrl);
   }
 
   @Get('logos/:file')
   @Access('none')
+  @Header('Content-Type', 'image/svg+xml')
   @ApiExcludeEndpoint()
-  logo(@Param('file') file: string): StreamableFile {
+  logo(@Param('file') file: string): string {
     const integration = this.integrations.list(true).find(({ id }) => `${id}.svg` === file);
-    const path = integration && logoPaths(integration).find((each) => existsSync(each));
-    if (!path) throw notFound('ROUTE_NOT_FOUND');
-    return new StreamableFile(createReadStream(path), { type: 'image/svg+xml' });
+    if (!integration) throw notFound('ROUTE_NOT_FOUND');
+    return logoOf(integration);
   }
 }
-
-/** Where a logo may be: in the folder of a connector, or beside a provider's file. */
-const logoPaths = ({ id }: Integration): string[] => [
-  join(__dirname, id.replaceAll('_', '-'), 'logo.svg'),
-  join(__dirname, 'providers', `${id}.svg`),
-];

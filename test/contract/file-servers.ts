@@ -78,7 +78,7 @@ export async function webdav(): Promise<ConnectorTestServer> {
   server.put('Eingang/leer.pdf', '');
   server.put('Eingang/programm.exe', 'MZ');
   server.files.makeFolder('/home/leer');
-  const fields = { provider: 'nextcloud', url: server.origin, user: 'anna', password: 'right' };
+  const fields = { url: server.origin + server.base, user: 'anna', password: 'right' };
   return {
     fields,
     step2: { folders: ['Eingang', 'Büro & Co'] },

@@ -22,7 +22,6 @@ export async function imap(): Promise<ConnectorTestServer> {
   const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
   server.append('INBOX', aMail().attach(xml).build());
   const fields = {
-    provider: 'other',
     host: 'localhost',
     port: server.port,
     security: 'NONE',

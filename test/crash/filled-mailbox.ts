@@ -38,7 +38,6 @@ export async function fillMailbox(random: SeededRandom, count: number): Promise<
 
 /** The step-1 fields of a connection to it; with `port` through a proxy. */
 export const loginTo = ({ server }: FilledMailbox, port = server.port) => ({
-  provider: 'other',
   host: server.host,
   port,
   security: 'NONE',

@@ -44,7 +44,6 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
         document_size_kb: 300,
       });
       const mailbox = await connect(client, 'imap', {
-        provider: 'other',
         host: 'localhost',
         port: server.port,
         security: 'NONE',

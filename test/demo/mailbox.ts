@@ -40,7 +40,7 @@ export class Mailbox {
   /** The step-1 input of a user. */
   get credentials(): Record<string, string | number> {
     const { host, port } = this.server;
-    return { provider: 'other', host, port, security: 'NONE', user: USER, password: this.password };
+    return { host, port, security: 'NONE', user: USER, password: this.password };
   }
 
   get size(): number {

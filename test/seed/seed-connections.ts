@@ -2,7 +2,7 @@ import type { Display } from '../demo/display';
 import type { SeedApi } from './seed-api';
 
 /** The port "discard", on which nothing listens: a mail server that cannot be reached. */
-const UNREACHABLE = { provider: 'other', host: '127.0.0.1', port: 9 };
+const UNREACHABLE = { host: '127.0.0.1', port: 9 };
 
 const portal = (name: string, user: string, fields: object = {}) => ({
   integration_id: 'sandbox',

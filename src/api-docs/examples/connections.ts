@@ -15,7 +15,6 @@ const MAILBOX = {
   name: 'Invoices mailbox',
   identity_uuid,
   fields: {
-    provider: 'other',
     host: 'imap.example.com',
     port: 993,
     security: 'TLS',

@@ -28,7 +28,6 @@ export const FIELDS = {
   additionalProperties: FIELD_VALUE,
   description: 'Input by field id; the integration defines the fields.',
   example: {
-    provider: 'other',
     host: 'imap.example.com',
     port: 993,
     security: 'TLS',

@@ -31,8 +31,9 @@ describe('the action of a reason (decisions 4)', () => {
   });
 
   it.each([
-    ['imap', { provider: 'other', host: 'imap.example.com', security: 'TLS' }, 'UPDATE_CREDENTIALS'],
-    ['imap', { provider: 'gmx', security: 'TLS' }, 'WAIT'],
+    ['imap', { host: 'imap.example.com', security: 'TLS' }, 'UPDATE_CREDENTIALS'],
+    ['imap', { host: 'imap.example.com', security: 'NONE' }, 'WAIT'],
+    ['gmx', {}, 'WAIT'],
     ['sandbox', {}, 'WAIT'],
   ])('lets the user accept a certificate only of a typed server: %s %j → %s', (integration, settings, action) => {
     expect(actionOf(integration, 'CERTIFICATE_INVALID', settings)).toBe(action);

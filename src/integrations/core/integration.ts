@@ -53,6 +53,10 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly category: Category;
   readonly authType: AuthType;
   readonly documentTypes: readonly DocumentType[];
+  /** For a brand on a known protocol: the id of the connector (decisions 9). */
+  readonly presetOf?: string;
+  /** Its name in simple-icons, where it is not the id without underscores. */
+  readonly logo?: string;
   /** Default `BETA`. */
   readonly maturity?: Maturity;
   /** Other words that users may search for, in lower case. */

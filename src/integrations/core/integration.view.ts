@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { localize } from '../../platform/i18n/lang';
@@ -24,7 +24,7 @@ const MATURITY = apiEnum<Maturity>('IntegrationMaturity', 'How well an integrati
 });
 
 @ApiSchema({ description: 'A source that documents can be fetched from.' })
-export class IntegrationView {
+export class IntegrationSummaryView {
   @ApiProperty({ description: 'Its id.', example: 'imap' })
   integration_id: string;
 
@@ -36,6 +36,14 @@ export class IntegrationView {
 
   @ApiProperty({ ...MATURITY, description: 'How well it is tested.', example: 'STABLE' })
   maturity: Maturity;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'For a brand on a known protocol: the integration of the protocol.',
+    example: null,
+  })
+  preset_of: string | null;
 
   @ApiProperty({
     type: [String],
@@ -87,16 +95,31 @@ export class IntegrationView {
   })
   logo_url: string;
 
+  @ApiPropertyOptional({
+    type: [FieldView],
+    description: 'The fields of the first setup step: in lists only with `expand=step1_fields`.',
+  })
+  step1_fields?: FieldView[];
+}
+
+@ApiSchema({ description: 'A source that documents can be fetched from, with the fields of its first setup step.' })
+export class IntegrationView extends OmitType(IntegrationSummaryView, ['step1_fields']) {
   @ApiProperty({ type: [FieldView], description: 'The fields of the first setup step.' })
   step1_fields: FieldView[];
 }
 
-export function integrationView(integration: Integration, available: boolean, publicUrl: string): IntegrationView {
+/** Without the fields of the first setup step. */
+export function integrationSummaryView(
+  integration: Integration,
+  available: boolean,
+  publicUrl: string,
+): IntegrationSummaryView {
   return {
     integration_id: integration.id,
     name: localize(integration.name),
     category: integration.category,
     maturity: integration.maturity ?? 'BETA',
+    preset_of: integration.presetOf ?? null,
     aliases: integration.aliases ?? [],
     help_url: integration.helpUrl ? localize(integration.helpUrl) : null,
     auth_type: integration.authType,
@@ -106,6 +129,10 @@ export function integrationView(integration: Integration, available: boolean, pu
     supports_startdate: integration.supportsStartdate,
     document_types: integration.documentTypes,
     logo_url: `${publicUrl}/logos/${integration.id}.svg`,
-    step1_fields: integration.step1.map((field) => fieldView(field)),
   };
 }
+
+export const integrationView = (integration: Integration, available: boolean, publicUrl: string): IntegrationView => ({
+  ...integrationSummaryView(integration, available, publicUrl),
+  step1_fields: integration.step1.map((field) => fieldView(field)),
+});

@@ -44,6 +44,7 @@ function integrationOf(manifest: ProviderManifest, provider: CompiledProvider): 
     name: provider.name,
     category: manifest.category,
     maturity: manifest.maturity ?? 'BETA',
+    ...(manifest.logo !== undefined && { logo: manifest.logo }),
     ...(manifest.aliases && { aliases: manifest.aliases }),
     ...(manifest.help_url !== undefined && { helpUrl: localizedOf(manifest.help_url) }),
     authType: provider.oauth ? 'OAUTH2' : 'CREDENTIALS',

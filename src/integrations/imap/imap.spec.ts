@@ -15,7 +15,7 @@ async function start(options: Partial<FakeImapOptions> = {}): Promise<void> {
 }
 
 function session(step2: Record<string, unknown> = {}, fields: Record<string, unknown> = {}): MailboxSession {
-  const login = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER };
+  const login = { host: 'localhost', port: server.port, security: 'NONE', ...USER };
   const opened = mailboxSession({ fields: { ...login, ...fields }, step2 });
   sessions.push(opened);
   return opened;

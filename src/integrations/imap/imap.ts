@@ -16,7 +16,7 @@ import { readNamespace } from './mailbox/short-login';
 import { openPart } from './messages/open-part';
 import { PartBatches } from './messages/part-batches';
 import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/part-ref';
-import { accountId, mailServer, typedMailServer } from './mailbox/providers';
+import { accountId, mailServer, typedMailServer } from './mailbox/mail-server';
 import { type ImapCursor, scan } from './messages/scan';
 
 /** The memory limit of all open documents. */

@@ -32,13 +32,13 @@ export async function findHome(client: DavClient, fields: WebdavSession['fields'
   }
 }
 
-async function homeAt(client: DavClient, { provider, url, user }: WebdavSession['fields']): Promise<Home> {
+async function homeAt(client: DavClient, { layout, url, user }: WebdavSession['fields']): Promise<Home> {
   const given = new URL(url);
   const base: RequestTarget = {
     origin: given.origin,
     path: given.pathname.endsWith('/') ? given.pathname : `${given.pathname}/`,
   };
-  if (provider === 'other' || base.path.includes('/remote.php/')) return homeFrom(client, base, user);
+  if (layout !== 'nextcloud' || base.path.includes('/remote.php/')) return homeFrom(client, base, user);
 
   const web = { ...base, path: base.path.replace(/\/index\.php\/.*$/, '/') };
   const root: RequestTarget = { ...web, path: web.path + DAV_ROOT };

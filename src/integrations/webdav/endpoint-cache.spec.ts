@@ -25,7 +25,7 @@ async function start(options: FakeDavOptions = {}): Promise<void> {
 
 /** The server's address with a path. */
 const addressOf = (path: string): string => `http://127.0.0.1:${server.port}${path}`;
-const nextcloud = () => ({ fields: { ...login, provider: 'nextcloud', url: addressOf('') } });
+const nextcloud = () => ({ fields: { ...login, url: addressOf('') }, preset: { layout: 'nextcloud' } });
 
 afterEach(async () => {
   await sessions.close();

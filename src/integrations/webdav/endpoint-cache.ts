@@ -32,6 +32,6 @@ export function endpointToCache(
   return home.isRedirected ? undefined : { of: digestOf(fields), home, takesBasic };
 }
 
-function digestOf({ provider, url, user }: WebdavSession['fields']): string {
-  return digest([provider, url, user]);
+function digestOf({ layout, url, user }: WebdavSession['fields']): string {
+  return digest([layout, url, user]);
 }

@@ -4,24 +4,12 @@ import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fi
 
 export const STEP1 = [
   {
-    id: 'provider',
-    type: 'select',
-    label: { en: 'Service', de: 'Dienst' },
-    required: false,
-    default: 'other',
-    options: [
-      { value: 'nextcloud', label: 'Nextcloud' },
-      { value: 'owncloud', label: 'ownCloud' },
-      { value: 'other', label: { en: 'Another WebDAV server', de: 'Anderer WebDAV-Server' } },
-    ],
-  },
-  {
     id: 'url',
     type: 'url',
     label: { en: 'Address', de: 'Adresse' },
     help: {
-      en: 'Nextcloud and ownCloud: the address that you see in the browser. Otherwise the WebDAV address of your provider. It should begin with https.',
-      de: 'Nextcloud und ownCloud: die Adresse, die Sie im Browser sehen. Sonst die WebDAV-Adresse Ihres Anbieters. Sie sollte mit https beginnen.',
+      en: 'The WebDAV address of your provider. It should begin with https.',
+      de: 'Die WebDAV-Adresse Ihres Anbieters. Sie sollte mit https beginnen.',
     },
     placeholder: 'https://cloud.example.com',
     required: true,
@@ -43,8 +31,8 @@ export const STEP1 = [
     type: 'password',
     label: { en: 'Password', de: 'Passwort' },
     help: {
-      en: 'Nextcloud and ownCloud: create an app password in your security settings.',
-      de: 'Nextcloud und ownCloud: Erstellen Sie in Ihren Sicherheitseinstellungen ein App-Passwort.',
+      en: 'With two-factor authentication, create an app password at your provider and enter it here.',
+      de: 'Mit Zwei-Faktor-Authentifizierung erstellen Sie bei Ihrem Anbieter ein App-Passwort und geben es hier ein.',
     },
     required: true,
     secret: true,
@@ -53,4 +41,5 @@ export const STEP1 = [
   TIME_ZONE_FIELD,
 ] as const satisfies readonly FieldSpec[];
 
-export type WebdavSession = Session<FieldValues<typeof STEP1>>;
+/** With the layout of the server, which the user does not type: presets know it. */
+export type WebdavSession = Session<FieldValues<typeof STEP1> & { readonly layout?: 'nextcloud' }>;

@@ -4,7 +4,7 @@ import { webdav } from './webdav';
 describe('Nextcloud and ownCloud', () => {
   const dav = useWebdav({ isNextcloud: true });
   const nextcloud = (options: Parameters<typeof dav.session>[1] = {}) =>
-    dav.session({ provider: 'nextcloud', url: dav.server.origin }, options);
+    dav.session({ layout: 'nextcloud', url: dav.server.origin }, options);
 
   it('finds the files by the web address and the server’s user name', async () => {
     dav.server.put('a.pdf', '%PDF-1.7 a');
@@ -14,7 +14,7 @@ describe('Nextcloud and ownCloud', () => {
       display: `Anna Ü@localhost:${dav.server.port}`,
     });
     for (const url of [`${dav.server.origin}/index.php/apps/files/`, dav.server.origin + encodeURI(dav.server.base)]) {
-      expect((await dav.listed(dav.session({ provider: 'nextcloud', url }))).documents).toHaveLength(1);
+      expect((await dav.listed(dav.session({ layout: 'nextcloud', url }))).documents).toHaveLength(1);
     }
   });
 

@@ -13,10 +13,10 @@ import { findFolders, listFolders } from './folders';
 import { openFile } from './open-file';
 import { cachedEndpoint, type CachedEndpoint, endpointToCache, type WebdavCursor } from './endpoint-cache';
 
-/** Files on a WebDAV server (RFC 4918), Nextcloud and ownCloud among them: every file in the selected folders is a document. */
+/** Files on a WebDAV server (RFC 4918): every file in the selected folders is a document. */
 export const webdav = defineIntegration({
   id: 'webdav',
-  name: { en: 'Nextcloud, ownCloud and WebDAV', de: 'Nextcloud, ownCloud und WebDAV' },
+  name: { en: 'WebDAV', de: 'WebDAV' },
   category: 'CLOUD_STORAGE',
   maturity: 'STABLE',
   authType: 'CREDENTIALS',

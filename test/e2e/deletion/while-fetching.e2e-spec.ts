@@ -71,7 +71,6 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
     const proxy = await FaultProxy.start(server);
     try {
       const fields = {
-        provider: 'other',
         host: 'localhost',
         port: proxy.port,
         security: 'NONE',

@@ -35,8 +35,8 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
 
   itRequiresAuthentication(context, { method: 'get', path: () => '/v1/integrations', accepts: ['key', 'token'] });
 
-  it('describes each integration completely enough to render its form', async () => {
-    const imap = (await list()).find((integration) => integration.integration_id === 'imap');
+  it('describes each integration completely enough to render its form, when asked for the fields', async () => {
+    const imap = (await list('?expand=step1_fields')).find((integration) => integration.integration_id === 'imap');
     expect(imap).toMatchObject({
       name: 'E-mail (IMAP)',
       category: 'MAILBOX',
@@ -52,7 +52,6 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       logo_url: 'https://docfetch.test/logos/imap.svg',
     });
     expect(imap!.step1_fields.map(({ id }) => id)).toEqual([
-      'provider',
       'host',
       'port',
       'security',
@@ -61,7 +60,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       'time_zone',
       'startdate',
     ]);
-    expect(imap!.step1_fields[1]).toEqual({
+    expect(imap!.step1_fields[0]).toEqual({
       id: 'host',
       type: 'text',
       label: 'IMAP server',
@@ -74,7 +73,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       pattern: '[^\\s/@]+',
       min: null,
       max: 253,
-      visible_when: { field: 'provider', equals: 'other' },
+      visible_when: null,
       options: null,
       has_more: false,
     });
@@ -82,7 +81,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
   });
 
   it('uses the language of the request in every label and help text, and keeps ids', async () => {
-    const [english, german] = [await list(), await list('', 'de')];
+    const [english, german] = [await list('?expand=step1_fields'), await list('?expand=step1_fields', 'de')];
     expect(ids(german)).toEqual(ids(english));
     const texts = (integrations: Integration[]) =>
       integrations.flatMap(({ name, step1_fields }) => [
@@ -91,6 +90,30 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       ]);
     expect(texts(english)).toEqual(expect.arrayContaining(['IMAP server', 'Password', 'Fetch documents from']));
     expect(texts(german)).toEqual(expect.arrayContaining(['IMAP-Server', 'Passwort', 'Dokumente abrufen ab']));
+  });
+
+  it('is short: without the fields, and less than 40 kB', async () => {
+    const { body, text } = await context.client.request('get', '/v1/integrations').expect(200);
+    expect((body as { data: object[] }).data.filter((integration) => 'step1_fields' in integration)).toEqual([]);
+    expect(Buffer.byteLength(text)).toBeLessThan(40_000);
+  });
+
+  it('has brands on known protocols as integrations of their own, with other words for them', async () => {
+    const all = await list();
+    const brand = (id: string) => all.find(({ integration_id }) => integration_id === id);
+    expect(brand('t_online')).toMatchObject({
+      ...{ name: 'T-Online', category: 'MAILBOX', preset_of: 'imap', maturity: 'BETA', available: true },
+      aliases: expect.arrayContaining(['telekom']),
+    });
+    expect(brand('imap')).toMatchObject({ preset_of: null });
+    const { body } = await context.client.request('get', '/v1/integrations/t_online').set('Lang', 'de').expect(200);
+    const { step1_fields: fields } = (body as { data: Integration }).data;
+    expect(fields.map(({ id, label }) => [id, label])).toEqual([
+      ['user', 'E-Mail-Adresse'],
+      ['password', 'Passwort für E-Mail-Programme'],
+      ['time_zone', 'Zeitzone'],
+      ['startdate', 'Dokumente abrufen ab'],
+    ]);
   });
 
   it('has the sandbox in TEST environments only', async () => {
@@ -122,6 +145,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
 
   it.each([
     ['category=SOCIAL', { category: 'INVALID_OPTION' }],
+    ['expand=options', { expand: 'INVALID_OPTION' }],
     ['category=mailbox', { category: 'INVALID_OPTION' }],
     ['auth_type=OAUTH2', { auth_type: 'UNKNOWN_PROPERTY' }],
   ])('rejects ?%s', async (query, invalidFields) => {

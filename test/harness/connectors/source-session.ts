@@ -6,6 +6,8 @@ import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 
 export interface SourceSessionInput {
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Values that a preset adds to those of the form. */
+  readonly preset?: Readonly<Record<string, unknown>>;
   readonly step2?: Readonly<Record<string, unknown>>;
   readonly accessToken?: (refused?: string) => Promise<string>;
   /** Dedupe keys of the recorded documents. */
@@ -33,11 +35,11 @@ export class SourceSessions {
   ) {}
 
   open(given: SourceSessionInput = {}): OpenSession {
-    const { fields, step2, accessToken, known, apiBaseUrl } = { ...this.standard(), ...given };
+    const { fields, preset, step2, accessToken, known, apiBaseUrl } = { ...this.standard(), ...given };
     const { values, invalidFields } = validateFields(this.integration.step1, fields ?? {});
     expect(invalidFields).toEqual([]);
     const session = openSession({
-      fields: values,
+      fields: { ...values, ...preset },
       step2: step2 ?? {},
       network: this.network,
       signal: new AbortController().signal,

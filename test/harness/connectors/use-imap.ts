@@ -19,7 +19,7 @@ export function useImap() {
   });
 
   function session(takesTexts = false): MailboxSession {
-    const fields = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER };
+    const fields = { host: 'localhost', port: server.port, security: 'NONE', ...USER };
     const opened = mailboxSession({ fields, step2: { take_texts: takesTexts } });
     sessions.push(opened);
     return opened;

@@ -21,7 +21,7 @@ export class Webdav {
   }
 
   session(
-    given: Record<string, unknown> = {},
+    { layout, ...given }: { layout?: 'nextcloud' } & Record<string, unknown> = {},
     {
       step2 = {},
       known = [],
@@ -32,7 +32,7 @@ export class Webdav {
     const { values, invalidFields } = validateFields(webdav.step1, { url, user: 'anna', password: 'right', ...given });
     expect(invalidFields).toEqual([]);
     const opened = openSession({
-      fields: values,
+      fields: { ...values, layout },
       step2: step2 as never,
       network: through,
       signal: new AbortController().signal,

@@ -21,7 +21,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const trusted = getCACertificates('default');
 
 function session(step2: Record<string, unknown> = {}, fields: Record<string, unknown> = {}): MailboxSession {
-  const login = { provider: 'other', host: dovecot.host, port: dovecot.port, security: 'NONE', ...DOVECOT_USER };
+  const login = { host: dovecot.host, port: dovecot.port, security: 'NONE', ...DOVECOT_USER };
   const opened = mailboxSession({ fields: { ...login, ...fields }, step2 });
   sessions.push(opened);
   return opened;

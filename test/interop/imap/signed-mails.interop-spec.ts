@@ -24,7 +24,7 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 beforeEach(async () => {
   dovecot = await Dovecot.start();
-  const login = { provider: 'other', host: dovecot.host, port: dovecot.port, security: 'NONE', ...DOVECOT_USER };
+  const login = { host: dovecot.host, port: dovecot.port, security: 'NONE', ...DOVECOT_USER };
   session = mailboxSession({ fields: login });
 });
 afterEach(async () => {

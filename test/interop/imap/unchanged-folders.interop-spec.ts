@@ -26,7 +26,7 @@ afterEach(async () => {
 
 /** One fetch, and its requests to the server about folders. */
 async function fetched(cursor: Json) {
-  const login = { provider: 'other', host: dovecot.host, port: proxy.port, security: 'NONE', ...DOVECOT_USER };
+  const login = { host: dovecot.host, port: proxy.port, security: 'NONE', ...DOVECOT_USER };
   const session = mailboxSession({ fields: login, step2: { folders: FOLDERS } });
   heard = '';
   const listing = await listAll(imap, session, cursor);

@@ -1,10 +1,17 @@
-import { type Docfetch, DocfetchError, getIntegration, type Integration, listIntegrations } from '@docfetch/sdk';
+import {
+  type Docfetch,
+  DocfetchError,
+  getIntegration,
+  type Integration,
+  type IntegrationSummary,
+  listIntegrations,
+} from '@docfetch/sdk';
 
-const listCache = new WeakMap<Docfetch, Promise<readonly Integration[]>>();
+const listCache = new WeakMap<Docfetch, Promise<readonly IntegrationSummary[]>>();
 const detailCache = new WeakMap<Docfetch, Map<string, Promise<Integration | null>>>();
 
-/** Loads all integrations once per session and language. A failed request is not cached. */
-export function loadIntegrations(client: Docfetch): Promise<readonly Integration[]> {
+/** Loads all integrations, without their fields, once per session and language. A failed request is not cached. */
+export function loadIntegrations(client: Docfetch): Promise<readonly IntegrationSummary[]> {
   let request = listCache.get(client);
   if (!request) {
     request = listIntegrations({ client }).then(({ data }) => data);
@@ -14,10 +21,8 @@ export function loadIntegrations(client: Docfetch): Promise<readonly Integration
   return request;
 }
 
-/** Loads one integration, from the list if that was requested before. Null if the integration no longer exists. */
+/** Loads one integration with its fields, once. Null if it no longer exists. */
 export async function loadIntegration(client: Docfetch, id: string): Promise<Integration | null> {
-  const list = listCache.get(client);
-  if (list) return (await list).find((candidate) => candidate.integration_id === id) ?? null;
   const requests = detailCache.get(client) ?? new Map<string, Promise<Integration | null>>();
   detailCache.set(client, requests);
   let request = requests.get(id);

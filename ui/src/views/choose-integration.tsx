@@ -1,4 +1,4 @@
-import { type Integration, listConnections } from '@docfetch/sdk';
+import { type IntegrationSummary, listConnections } from '@docfetch/sdk';
 import { useState } from 'react';
 import { Button, Input, SearchField, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { loadIntegrations } from '../api/integrations';
@@ -22,6 +22,10 @@ const normalize = (text: string) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
+/** Whether the name, the id or another word for an integration contains the text. */
+const matches = ({ name, integration_id, aliases }: IntegrationSummary, text: string): boolean =>
+  [name, integration_id, ...aliases].some((word) => normalize(word).includes(normalize(text.trim())));
+
 /** Lists the integrations, searchable by name and filtered by category, those already used first. */
 export function ChooseIntegration() {
   const { messages, lang } = useMessages();
@@ -42,9 +46,7 @@ export function ChooseIntegration() {
     );
   if (!data) return <Loading />;
   const found = data.catalog.filter(
-    (integration) =>
-      (category === 'ALL' || integration.category === category) &&
-      normalize(`${integration.name} ${integration.integration_id}`).includes(normalize(query.trim())),
+    (integration) => (category === 'ALL' || integration.category === category) && matches(integration, query),
   );
   const searching = query.trim() !== '' || category !== 'ALL';
   const recent = searching
@@ -103,7 +105,7 @@ export function ChooseIntegration() {
   );
 }
 
-function Group({ title, list }: { title: string | null; list: readonly Integration[] }) {
+function Group({ title, list }: { title: string | null; list: readonly IntegrationSummary[] }) {
   const { messages } = useMessages();
   if (list.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import { type Connection, type Integration, listConnections } from '@docfetch/sdk';
+import { type Connection, type IntegrationSummary, listConnections } from '@docfetch/sdk';
 import { loadIntegrations } from '../api/integrations';
 import { nextStep } from '../api/next-step';
 import { useQuery } from '../api/use-query';
@@ -62,7 +62,7 @@ export function Overview() {
   );
 }
 
-function Card({ connection, integration }: { connection: Connection; integration: Integration | undefined }) {
+function Card({ connection, integration }: { connection: Connection; integration: IntegrationSummary | undefined }) {
   const { messages } = useMessages();
   const step = nextStep(connection, messages.action);
   const target = step && typeof step.to === 'object' ? step.to : null;

@@ -21,6 +21,8 @@ export interface ProviderManifest {
   readonly category: Category;
   /** `STABLE` only after a live recording. Default `BETA`. */
   readonly maturity?: Maturity;
+  /** The brand's name in simple-icons, where it is not the id without underscores. */
+  readonly logo?: string;
   /** Other words that users may search for, in lower case. */
   readonly aliases?: readonly string[];
   /** The page of the provider where users find their credentials. */

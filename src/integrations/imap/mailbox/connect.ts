@@ -9,7 +9,7 @@ import { Unreachable } from '../../shared/reachability/unreachable-code';
 import { type CertificateCheck, withCertificateCheck } from '../../shared/trust/certificate-check';
 import type { ServerTrust } from '../../core/server-trust';
 import { classify } from './imap-errors';
-import type { MailServer } from './providers';
+import type { MailServer } from './mail-server';
 import { shortenLogin } from './short-login';
 import { TlsSessions } from './tls-sessions';
 import { disableLogTexts } from './unlogged-imapflow';

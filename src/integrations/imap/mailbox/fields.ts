@@ -1,22 +1,8 @@
 import type { FieldOption, FieldSpec } from '../../core/field';
 import { FILTER_FIELDS, type MailFilters, mailFilters } from '../../shared/mail/parts/mail-filters';
 import { TIME_ZONE_FIELD } from '../../shared/tree-sync/selection/file-selection-fields';
-import { OTHER_PROVIDER, PROVIDER_OPTIONS } from './providers';
-
-const ONLY_OTHER = { field: 'provider', equals: OTHER_PROVIDER } as const;
 
 export const STEP1 = [
-  {
-    id: 'provider',
-    type: 'select',
-    label: { en: 'Mail provider', de: 'E-Mail-Anbieter' },
-    help: {
-      en: 'GMX and WEB.DE: first allow POP3/IMAP access in the mailbox settings. iCloud and Yahoo: an app password is required. T-Online: use the separate e-mail password.',
-      de: 'GMX und WEB.DE: Erlauben Sie zuerst in den Einstellungen des Postfachs den Zugriff über POP3/IMAP. iCloud und Yahoo: Sie benötigen ein App-Passwort. T-Online: Verwenden Sie das separate E-Mail-Passwort.',
-    },
-    required: true,
-    options: PROVIDER_OPTIONS,
-  },
   {
     id: 'host',
     type: 'text',
@@ -25,7 +11,6 @@ export const STEP1 = [
     required: true,
     pattern: '[^\\s/@]+',
     max: 253,
-    visibleWhen: ONLY_OTHER,
   },
   {
     id: 'port',
@@ -38,7 +23,6 @@ export const STEP1 = [
     required: false,
     min: 1,
     max: 65535,
-    visibleWhen: ONLY_OTHER,
   },
   {
     id: 'security',
@@ -51,7 +35,6 @@ export const STEP1 = [
       { value: 'STARTTLS', label: 'STARTTLS' },
       { value: 'NONE', label: { en: 'None (insecure)', de: 'Keine (unsicher)' } },
     ],
-    visibleWhen: ONLY_OTHER,
   },
   {
     id: 'user',

@@ -25,7 +25,7 @@ async function startTampered(answer: Tamper, command?: Tamper): Promise<void> {
   server = await FakeImapServer.start({ users: [USER], folders: ['Archiv'] });
   proxy = await TamperingProxy.start(server, { answer, ...(command && { command }) });
   const { port } = proxy;
-  session = mailboxSession({ fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER } });
+  session = mailboxSession({ fields: { host: 'localhost', port, security: 'NONE', ...USER } });
 }
 
 /** An unsolicited response (RFC 9051 section 7): the user has read the mail. */

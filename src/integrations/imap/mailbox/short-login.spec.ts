@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 function session(password = USER.password) {
-  const fields = { provider: 'other', host: 'localhost', port: proxy.port, security: 'NONE', ...USER, password };
+  const fields = { host: 'localhost', port: proxy.port, security: 'NONE', ...USER, password };
   return mailboxSession({ fields });
 }
 

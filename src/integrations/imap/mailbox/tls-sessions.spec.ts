@@ -7,7 +7,7 @@ import { CertificateAuthority, type KeyAndCertificate } from '../../../../test/h
 import { mailboxSession } from '../../../../test/interop/imap/mailbox-session';
 import { ServerTrust } from '../../core/server-trust';
 import { imap } from '../imap';
-import type { MailServer } from './providers';
+import type { MailServer } from './mail-server';
 import { TlsSessions } from './tls-sessions';
 
 const USER = { user: 'anna', password: 'right' };
@@ -43,7 +43,7 @@ async function start(shown = certificate, options: TlsOptions = {}): Promise<Tls
 
 /** Logs in. `pin` is a fingerprint that the user has accepted. */
 async function login({ port }: TlsProxy, host = 'localhost', pin?: string): Promise<void> {
-  const session = mailboxSession({ fields: { provider: 'other', host, port, security: 'TLS', ...USER } });
+  const session = mailboxSession({ fields: { host, port, security: 'TLS', ...USER } });
   const trust = pin === undefined ? ServerTrust.NONE : new ServerTrust({ host, port }, pin);
   const logouts = mailbox.commands.filter((command) => command === 'LOGOUT').length;
   try {

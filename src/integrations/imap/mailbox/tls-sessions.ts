@@ -1,5 +1,5 @@
 import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from 'node:tls';
-import type { MailServer } from './providers';
+import type { MailServer } from './mail-server';
 
 const MAX_SERVERS = 100;
 /** A server proves its identity again after this time at the latest. */

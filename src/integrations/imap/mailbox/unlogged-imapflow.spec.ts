@@ -17,7 +17,7 @@ it('imapflow renders no command and no response for its log', async () => {
   };
   Object.assign(handler, { compiler: watched });
   try {
-    const fields = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...user };
+    const fields = { host: 'localhost', port: server.port, security: 'NONE', ...user };
     const session = mailboxSession({ fields });
     expect((await listAll(imap, session)).documents).toHaveLength(1);
     await session.end();

@@ -11,7 +11,7 @@ let server: FakeImapServer;
 const sessions: MailboxSession[] = [];
 
 function session(step2: Record<string, unknown> = {}): MailboxSession {
-  const fields = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER };
+  const fields = { host: 'localhost', port: server.port, security: 'NONE', ...USER };
   const opened = mailboxSession({ fields, step2: { take_texts: true, ...step2 } });
   sessions.push(opened);
   return opened;

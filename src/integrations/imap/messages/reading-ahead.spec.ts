@@ -15,7 +15,7 @@ let session: MailboxSession;
 beforeEach(async () => {
   server = await FakeImapServer.start({ users: [USER] });
   session = mailboxSession({
-    fields: { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER },
+    fields: { host: 'localhost', port: server.port, security: 'NONE', ...USER },
   });
 });
 

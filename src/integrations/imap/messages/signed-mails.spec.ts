@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 function session(step2: Record<string, unknown> = {}): MailboxSession {
-  const login = { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER };
+  const login = { host: 'localhost', port: server.port, security: 'NONE', ...USER };
   const opened = mailboxSession({ fields: login, step2: { folders: ['INBOX', 'Archiv'], ...step2 } });
   sessions.push(opened);
   return opened;

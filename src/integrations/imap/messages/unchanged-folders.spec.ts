@@ -18,7 +18,7 @@ async function start(...without: string[]): Promise<void> {
 /** One fetch with its commands, except login and logout. */
 async function fetched(cursor: Json, startdate: string | null = null) {
   const session = mailboxSession({
-    fields: { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER },
+    fields: { host: 'localhost', port: server.port, security: 'NONE', ...USER },
     step2: { folders: FOLDERS },
   });
   const before = server.commands.length;

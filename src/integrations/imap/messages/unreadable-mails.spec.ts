@@ -55,7 +55,7 @@ beforeEach(async () => {
   });
   const { port } = proxy;
   session = mailboxSession({
-    fields: { provider: 'other', host: 'localhost', port, security: 'NONE', ...USER },
+    fields: { host: 'localhost', port, security: 'NONE', ...USER },
     step2: { folders: ['INBOX', 'Archiv'] },
   });
 });

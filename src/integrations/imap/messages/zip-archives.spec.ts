@@ -21,7 +21,7 @@ let session: MailboxSession;
 beforeEach(async () => {
   server = await FakeImapServer.start({ users: [USER], folders: ['Archiv'] });
   session = mailboxSession({
-    fields: { provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER },
+    fields: { host: 'localhost', port: server.port, security: 'NONE', ...USER },
     step2: { folders: ['INBOX', 'Archiv'] },
   });
 });

@@ -8,7 +8,7 @@ import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const PATH = '/v1/connections';
-const MAILBOX = { provider: 'other', host: '127.0.0.1', security: 'NONE', user: 'u', password: 'p' };
+const MAILBOX = { host: '127.0.0.1', security: 'NONE', user: 'u', password: 'p' };
 
 /** A local port without a listener. */
 async function closedPort(): Promise<number> {

@@ -21,7 +21,7 @@ describe('GET /v1/connections (spec 4.1)', () => {
         integration_id: 'imap',
         name: 'Mail',
         identity_uuid: context.identity,
-        fields: { provider: 'gmx', user: 'u', password: 'p' },
+        fields: { host: 'imap.example.com', user: 'u', password: 'p' },
       })
       .expect(201);
     imap = body.data.uuid;

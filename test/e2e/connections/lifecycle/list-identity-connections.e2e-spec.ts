@@ -33,7 +33,7 @@ describe('GET /v1/identities/{identity_uuid}/connections (decisions 5)', () => {
         integration_id: 'imap',
         name: 'Mail',
         identity_uuid: context.identity,
-        fields: { provider: 'gmx', user: 'u', password: 'p' },
+        fields: { host: 'imap.example.com', user: 'u', password: 'p' },
       })
       .expect(201);
     mail = body.data.uuid;

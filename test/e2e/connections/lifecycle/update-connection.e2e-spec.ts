@@ -27,7 +27,6 @@ describe('PUT /v1/connections/{uuid} (spec 4.3, decisions 4)', () => {
   it('keeps omitted secrets, and verifies the credentials with them', async () => {
     const imap = await FakeImapServer.start({ users: [{ user: 'u', password: 'pass-1' }] });
     const fields = {
-      provider: 'other',
       host: '127.0.0.1',
       port: imap.port,
       security: 'NONE',

@@ -39,7 +39,6 @@ describe('GET /v1/connections/{uuid}/step2 (spec 4.8)', () => {
   it('reports when the provider cannot be reached, or rejects the credentials', async () => {
     const imap = await FakeImapServer.start({ users: [{ user: 'u', password: 'pass-1' }] });
     const fields = {
-      provider: 'other',
       host: '127.0.0.1',
       port: imap.port,
       security: 'NONE',

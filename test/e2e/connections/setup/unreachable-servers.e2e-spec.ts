@@ -16,7 +16,7 @@ const CONNECTORS = {
   imap: {
     server: 'host',
     fields: (host: string, port: number, tls: boolean) => ({
-      ...{ provider: 'other', host, port, security: tls ? 'TLS' : 'NONE' },
+      ...{ host, port, security: tls ? 'TLS' : 'NONE' },
       ...LOGIN,
     }),
   },

@@ -83,7 +83,6 @@ describe('A document of 80 MiB', () => {
       // A smaller document shows the base cost of streaming; only the size may make a difference.
       server.append('INBOX', invoiceMail(['smaller.bin', randomBytes(SMALLER)]).build());
       const uuid = await connect(client, 'imap', {
-        provider: 'other',
         host: 'localhost',
         port: server.port,
         security: 'NONE',

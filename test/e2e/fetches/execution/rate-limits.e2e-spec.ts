@@ -132,7 +132,6 @@ describe('Rate limits: a provider that sends Retry-After', () => {
     try {
       const [asked, other] = [await connectSandbox(client), await connectSandbox(client)];
       const fields = {
-        provider: 'other',
         host: 'localhost',
         port: server.port,
         security: 'NONE',

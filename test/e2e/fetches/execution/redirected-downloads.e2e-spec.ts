@@ -33,7 +33,7 @@ describe('Downloads that are redirected to forbidden addresses', () => {
         method === 'GET' ? targets[Number(/\/a\d(\d)\.pdf$/.exec(path)?.[1]) % targets.length] : undefined;
       return location === undefined ? undefined : { status: 302, headers: { location } };
     };
-    const fields = { provider: 'other', url: server.origin + server.base, user: 'anna', password: 'right' };
+    const fields = { url: server.origin + server.base, user: 'anna', password: 'right' };
     const uuid = await connect(client, 'webdav', fields);
     const first = { status: 'PARTIAL', error_code: null, new: 40, failed: redirected.length };
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject(first);

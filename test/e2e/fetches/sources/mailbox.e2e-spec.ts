@@ -24,7 +24,7 @@ describe('Fetching a mailbox', () => {
   afterEach(() => server.stop());
   afterAll(() => engine.stop());
 
-  const login = () => ({ provider: 'other', host: 'localhost', port: server.port, security: 'NONE', ...USER });
+  const login = () => ({ host: 'localhost', port: server.port, security: 'NONE', ...USER });
   const mailbox = (step2: Record<string, unknown> = {}) => connect(client, 'imap', login(), step2);
   const fetchNow = (uuid: string) => client.request('post', `/v1/connections/${uuid}/fetch-now`);
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();

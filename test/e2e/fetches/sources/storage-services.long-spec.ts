@@ -72,10 +72,10 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
       stop: () => server.stop(),
     };
   },
-  async webdav() {
+  async nextcloud() {
     const server = await FakeDavServer.start({ isNextcloud: true });
     return {
-      fields: { provider: 'nextcloud', url: server.origin, user: 'anna', password: 'right' },
+      fields: { url: server.origin, user: 'anna', password: 'right' },
       account: `${server.uid}@localhost:${server.port}`,
       put: (path, content, modified) => server.put(path, content, modified),
       rename: (from, to) => server.files.rename(`/home/${from}`, `/home/${to}`),

@@ -63,7 +63,7 @@ describe('Setting up a storage', () => {
     const given = { ...login, url: `${dav.origin}/anders` };
     const wrong: [string, Record<string, unknown>, string][] = [
       ['webdav', given, 'url'],
-      ['webdav', { ...given, provider: 'nextcloud' }, 'url'],
+      ['nextcloud', given, 'url'],
       ['s3', { ...s3.fields, bucket: 'andere' }, 'bucket'],
       // A web server without S3.
       ['s3', { ...s3.fields, endpoint: dav.origin }, 'endpoint'],
@@ -88,7 +88,7 @@ describe('Setting up a storage', () => {
   }
 
   it('distinguishes a missing WebDAV address from a missing selected folder', async () => {
-    const login = { provider: 'other', user: 'anna', password: 'right' };
+    const login = { user: 'anna', password: 'right' };
     dav.put('Ablage/a.pdf', '%PDF-1.7 a');
     const uuid = await connect(client, 'webdav', { ...login, url: dav.origin + dav.base }, { folders: ['Ablage'] });
     await engine.waitForFetches(uuid, 1);

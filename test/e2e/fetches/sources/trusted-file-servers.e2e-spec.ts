@@ -57,12 +57,12 @@ async function behindTls(
 const STORAGES: Readonly<Record<string, Start>> = {
   'FTP with explicit TLS': ftp(false),
   'FTP with implicit TLS': ftp(true),
-  async WebDAV(pair, port) {
+  async Nextcloud(pair, port) {
     const server = await FakeDavServer.start({ isNextcloud: true });
     server.put('a.pdf', '%PDF-1.7 a');
     const front = await behindTls(server, server.origin, pair, port);
-    const fields = { provider: 'nextcloud', url: `https://localhost:${front.port}`, ...LOGIN };
-    return { ...front, integration: 'webdav', field: 'url', fields };
+    const fields = { url: `https://localhost:${front.port}`, ...LOGIN };
+    return { ...front, integration: 'nextcloud', field: 'url', fields };
   },
   async S3(pair, port) {
     const server = await FakeS3Server.start();
@@ -161,8 +161,8 @@ describe('A file server that the user typed and whose certificate is not trusted
 
   it('does not apply one user’s accepted fingerprint to other connections', async () => {
     const pair = await CertificateAuthority.selfSigned('localhost');
-    const server = await run(STORAGES.WebDAV!(pair));
-    await connect(client, 'webdav', { ...server.fields, trusted_fingerprint: fingerprintOf(pair) });
+    const server = await run(STORAGES.Nextcloud!(pair));
+    await connect(client, 'nextcloud', { ...server.fields, trusted_fingerprint: fingerprintOf(pair) });
     const refused = await create(server, server.fields);
     expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.url': 'CERTIFICATE_INVALID' });
   });

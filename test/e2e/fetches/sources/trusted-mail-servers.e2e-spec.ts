@@ -40,7 +40,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
   const present = async (certificate: KeyAndCertificate, port?: number) =>
     (front = await TlsProxy.start(certificate, mailbox.port, port));
   const fields = (more: object = {}) => ({
-    ...{ provider: 'other', host: 'localhost', port: front.port, security: 'TLS' },
+    ...{ host: 'localhost', port: front.port, security: 'TLS' },
     ...{ user: 'anna', password: PASSWORD, ...more },
   });
   const create = async (given: object) => {
@@ -117,7 +117,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     await mailbox.stop();
     mailbox = await FakeImapServer.start({ users: [{ user: 'anna', password: PASSWORD }], tls: 'starttls' });
     const typed = {
-      ...{ provider: 'other', host: 'localhost', port: mailbox.port, security: 'STARTTLS' },
+      ...{ host: 'localhost', port: mailbox.port, security: 'STARTTLS' },
       ...{ user: 'anna', password: PASSWORD },
     };
     const refused = await create(typed);

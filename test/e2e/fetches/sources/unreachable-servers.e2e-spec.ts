@@ -34,7 +34,7 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
     expect(log).toBe('');
   }
   const mailbox = (host: string, port: number, security: string) => ({
-    ...{ provider: 'other', host, port, security },
+    ...{ host, port, security },
     ...{ user: 'anna', password: 'right' },
   });
 

@@ -77,7 +77,7 @@ describe('secrets', () => {
       context.client
         .request('post', '/v1/connections')
         .send({ integration_id, name: 'To be found', identity_uuid: context.identity, fields });
-    const mailbox = { provider: 'other', host: '127.0.0.1', port: imap.port, security: 'NONE', user: 'u' };
+    const mailbox = { host: '127.0.0.1', port: imap.port, security: 'NONE', user: 'u' };
 
     // Valid credentials, rejected ones, and every kind of failure of a request with a password.
     const { body } = await create({ ...mailbox, password: SECRETS.password }, 'imap').expect(201);

@@ -74,7 +74,7 @@ describe('the language of a response (decisions 1)', () => {
       integration_id: 'imap',
       name: '',
       identity_uuid: context.identity,
-      fields: { provider: 'OTHER', port: 99_999, 'what$t(errors.title.other)': 1 },
+      fields: { security: 'OTHER', port: 99_999, 'what$t(errors.title.other)': 1 },
     };
     const respond = async (lang: string) =>
       messages(await context.client.request('post', '/v1/connections').set('Lang', lang).send(body));

@@ -55,7 +55,6 @@ describe('The push payload (spec 2, decisions 6)', () => {
     const content = pdfBytes('Größe 1', 3_001);
     mailbox.append('INBOX', invoiceMail(['Rechnung № 1.pdf', content]).subject('März').build());
     const connection = await connect(client, 'imap', {
-      provider: 'other',
       host: 'localhost',
       port: mailbox.port,
       security: 'NONE',

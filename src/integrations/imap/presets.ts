@@ -1,0 +1,181 @@
+import type { Localized } from '../../platform/i18n/lang';
+import type { FieldSpec } from '../core/field';
+import type { Preset } from '../core/preset';
+
+/** All of them use implicit TLS on port 993 (RFC 8314). */
+const server = (host: string): Preset['fixed'] => ({ host, port: 993, security: 'TLS' });
+
+/** The user name of these providers is the address. */
+const ADDRESS = {
+  type: 'email',
+  label: { en: 'E-mail address', de: 'E-Mail-Adresse' },
+  help: undefined,
+} as const satisfies Partial<FieldSpec>;
+
+const APP_PASSWORD = { en: 'App password', de: 'App-Passwort' };
+
+/** Words for the password: its name, and how to get it. */
+const password = (help: Localized, label: Localized = { en: 'Password', de: 'Passwort' }): Preset['changes'] => ({
+  user: ADDRESS,
+  password: { label, help },
+});
+
+const GMX_AND_WEB_DE = password({
+  en: 'First allow access by POP3 and IMAP in the settings of your mailbox, under E-mail. With two-factor authentication, enter an app password.',
+  de: 'Erlauben Sie zuerst in den E-Mail-Einstellungen Ihres Postfachs den Zugriff über POP3 und IMAP. Mit Zwei-Faktor-Authentifizierung geben Sie ein App-Passwort ein.',
+});
+
+const MAILBOX_PASSWORD = password({
+  en: 'The password of this mailbox, not the one of your customer account.',
+  de: 'Das Passwort dieses Postfachs, nicht das Ihres Kundenkontos.',
+});
+
+/** Mail providers with passwords. Microsoft's require OAuth: see `outlook`. */
+export const IMAP_PRESETS: readonly Preset[] = [
+  {
+    id: 'gmx',
+    name: 'GMX',
+    aliases: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
+    helpUrl: {
+      en: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
+      de: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
+    },
+    fixed: server('imap.gmx.net'),
+    changes: GMX_AND_WEB_DE,
+  },
+  {
+    id: 'web_de',
+    name: 'WEB.DE',
+    aliases: ['webde', 'web de'],
+    helpUrl: {
+      en: 'https://hilfe.web.de/pop-imap/einschalten.html',
+      de: 'https://hilfe.web.de/pop-imap/einschalten.html',
+    },
+    fixed: server('imap.web.de'),
+    changes: GMX_AND_WEB_DE,
+  },
+  {
+    id: 't_online',
+    name: 'T-Online',
+    aliases: ['telekom', 'tonline', 'magenta'],
+    logo: 'deutschetelekom',
+    fixed: server('secureimap.t-online.de'),
+    changes: password(
+      {
+        en: 'Telekom has a password for e-mail programs of its own, which you set in the Telekom customer center.',
+        de: 'Bei der Telekom gibt es ein eigenes Passwort für E-Mail-Programme, das Sie im Telekom-Kundencenter festlegen.',
+      },
+      { en: 'Password for e-mail programs', de: 'Passwort für E-Mail-Programme' },
+    ),
+  },
+  {
+    id: 'ionos',
+    name: 'IONOS',
+    aliases: ['1und1', '1&1'],
+    fixed: server('imap.ionos.de'),
+    changes: MAILBOX_PASSWORD,
+  },
+  { id: 'strato', name: 'STRATO', aliases: [], fixed: server('imap.strato.de'), changes: MAILBOX_PASSWORD },
+  {
+    id: 'mailbox_org',
+    name: 'mailbox.org',
+    aliases: ['mailboxorg'],
+    fixed: server('imap.mailbox.org'),
+    changes: password({
+      en: 'With two-factor authentication, create a password for e-mail programs in the settings and enter it here.',
+      de: 'Mit Zwei-Faktor-Authentifizierung legen Sie in den Einstellungen ein Passwort für E-Mail-Programme an und geben es hier ein.',
+    }),
+  },
+  {
+    id: 'posteo',
+    name: 'Posteo',
+    aliases: ['posteo.de', 'posteo.net'],
+    fixed: server('posteo.de'),
+    changes: password({
+      en: 'With additional e-mail account protection switched on, allow access by e-mail programs first.',
+      de: 'Wenn der zusätzliche Postfachschutz eingeschaltet ist, erlauben Sie zuerst den Zugriff durch E-Mail-Programme.',
+    }),
+  },
+  {
+    id: 'freenet',
+    name: 'freenet Mail',
+    aliases: ['freenet.de'],
+    fixed: server('mx.freenet.de'),
+    changes: MAILBOX_PASSWORD,
+  },
+  {
+    id: 'yahoo',
+    name: 'Yahoo Mail',
+    aliases: ['ymail', 'rocketmail'],
+    fixed: server('imap.mail.yahoo.com'),
+    changes: password(
+      {
+        en: 'Create it in your Yahoo account under Account security, App passwords. Your usual password does not work here.',
+        de: 'Erstellen Sie es in Ihrem Yahoo-Konto unter Kontosicherheit, App-Passwörter. Ihr übliches Passwort funktioniert hier nicht.',
+      },
+      APP_PASSWORD,
+    ),
+  },
+  {
+    id: 'icloud',
+    name: 'iCloud Mail',
+    aliases: ['apple', 'me.com', 'mac.com'],
+    helpUrl: { en: 'https://support.apple.com/102654', de: 'https://support.apple.com/102654' },
+    fixed: server('imap.mail.me.com'),
+    changes: password(
+      {
+        en: 'Create an app-specific password at account.apple.com, under Sign-In and Security. Your usual password does not work here.',
+        de: 'Erstellen Sie unter account.apple.com, Anmeldung und Sicherheit, ein app-spezifisches Passwort. Ihr übliches Passwort funktioniert hier nicht.',
+      },
+      { en: 'App-specific password', de: 'App-spezifisches Passwort' },
+    ),
+  },
+  {
+    id: 'gmail_app_password',
+    name: 'Gmail (app password)',
+    aliases: ['google mail', 'googlemail'],
+    helpUrl: {
+      en: 'https://support.google.com/accounts/answer/185833',
+      de: 'https://support.google.com/accounts/answer/185833',
+    },
+    logo: 'gmail',
+    fixed: server('imap.gmail.com'),
+    changes: password(
+      {
+        en: 'Create it at myaccount.google.com/apppasswords; this requires two-step verification. Your usual password does not work here.',
+        de: 'Erstellen Sie es unter myaccount.google.com/apppasswords; dafür ist die Bestätigung in zwei Schritten nötig. Ihr übliches Passwort funktioniert hier nicht.',
+      },
+      APP_PASSWORD,
+    ),
+  },
+  {
+    id: 'zoho_mail',
+    name: 'Zoho Mail',
+    aliases: ['zoho'],
+    logo: 'zoho',
+    fixed: server('{server}'),
+    asks: [
+      {
+        id: 'server',
+        type: 'select',
+        label: { en: 'Account', de: 'Konto' },
+        help: {
+          en: 'Zoho has servers of its own for each region and for addresses with your own domain.',
+          de: 'Zoho hat eigene Server für jede Region und für Adressen mit eigener Domain.',
+        },
+        required: true,
+        default: 'imappro.zoho.eu',
+        options: [
+          { value: 'imappro.zoho.eu', label: { en: 'Europe, own domain', de: 'Europa, eigene Domain' } },
+          { value: 'imap.zoho.eu', label: { en: 'Europe, personal', de: 'Europa, privat' } },
+          { value: 'imappro.zoho.com', label: { en: 'Worldwide, own domain', de: 'Weltweit, eigene Domain' } },
+          { value: 'imap.zoho.com', label: { en: 'Worldwide, personal', de: 'Weltweit, privat' } },
+        ],
+      },
+    ],
+    changes: password({
+      en: 'First allow access by IMAP in the settings of Zoho Mail, under Mail accounts. With two-factor authentication, enter an app-specific password.',
+      de: 'Erlauben Sie zuerst in den Einstellungen von Zoho Mail unter E-Mail-Konten den Zugriff über IMAP. Mit Zwei-Faktor-Authentifizierung geben Sie ein anwendungsspezifisches Passwort ein.',
+    }),
+  },
+];
