@@ -1,5 +1,6 @@
 /** Proposes the file of a provider from its OpenAPI description. What the description does not say becomes a question. */
 import { Description } from './description.mjs';
+import { changesOf, pageOf } from './propose-list.mjs';
 import { proposeAuth } from './propose-auth.mjs';
 
 /** What a list is about, by a word of its path; the first that occurs. */
@@ -158,31 +159,6 @@ function documentOf(description, { path }, { properties }, reads) {
     /(pdf|download|document|file).*(url|link)|^(pdf|document_?url)$/i.test(name),
   );
   return url === undefined ? null : { url };
-}
-
-function pageOf({ query: names }, unknown) {
-  const find = (word) => names.find((name) => word.test(name));
-  const size = find(/^(per_?page|page_?size|limit|size|count)$/i);
-  const withSize = (place) => ({ ...place, ...(size !== undefined && { [size]: '{$size}' }) });
-  const [number, offset] = [find(/^(page|page_?number)$/i), find(/^(offset|skip)$/i)];
-  const page = (style) => ({ style, size: 100 });
-  if (number) return { page: page('number'), query: withSize({ [number]: '{$page}' }) };
-  if (offset) return { page: page('offset'), query: withSize({ [offset]: '{$offset}' }) };
-  const after = find(/^(starting_?after|after|after_?id)$/i);
-  if (after) return { page: page('after'), query: withSize({ [after]: '{$after}' }) };
-  unknown.push(`How the pages of a list follow each other${find(/cursor|token/i) ? ': it has a cursor' : ''}.`);
-  return { page: undefined, query: {} };
-}
-
-/** Adds the parameter of the filter to the query. */
-function changesOf({ query: names }, { properties }, query) {
-  const since = names.find((name) =>
-    /(updated|modified|changed).*(since|from|after|gte?)|(since|after).*(updated|modified)/i.test(name),
-  );
-  const at = Object.keys(properties).find((name) => /^(updated|modified|changed|last_?modified)/i.test(name));
-  if (since === undefined || at === undefined) return { strategy: 'snapshot' };
-  query[since] = '{$since | iso}';
-  return { strategy: 'updated_since', at, overlap: '1h', recheck: '7d' };
 }
 
 function metadataOf(properties) {
