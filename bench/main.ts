@@ -33,7 +33,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   poolers: { heading: 'Cost of poolers', run: poolers },
   'hosted-ui': { heading: 'First load of the hosted UI', run: hostedUi },
   engine: { heading: 'Overhead of the fetch engine', run: engine },
-  'due-scan': { heading: 'Cost of a scheduler poll', run: dueScan },
+  'due-scan': { heading: 'Cost of a claim by number of connections', run: dueScan },
   jobs: { heading: 'Fetches per second', run: jobs },
   pickup: { heading: 'Latency until a fetch starts', run: queueLatency },
   memory: { heading: 'Memory by number of documents', run: memory },

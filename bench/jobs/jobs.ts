@@ -1,30 +1,26 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { BusyCores } from '../harness/processes/busy-cores';
 import { Child } from '../harness/processes/child';
 import { BenchClient, WITH_BENCH_CONNECTOR } from '../harness/data/client';
 import { Database } from '../harness/data/database';
 import type { Usage } from '../harness/processes/usage';
-import { median, table } from '../harness/report';
+import { median } from '../harness/report';
 import { Service } from '../harness/processes/service';
 import { until } from '../harness/until';
-import { type LogBytes, logBytes } from './write-ahead-log';
+import { BASELINE_JOBS, CONNECTIONS, type JobRate, type JobRates, report, ROUNDS } from './jobs-report';
+import { logBytes } from './write-ahead-log';
 
-const CONNECTIONS = 1_000;
-const BASELINE_JOBS = 5_000;
 const WORKERS = [1, 2, 4];
-const ROUNDS = 3;
+/** Rounds for each worker before the first measurement: with several, each has only a part of the fetches to compile its code. */
+const WARM_UPS = 2;
 /** Connections become due this long after their date was set, so that setting it is not measured. */
 const LEAD_MS = 2_000;
+/** PostgreSQL's sessions report their statistics this late at most. */
+const STATISTICS_MS = 2_000;
 /** The number of connections that are created concurrently. */
 const AT_ONCE = 10;
-
-interface JobRate {
-  readonly aSecond: number;
-  /** CPU milliseconds per fetch, of all processes and of the database. */
-  readonly cpu: number;
-  readonly log: LogBytes;
-}
 
 /** Work that is measured, and what comes before it. */
 interface Measured {
@@ -44,11 +40,11 @@ export async function jobs(folder: string): Promise<string> {
   );
   await database.client.query(`create index floor_job_next on floor_job (id) where state = 'created'`);
   await makeConnections(database, dataDir);
-  const results: { workers: number; service: JobRate; baseline: JobRate }[] = [];
+  const results: JobRates[] = [];
   for (const workers of WORKERS) {
     const service = await runService(database, dataDir, workers);
     const baseline = await runBaseline(database, workers);
-    results.push({ workers, service, baseline });
+    results.push({ workers, ...service, baseline });
     process.stdout.write(`${JSON.stringify(results.at(-1))}\n`);
   }
   return report(results);
@@ -72,7 +68,11 @@ async function makeConnections(database: Database, dataDir: string): Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-async function runService(database: Database, dataDir: string, count: number): Promise<JobRate> {
+async function runService(
+  database: Database,
+  dataDir: string,
+  count: number,
+): Promise<Pick<JobRates, 'service' | 'inPlace'>> {
   await using stack = new AsyncDisposableStack();
   const workers: Service[] = [];
   for (let number = 0; number < count; number++) {
@@ -80,20 +80,38 @@ async function runService(database: Database, dataDir: string, count: number): P
   }
   const measured = dueAtOnce(database);
   if (count === WORKERS[0]) await measured.work(); // the first fetches
-  for (let warmUp = 0; warmUp < 2; warmUp++) {
+  for (let warmUp = 0; warmUp < WARM_UPS * count; warmUp++) {
     await measured.prepare();
     await measured.work();
   }
   const usages = [database.usage, ...workers.map(({ usage }) => usage)];
-  return await rate(database.client, CONNECTIONS, usages, measured);
+  let fetches = 0;
+  const work = async () => {
+    fetches += CONNECTIONS;
+    return measured.work();
+  };
+  const before = await updatesInPlace(database.client);
+  const service = await rate(database.client, CONNECTIONS, usages, { ...measured, work });
+  return { service, inPlace: ((await updatesInPlace(database.client)) - before) / fetches };
+}
+
+/** How many updates of connections have written no index so far. */
+async function updatesInPlace(client: Client): Promise<number> {
+  await pause(STATISTICS_MS);
+  const { rows } = await client.query<{ count: number }>(
+    `select n_tup_hot_upd::integer as count from pg_stat_user_tables where relname = 'connection'`,
+  );
+  return rows[0]!.count;
 }
 
 /** All connections become due at the same time. */
 function dueAtOnce({ client }: Database): Measured {
   let due = 0;
+  let since = new Date(0);
   return {
     prepare: async () => {
-      await client.query('truncate "fetch" cascade');
+      await client.query('vacuum analyze connection, "fetch", outbox'); // the fetches of earlier rounds are the history
+      since = new Date();
       due = Date.now() + LEAD_MS;
       await client.query('update connection set next_fetch_at = $1, immediate_fetch_at = null', [new Date(due)]);
     },
@@ -102,7 +120,9 @@ function dueAtOnce({ client }: Database): Measured {
       until('all connections have been fetched', async () => {
         const { rows } = await client.query<{ count: number; ms: number }>(
           `select count(*)::integer as count, extract(epoch from max(finished_at) - min(started_at))::float8 * 1000 as ms
-           from "fetch" where finished_at is not null and not exists (select from outbox where dispatched_at is null)`,
+           from "fetch" where finished_at is not null and created_at >= $1
+             and not exists (select from outbox where dispatched_at is null)`,
+          [since],
         );
         return rows[0]!.count >= CONNECTIONS ? rows[0]!.ms : undefined;
       }),
@@ -142,8 +162,12 @@ async function rate(
   for (let round = 0; round < ROUNDS; round++) {
     await prepare();
     await begin();
-    const used = cpu();
     const ms = await work();
+    await prepare();
+    using _busy = new BusyCores();
+    await begin();
+    const used = cpu();
+    await work();
     rounds.push({ aSecond: (jobs * 1000) / ms, cpu: (cpu() - used) / jobs });
   }
   return {
@@ -152,45 +176,3 @@ async function rate(
     log: await logBytes(client, jobs, prepare, work),
   };
 }
-
-function report(results: readonly { workers: number; service: JobRate; baseline: JobRate }[]): string {
-  const [one] = results;
-  const speed = results.map(({ workers, service, baseline }) => [
-    String(workers),
-    service.aSecond.toFixed(0),
-    service.cpu.toFixed(2),
-    (service.cpu / one!.service.cpu).toFixed(2),
-    baseline.aSecond.toFixed(0),
-    baseline.cpu.toFixed(2),
-    (service.cpu / baseline.cpu).toFixed(1),
-  ]);
-  const log = results.map(({ workers, service, baseline }) => [
-    String(workers),
-    ...[service, baseline].flatMap((each) => [each.log.without.toFixed(0), each.log.withImages.toFixed(0)]),
-  ]);
-  return [
-    table(
-      [
-        ...['worker processes', 'fetches/s', 'CPU ms each', '× one worker'],
-        ...['baseline jobs/s', 'CPU ms each', 'fetch : baseline job'],
-      ],
-      speed,
-    ),
-    'Bytes of write-ahead log:',
-    table([...['worker processes', 'per fetch', 'with page images'], ...['per baseline job', 'with page images']], log),
-    NOTES,
-  ].join('\n\n');
-}
-
-const NOTES = [
-  `${CONNECTIONS.toLocaleString('en')} connections become due at once; the time is that from the start of the first fetch to the end of the last. Medians of ${ROUNDS} rounds. The connector`,
-  'lists nothing. So a fetch is what the engine itself does for each: a worker claims it with others for its free places (lease, next',
-  'date, the row of the fetch), reads connection, data key and secrets, opens the session, and settles those that end together (fetch,',
-  'connection, usage, the event for webhooks), and the events are dispatched. The workers are processes of the compiled service',
-  '(`ROLE=worker`), ten fetches at once each; processor time is that of the workers and of the database server. Page images: after a',
-  'checkpoint, the first change of a page logs the whole page, here for a thousand connections that are spread over all pages.',
-  '',
-  `The baseline is a bare process with \`pg\`: ${BASELINE_JOBS.toLocaleString('en')} rows, taken one at a time with \`SKIP LOCKED\` and marked as done, ten at once: two`,
-  'statements and two commits a job. Everything shares the cores of one machine, the database too: more workers than cores show',
-  'what contention costs, not what more machines would bring.',
-].join('\n');
