@@ -97,7 +97,12 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
   app.use(recordResponses);
   configureApp(app);
-  await app.listen(settings.port, '127.0.0.1');
+  try {
+    await app.listen(settings.port, '127.0.0.1');
+  } catch (error) {
+    await app.close(); // ends the work of the modules that have started
+    throw error;
+  }
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}`, databaseUrl, clock, settings, stop: () => app.close() };
 }
