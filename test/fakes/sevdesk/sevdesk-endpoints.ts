@@ -81,7 +81,8 @@ export class SevdeskEndpoints {
         isBetween(Number(gross), Number(asked('startAmount')), Number(asked('endAmount')), this.hasInclusiveAmounts),
     );
     const zip = new ZipFile();
-    for (const { number, content } of found) zip.addBuffer(content, `${number}.pdf`);
+    // With the present time, the same archive would have other bytes two seconds later.
+    for (const { number, content, date } of found) zip.addBuffer(content, `${number}.pdf`, { mtime: new Date(date) });
     zip.end();
     const content = (await buffer(zip.outputStream)).toString('base64');
     const file = { filename: 'Belege.zip', mimetype: 'application/zip', base64Encoded: true, content };
