@@ -44,7 +44,7 @@ const ORDER = Object.keys(MODULES);
 const inModule = (module) => `^src/${module}/`;
 /** Files directly in src/, the start-up code, the command line and the API's documentation: they import every module, no module imports them. */
 const ENTRY_POINTS = '^src/([^/]+$|(bootstrap|cli|api-docs)/)';
-const SPEC = '\\.spec\\.ts$';
+const SPEC = '\\.(long-)?spec\\.ts$';
 const CONNECTOR = '^src/integrations/(?!core/|shared/|declarative/)[^/]+/';
 
 const modules = ORDER.map((module, index) => ({

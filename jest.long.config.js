@@ -1,8 +1,9 @@
 const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
 
 /**
- * Spec files that take long, because they send thousands of requests, wait for processes or build the documentation site. They lie
- * beside the others and are named `*.long-spec.ts`. As with `npm test`, a run that names none takes them in suites.
+ * Spec files that take long, because they send thousands of requests, wait for processes, reach limits of memory or build the
+ * documentation site. They lie beside the others and are named `*.long-spec.ts`. As with `npm test`, a run that names none takes
+ * them in suites.
  */
 module.exports = {
   ...projects[1],
@@ -11,5 +12,8 @@ module.exports = {
   testTimeout,
   workerIdleMemoryLimit,
   maxWorkers,
-  testMatch: testSequencer ? ['<rootDir>/test/suites/long/*.suite.ts'] : ['<rootDir>/test/e2e/**/*.long-spec.ts'],
+  ...(testSequencer && { testSequencer }),
+  testMatch: testSequencer
+    ? ['<rootDir>/test/suites/long/*.suite.ts']
+    : ['<rootDir>/{src,test,tools}/**/*.long-spec.ts'],
 };

@@ -48,6 +48,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
 
 /** The same of `npm run test:long`. */
 export const LONG_SUITES: Readonly<Record<string, readonly string[]>> = {
+  'long/unit': ['src', 'test/sdk', 'tools'],
   'long/fetches': ['test/e2e/fetches'],
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
   'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform'],

@@ -51,4 +51,4 @@ export const TARGETS = {
 };
 
 /** Files below an input that do not affect the build, or that a build creates there itself. */
-export const IGNORED = [/\.spec\.tsx?$/, /^sdk\/typescript\/(dist|src\/generated|\.stage-[^/]*)\//];
+export const IGNORED = [/\.(long-)?spec\.tsx?$/, /^sdk\/typescript\/(dist|src\/generated|\.stage-[^/]*)\//];

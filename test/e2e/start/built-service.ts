@@ -34,7 +34,7 @@ export async function builtService(): Promise<string> {
     await mkdir(dirname(target), { recursive: true });
     if (!path.endsWith('.ts')) {
       await cp(join(ROOT, path), target);
-    } else if (!path.endsWith('.spec.ts') && !path.endsWith('.d.ts')) {
+    } else if (!/\.(long-)?spec\.ts$/.test(path) && !path.endsWith('.d.ts')) {
       const fileName = join(ROOT, path);
       const { outputText } = ts.transpileModule(bytes.toString('utf8'), { compilerOptions: options, fileName });
       await writeFile(target.replace(/\.ts$/, '.js'), outputText);
