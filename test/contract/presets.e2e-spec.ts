@@ -92,7 +92,12 @@ describe('A brand on a known protocol', () => {
       for (const { id, name } of presets) {
         const { category, authType, documentTypes, rateLimits, worksWithoutStep2 } = connector;
         expect(find(id)).toMatchObject({
-          ...{ id, name: { en: name, de: name }, presetOf: connector.id, maturity: 'BETA' },
+          ...{
+            id,
+            name: typeof name === 'string' ? { en: name, de: name } : name,
+            presetOf: connector.id,
+            maturity: 'BETA',
+          },
           ...{ category, authType, documentTypes, rateLimits, worksWithoutStep2 },
         });
       }

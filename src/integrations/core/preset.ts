@@ -12,7 +12,7 @@ type FieldChange = { readonly [Member in Changeable]?: FieldSpec[Member] | undef
 export interface Preset {
   /** Lower-case and permanent: clients store it. */
   readonly id: string;
-  readonly name: string;
+  readonly name: string | Localized;
   /** Other words by which users search it. */
   readonly aliases: readonly string[];
   /** The provider's own page about the access. */
@@ -44,7 +44,7 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
   return {
     ...rest,
     id: preset.id,
-    name: { en: preset.name, de: preset.name } satisfies Localized,
+    name: inBothLanguages(preset.name),
     presetOf: connector.id,
     aliases: preset.aliases,
     // The protocol is tested with real servers, the brand's own server is not.
@@ -69,6 +69,9 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
     download: (session, ref) => connector.download(completed(session), ref),
   };
 }
+
+const inBothLanguages = (name: string | Localized): Localized =>
+  typeof name === 'string' ? { en: name, de: name } : name;
 
 function fieldsOf({ step1 }: Integration, { fixed, asks = [], changes = {} }: Preset): readonly FieldSpec[] {
   const own = step1.filter(({ id }) => !(id in fixed));

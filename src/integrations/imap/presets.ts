@@ -132,7 +132,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
   },
   {
     id: 'gmail_app_password',
-    name: 'Gmail (app password)',
+    name: { en: 'Gmail (app password)', de: 'Gmail (App-Passwort)' },
     aliases: ['google mail', 'googlemail'],
     helpUrl: {
       en: 'https://support.google.com/accounts/answer/185833',
