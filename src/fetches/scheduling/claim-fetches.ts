@@ -5,18 +5,24 @@ import { Clock } from '../../platform/clock/clock';
 import { preparedTransaction, type RunPrepared } from '../../platform/database/prepared-transaction';
 import { dateOrNull, prepared } from '../../platform/database/sql';
 import { type ClaimedFetch, hasNoLease, LEASE_SECONDS } from './claimed-fetch';
-import { DueGroups } from './due-groups';
+import { type DueColumn, DueGroups } from './due-groups';
 import { lockAbandoned, lockDue, type LockedConnection, lockQueued } from './lock-claimable';
 import { nextFetchTimeOf } from './set-next-fetch-times';
 
 /** How often a worker looks for fetches of dead workers. */
 const ABANDONED_CHECK_MS = 1_000;
 
+/**
+ * SQL: any connection is due by this time. The order leads the planner to the index: without it, a plan for any parameter reads the
+ * table from its beginning, because it expects a due connection there, and all of it when none is due.
+ */
+const isAnyDue = (column: DueColumn): string => `exists (select 1 from (
+      select 1 from connection c where ${column} <= $1 and ${hasNoLease('c')} order by ${column} limit 1) first)`;
+
 const CLAIMABLE = `
   select exists (select 1 from "fetch" f join connection c on c.uuid = f.connection_uuid
       where f.status = 'QUEUED' and ${hasNoLease('c')}) as queued,
-    exists (select 1 from connection c where immediate_fetch_at <= $1 and ${hasNoLease('c')})
-      or exists (select 1 from connection c where next_fetch_at <= $1 and ${hasNoLease('c')}) as due`;
+    ${isAnyDue('immediate_fetch_at')} or ${isAnyDue('next_fetch_at')} as due`;
 
 /** A claim with what is written for it. */
 interface NewClaim extends ClaimedFetch {
