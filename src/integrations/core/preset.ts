@@ -16,7 +16,7 @@ export interface Preset {
   /** Other words by which users search it. */
   readonly aliases: readonly string[];
   /** The provider's own page about the access. */
-  readonly helpUrl?: Localized;
+  readonly helpUrl?: string | Localized;
   /** Its name in simple-icons, where it is not the id. */
   readonly logo?: string;
   /**
@@ -49,7 +49,7 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
     aliases: preset.aliases,
     // The protocol is tested with real servers, the brand's own server is not.
     maturity: 'BETA',
-    ...(preset.helpUrl !== undefined && { helpUrl: preset.helpUrl }),
+    ...(preset.helpUrl !== undefined && { helpUrl: inBothLanguages(preset.helpUrl) }),
     ...(preset.logo !== undefined && { logo: preset.logo }),
     step1,
     // A server that the preset names must prove its identity in the usual way: no fingerprint is accepted for it.
@@ -70,8 +70,8 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
   };
 }
 
-const inBothLanguages = (name: string | Localized): Localized =>
-  typeof name === 'string' ? { en: name, de: name } : name;
+const inBothLanguages = (text: string | Localized): Localized =>
+  typeof text === 'string' ? { en: text, de: text } : text;
 
 function fieldsOf({ step1 }: Integration, { fixed, asks = [], changes = {} }: Preset): readonly FieldSpec[] {
   const own = step1.filter(({ id }) => !(id in fixed));

@@ -126,7 +126,7 @@ describe('validateFields (decisions 4 "Field")', () => {
 
     it('is required while it is visible, also by a default', () => {
       expect(validateFields(fields, {}).invalidFields).toMatchObject([{ field: 'fields.host', code: 'REQUIRED' }]);
-      expect(validateFields(fields, { host: 'h' }).values).toEqual({ host: 'h' });
+      expect(validateFields(fields, { host: 'h' }).values).toEqual({ provider: 'other', host: 'h' });
     });
 
     it('is dropped while it is hidden', () => {

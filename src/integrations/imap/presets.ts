@@ -36,10 +36,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'gmx',
     name: 'GMX',
     aliases: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
-    helpUrl: {
-      en: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
-      de: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
-    },
+    helpUrl: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
     fixed: server('imap.gmx.net'),
     changes: GMX_AND_WEB_DE,
   },
@@ -47,10 +44,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'web_de',
     name: 'WEB.DE',
     aliases: ['webde', 'web de'],
-    helpUrl: {
-      en: 'https://hilfe.web.de/pop-imap/einschalten.html',
-      de: 'https://hilfe.web.de/pop-imap/einschalten.html',
-    },
+    helpUrl: 'https://hilfe.web.de/pop-imap/einschalten.html',
     fixed: server('imap.web.de'),
     changes: GMX_AND_WEB_DE,
   },
@@ -120,7 +114,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'icloud',
     name: 'iCloud Mail',
     aliases: ['apple', 'me.com', 'mac.com'],
-    helpUrl: { en: 'https://support.apple.com/102654', de: 'https://support.apple.com/102654' },
+    helpUrl: 'https://support.apple.com/102654',
     fixed: server('imap.mail.me.com'),
     changes: password(
       {
@@ -134,10 +128,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'gmail_app_password',
     name: { en: 'Gmail (app password)', de: 'Gmail (App-Passwort)' },
     aliases: ['google mail', 'googlemail'],
-    helpUrl: {
-      en: 'https://support.google.com/accounts/answer/185833',
-      de: 'https://support.google.com/accounts/answer/185833',
-    },
+    helpUrl: 'https://support.google.com/accounts/answer/185833',
     logo: 'gmail',
     fixed: server('imap.gmail.com'),
     changes: password(

@@ -39,10 +39,7 @@ export const S3_PRESETS: readonly Preset[] = [
     name: 'Cloudflare R2',
     aliases: ['r2'],
     logo: 'cloudflare',
-    helpUrl: {
-      en: 'https://developers.cloudflare.com/r2/api/s3/tokens/',
-      de: 'https://developers.cloudflare.com/r2/api/s3/tokens/',
-    },
+    helpUrl: 'https://developers.cloudflare.com/r2/api/s3/tokens/',
     fixed: at('https://{account_id}.r2.cloudflarestorage.com', { region: 'auto' }),
     asks: [
       {
@@ -79,10 +76,7 @@ export const S3_PRESETS: readonly Preset[] = [
     name: 'Hetzner Object Storage',
     aliases: [],
     logo: 'hetzner',
-    helpUrl: {
-      en: 'https://docs.hetzner.com/storage/object-storage/getting-started/generating-s3-keys',
-      de: 'https://docs.hetzner.com/storage/object-storage/getting-started/generating-s3-keys',
-    },
+    helpUrl: 'https://docs.hetzner.com/storage/object-storage/getting-started/generating-s3-keys',
     fixed: at('https://{region}.your-objectstorage.com'),
     changes: region('fsn1', {
       label: { en: 'Location', de: 'Standort' },

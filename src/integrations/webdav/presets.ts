@@ -41,10 +41,7 @@ export const WEBDAV_PRESETS: readonly Preset[] = [
     name: 'Hetzner Storage Box',
     aliases: ['storagebox'],
     logo: 'hetzner',
-    helpUrl: {
-      en: 'https://docs.hetzner.com/storage/storage-box/access/access-webdav',
-      de: 'https://docs.hetzner.com/storage/storage-box/access/access-webdav',
-    },
+    helpUrl: 'https://docs.hetzner.com/storage/storage-box/access/access-webdav',
     fixed: { url: 'https://{user}.your-storagebox.de' },
     changes: {
       user: {
