@@ -119,7 +119,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
 const EXTERNAL_ID: Readonly<Record<string, unknown>> = {
   sftp: null,
   ftp: null,
-  webdav: expect.stringMatching(/^\d+/),
+  nextcloud: expect.stringMatching(/^\d+/),
   s3: 'Büro/Rechnung Ü.pdf',
 };
 
