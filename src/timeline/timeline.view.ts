@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { CONNECTION_STATUS } from '../connections/state/connection-status.view';
+import { CONNECTION_STATUS } from '../connections/state/views/connection-status.view';
 import type { ConnectionStatus } from '../identities/connection-status';
-import { FETCH_STATUS } from '../connections/state/last-fetch.view';
+import { FETCH_STATUS } from '../connections/state/views/last-fetch.view';
 import type { FetchStatus } from '../fetches/history/fetch.entity';
 import { apiEnum } from '../platform/openapi/api-enum';
 import { translateTimelineEntry } from './translate-timeline-entry';

@@ -5,9 +5,9 @@ import { eventually } from '../harness/eventually';
 import { TestEngine } from '../e2e/fetches/engine';
 import { waitForAllDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { connectTo, type FilledMailbox, fillMailbox } from './filled-mailbox';
+import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-mailbox';
 import { PostgresServer } from '../harness/app/postgres-server';
-import { SeededRandom, seedOfRun } from './seeded-random';
+import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 import { freePort } from '../harness/free-port';
 
 const DOCUMENTS = 500;

@@ -1,5 +1,5 @@
-import { PushCrashTest } from './push-campaign';
-import { SeededRandom, seedOfRun } from './seeded-random';
+import { PushCrashTest } from './campaigns/push-campaign';
+import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
 /** A quarter of the kills of the fetch tests, because the work in flight is similar at every moment. */
 const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 4);

@@ -1,8 +1,8 @@
 import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import { pdfBytes } from '../interop/imap/invoice-mails';
-import { FILLED_PROVIDERS } from './filled-providers';
-import { FetchCrashTest } from './killed-workers';
-import { SeededRandom, seedOfRun } from './seeded-random';
+import { FILLED_PROVIDERS } from './campaigns/filled-providers';
+import { FetchCrashTest } from './campaigns/killed-workers';
+import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
 /** Kills per provider: fewer than for the mailbox on a real server. */
 const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 40);

@@ -1,7 +1,7 @@
-import { connectTo, type FilledMailbox, fillMailbox } from './filled-mailbox';
-import { FetchCrashTest } from './killed-workers';
+import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-mailbox';
+import { FetchCrashTest } from './campaigns/killed-workers';
 import type { TestClient } from '../harness/app/test-client';
-import { SeededRandom, seedOfRun } from './seeded-random';
+import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 200);
 const DOCUMENTS = 500;

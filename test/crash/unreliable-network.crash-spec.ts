@@ -2,8 +2,8 @@ import { FaultProxy } from '../fakes/fault-proxy';
 import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { TestEngine, type FetchRow } from '../e2e/fetches/engine';
-import { connectTo, type FilledMailbox, fillMailbox } from './filled-mailbox';
-import { SeededRandom, seedOfRun } from './seeded-random';
+import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-mailbox';
+import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
 const DOCUMENTS = 500;
 const FOLDER = 'Rechnungen';

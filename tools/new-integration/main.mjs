@@ -70,7 +70,7 @@ writeFileSync(REGISTRY, registry);
 writeFileSync(TEST_SERVERS, testServers);
 console.log([...files.map(({ to }) => `made    ${to}`), `changed ${REGISTRY}`, `changed ${TEST_SERVERS}`].join('\n'));
 console.log(fill('\nReplace the fictitious parts as described in CONTRIBUTING.md, "Add an integration". Then:'));
-console.log(fill('  a line in test/crash/filled-providers.ts, and'));
+console.log(fill('  a line in test/crash/campaigns/filled-providers.ts, and'));
 console.log(fill('  npm test -- src/integrations/__folder__ test/contract && npm run lint'));
 
 /** Inserts lines into the first list of similar lines, in alphabetical order. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../platform/database/sql';
 import { clearStoredResponses } from '../../platform/http/idempotency/clear-stored-responses';
 import { deleteJobs } from '../../platform/jobs/job-queries';
-import { FETCH_NOW } from '../state/manual-fetches.view';
+import { FETCH_NOW } from '../state/views/manual-fetches.view';
 import { deleteRedeliveries } from './delete-redeliveries';
 
 /**

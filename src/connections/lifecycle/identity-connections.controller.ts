@@ -6,7 +6,7 @@ import { IDENTITY } from '../../identities/identity-resource';
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiPage, type Page } from '../../platform/errors/envelope';
 import { ListIdentityConnectionsQuery } from '../setup/connection.dto';
-import { ConnectionView } from '../state/connection.view';
+import { ConnectionView } from '../state/views/connection.view';
 import { ListConnections } from './list-connections';
 
 @ApiTags('Identities')

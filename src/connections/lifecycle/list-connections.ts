@@ -8,7 +8,7 @@ import type { Page } from '../../platform/errors/envelope';
 import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
 import { statusSql } from '../../identities/connection-status';
 import type { ListIdentityConnectionsQuery } from '../setup/connection.dto';
-import type { ConnectionView } from '../state/connection.view';
+import type { ConnectionView } from '../state/views/connection.view';
 import { readConnections } from '../state/read-connections';
 import { ConnectionPresenter } from '../state/connection-presenter';
 

@@ -19,7 +19,7 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import type { InvalidField } from '../../platform/errors/errors';
 import { PageQuery } from '../../platform/http/input/page';
 import { IsPlainText } from '../../platform/errors/plain-text';
-import { CONNECTION_STATUS } from '../state/connection-status.view';
+import { CONNECTION_STATUS } from '../state/views/connection-status.view';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '../../identities/connection-status';
 
 /** API description of the input of a setup step. */

@@ -4,7 +4,7 @@ import type { Integration } from '../../integrations/core/integration';
 import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/field.view';
 import { isServerField } from '../../integrations/core/server-trust';
 import { localize } from '../../platform/i18n/lang';
-import { CONNECTION_STATUS } from '../state/connection-status.view';
+import { CONNECTION_STATUS } from '../state/views/connection-status.view';
 import type { ConnectionStatus } from '../../identities/connection-status';
 import type { Connection } from '../state/connection.entity';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { FETCH_STATUS } from '../../connections/state/last-fetch.view';
+import { FETCH_STATUS } from '../../connections/state/views/last-fetch.view';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';

@@ -3,7 +3,7 @@ import { displayFilename } from '../shared/tree-sync/files/filename-encoding';
 import { nameOf } from '../shared/tree-sync/files/tree';
 import { classifyFolder, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
-import { absolute, listFolder, pathOf, START_FOLDER } from './list-folder';
+import { absolute, listFolder, pathOf, START_FOLDER } from './listing/list-folder';
 
 const START: FieldOption = {
   value: START_FOLDER,

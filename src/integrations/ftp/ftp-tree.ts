@@ -9,8 +9,8 @@ import {
 } from '../shared/tree-sync/files/tree';
 import { classifyFile } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
-import { entriesIn, listFolder, lookUp, START_FOLDER } from './list-folder';
-import type { FtpListing } from './listing';
+import { entriesIn, listFolder, lookUp, START_FOLDER } from './listing/list-folder';
+import type { FtpListing } from './listing/listing';
 
 /** The identity of a listed folder, if the server has one, and the digest of its content. */
 type FolderFingerprint = Pick<FtpListing, 'identity' | 'contentDigest'>;

@@ -8,7 +8,7 @@ import { STEP1, type FtpSession } from './fields';
 import { findFolders, listFolders } from './folders';
 import { FtpPool } from './ftp-pool';
 import { FtpTree } from './ftp-tree';
-import { START_FOLDER } from './list-folder';
+import { START_FOLDER } from './listing/list-folder';
 import { openFile } from './open-file';
 
 /** Files on an FTP server (RFC 959 and 3659), with TLS (RFC 4217) or without: every file in the selected folders is a document. */

@@ -6,7 +6,7 @@ import { asDocument, fileChanged, ConnectionLost, resumableRead } from '../share
 import type { FtpConnection } from './connect';
 import { classifyFile, codeOf } from './ftp-errors';
 import type { FtpPool } from './ftp-pool';
-import { absolute, lookUp } from './list-folder';
+import { absolute, lookUp } from './listing/list-folder';
 
 const WHAT = 'FTP';
 

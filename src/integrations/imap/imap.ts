@@ -8,15 +8,15 @@ import { withRenditions } from '../shared/mail/parts/renditions';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../core/source-document';
 import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
-import { connect } from './mailbox/connect';
+import { connect } from './connection/connect';
 import { selectionOf, STEP1, step2Fields } from './mailbox/fields';
 import { findFolders, listFolders } from './mailbox/folders';
 import { MailboxPool } from './mailbox/mailbox-pool';
-import { readNamespace } from './mailbox/short-login';
-import { openPart } from './messages/open-part';
-import { PartBatches } from './messages/part-batches';
-import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/part-ref';
-import { accountId, mailServer, typedMailServer } from './mailbox/mail-server';
+import { readNamespace } from './connection/short-login';
+import { openPart } from './messages/parts/open-part';
+import { PartBatches } from './messages/parts/part-batches';
+import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/parts/part-ref';
+import { accountId, mailServer, typedMailServer } from './connection/mail-server';
 import { type ImapCursor, scan } from './messages/scan';
 
 /** The memory limit of all open documents. */

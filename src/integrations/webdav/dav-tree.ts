@@ -1,11 +1,11 @@
 import type { SourceHttpResponse, SourceHttpClient, RequestTarget } from '../shared/http/source-http-client';
 import type { Tree, TreeFile, TreeFolder } from '../shared/tree-sync/files/tree';
 import { SelectionNotFound, UnexpectedResponse, InvalidCredentials } from '../core/source-errors';
-import type { DavClient } from './dav-client';
-import type { Home } from './dav-home';
-import { decodeSegment, encodePath } from './dav-path';
+import type { DavClient } from './client/dav-client';
+import type { Home } from './home/dav-home';
+import { decodeSegment, encodePath } from './client/dav-path';
 import { type Child, type ResourceProperties, FolderListing } from './folder-listing';
-import { PROPERTIES, PROPERTIES_WITH_IDS, readMultistatus, type Resource } from './multistatus';
+import { PROPERTIES, PROPERTIES_WITH_IDS, readMultistatus, type Resource } from './client/multistatus';
 
 /** The home folder; all other paths are relative to it. */
 export const START_FOLDER = '.';

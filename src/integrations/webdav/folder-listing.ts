@@ -1,4 +1,4 @@
-import type { Resource } from './multistatus';
+import type { Resource } from './client/multistatus';
 
 /** The properties of a resource without its address. */
 export type ResourceProperties = Omit<Resource, 'href' | 'principal'>;

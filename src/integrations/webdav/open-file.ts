@@ -3,9 +3,9 @@ import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
 import { discardBody, type SourceHttpResponse } from '../shared/http/source-http-client';
 import { FileRef } from '../shared/tree-sync/files/file-ref';
 import { asDocument, fileChanged, ConnectionLost, resumableRead } from '../shared/tree-sync/files/resumable-read';
-import { classifyFileResponse } from './dav-errors';
+import { classifyFileResponse } from './client/dav-errors';
 import type { DavTree } from './dav-tree';
-import { etagOf } from './multistatus';
+import { etagOf } from './client/multistatus';
 
 const WHAT = 'WebDAV';
 

@@ -5,13 +5,13 @@ import { secureServerOf } from '../core/server-trust';
 import { syncTree } from '../shared/tree-sync/tree-sync';
 import { type FileSelection, fileSelection } from '../shared/tree-sync/selection/file-selection';
 import { fileSelectionFields } from '../shared/tree-sync/selection/file-selection-fields';
-import { DavClient } from './dav-client';
-import { findHome } from './dav-home';
+import { DavClient } from './client/dav-client';
+import { findHome } from './home/dav-home';
 import { DavTree, START_FOLDER } from './dav-tree';
 import { STEP1, type WebdavSession } from './fields';
 import { findFolders, listFolders } from './folders';
 import { openFile } from './open-file';
-import { cachedEndpoint, type CachedEndpoint, endpointToCache, type WebdavCursor } from './endpoint-cache';
+import { cachedEndpoint, type CachedEndpoint, endpointToCache, type WebdavCursor } from './home/endpoint-cache';
 
 /** Files on a WebDAV server (RFC 4918): every file in the selected folders is a document. */
 export const webdav = defineIntegration({

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ConnectionStatus } from '../../identities/connection-status';
-import { CONNECTION_STATUS } from '../../connections/state/connection-status.view';
+import { CONNECTION_STATUS } from '../../connections/state/views/connection-status.view';
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { FetchView } from '../../fetches/history/fetch.view';

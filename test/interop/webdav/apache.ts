@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/pro
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { digestChallenge, DigestLogin } from '../../../src/integrations/webdav/digest-login';
+import { digestChallenge, DigestLogin } from '../../../src/integrations/webdav/client/digest-login';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { MODIFIED_AT } from '../storage/modified-at';
 import { installed, ServerProcess } from '../storage/server-process';

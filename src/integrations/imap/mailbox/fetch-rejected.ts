@@ -1,5 +1,5 @@
 import { SelectionNotFound, Transient } from '../../core/source-errors';
-import { classify } from './imap-errors';
+import { classify } from '../connection/imap-errors';
 
 /** The server is available, but currently does not open or search this folder. */
 export class FolderRejected extends Transient {}

@@ -1,7 +1,7 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import list from 'imapflow/lib/commands/list.js';
 import type { FieldOption, Localized } from '../../core/field';
-import { readNamespace } from './short-login';
+import { readNamespace } from '../connection/short-login';
 
 /** Labels of RFC 6154 special uses and of the inbox. */
 const SPECIAL_USE: Readonly<Record<string, Localized>> = {

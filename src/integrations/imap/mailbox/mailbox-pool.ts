@@ -3,7 +3,7 @@ import list from 'imapflow/lib/commands/list.js';
 import { abortable } from '../../../platform/concurrency/cancellation';
 import { Transient } from '../../core/source-errors';
 import { FolderRejected } from './fetch-rejected';
-import { classify } from './imap-errors';
+import { classify } from '../connection/imap-errors';
 
 /** Providers allow about ten to fifteen connections per user, shared with the user's own programs. */
 const MAX_CONNECTIONS = 3;

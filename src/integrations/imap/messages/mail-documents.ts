@@ -11,7 +11,7 @@ import { nameParts } from '../../shared/mail/parts/part-names';
 import { documentParts, type Part } from '../../shared/mail/parts/parts';
 import { isUuencoded } from '../../shared/mail/containers/uu-decoder';
 import type { ImapSelection } from '../mailbox/fields';
-import type { ImapPartRef } from './part-ref';
+import type { ImapPartRef } from './parts/part-ref';
 
 export interface ImapMailRef {
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
-import { type FakeDavOptions, FakeDavServer } from '../../../test/fakes/webdav/fake-dav-server';
-import { type SourceListing, SourceSessions } from '../../../test/harness/connectors/source-session';
-import { webdav } from './webdav';
+import { type FakeDavOptions, FakeDavServer } from '../../../../test/fakes/webdav/fake-dav-server';
+import { type SourceListing, SourceSessions } from '../../../../test/harness/connectors/source-session';
+import { webdav } from '../webdav';
 
 let server: FakeDavServer;
 const servers: FakeDavServer[] = [];

@@ -1,8 +1,8 @@
-import { rejectionOf, useWebdav } from '../../../test/harness/connectors/use-webdav';
-import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { AddressNotAllowed } from '../../platform/network/network';
-import { SelectionNotFound, InvalidCredentials, RateLimited, Transient } from '../core/source-errors';
-import { webdav } from './webdav';
+import { rejectionOf, useWebdav } from '../../../../test/harness/connectors/use-webdav';
+import { GuardedNetwork } from '../../../platform/network/guarded-network';
+import { AddressNotAllowed } from '../../../platform/network/network';
+import { SelectionNotFound, InvalidCredentials, RateLimited, Transient } from '../../core/source-errors';
+import { webdav } from '../webdav';
 
 describe('Logging in to a WebDAV server', () => {
   const dav = useWebdav();

@@ -1,6 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { hours } from '@nestjs/throttler';
-import { type RemainingQuota, defineTransactionalThrottler } from '../../platform/rate-limit/transactional-throttler';
+import {
+  type RemainingQuota,
+  defineTransactionalThrottler,
+} from '../../../platform/rate-limit/transactional-throttler';
 
 /**
  * spec 4.6 rule 1: at most 5 manual fetches of a connection within any hour. The module `fetches` counts them; the view of

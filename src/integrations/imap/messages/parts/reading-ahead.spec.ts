@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { eventually } from '../../../../test/harness/eventually';
-import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
-import { invoiceMail, pdfBytes } from '../../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession, type MailboxSession, read } from '../../../../test/interop/imap/mailbox-session';
-import type { DocumentRef } from '../../core/source-document';
-import { Transient } from '../../core/source-errors';
-import { imap } from '../imap';
+import { eventually } from '../../../../../test/harness/eventually';
+import { FakeImapServer } from '../../../../../test/fakes/imap/fake-imap-server';
+import { invoiceMail, pdfBytes } from '../../../../../test/interop/imap/invoice-mails';
+import { listAll, mailboxSession, type MailboxSession, read } from '../../../../../test/interop/imap/mailbox-session';
+import type { DocumentRef } from '../../../core/source-document';
+import { Transient } from '../../../core/source-errors';
+import { imap } from '../../imap';
 
 const USER = { user: 'anna', password: 'right' };
 

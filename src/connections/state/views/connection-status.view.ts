@@ -1,6 +1,6 @@
-import { apiEnum } from '../../platform/openapi/api-enum';
-import type { ConnectionStatus } from '../../identities/connection-status';
-import type { Health } from './connection-state';
+import { apiEnum } from '../../../platform/openapi/api-enum';
+import type { ConnectionStatus } from '../../../identities/connection-status';
+import type { Health } from '../connection-state';
 
 export const CONNECTION_STATUS = apiEnum<ConnectionStatus>(
   'ConnectionStatus',

@@ -1,13 +1,13 @@
-import type { Network } from '../../platform/network/network';
+import type { Network } from '../../../platform/network/network';
 import {
   discardBody,
   type SourceHttpResponse,
   type SourceHttpRequest,
   SourceHttpClient,
   type RequestTarget,
-} from '../shared/http/source-http-client';
-import type { ServerTrust } from '../core/server-trust';
-import { SelectionNotFound, UnexpectedResponse } from '../core/source-errors';
+} from '../../shared/http/source-http-client';
+import type { ServerTrust } from '../../core/server-trust';
+import { SelectionNotFound, UnexpectedResponse } from '../../core/source-errors';
 import { classifyResponse, takesBasic } from './dav-errors';
 import { digestChallenge, DigestLogin } from './digest-login';
 import { readMultistatus, type Resource } from './multistatus';

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { findIntegration } from '../../integrations/integration-registry';
-import { reasonCode, type Reason, type ReasonCode } from '../../integrations/core/source-errors';
-import { translate } from '../../platform/errors/translate';
-import { apiEnum } from '../../platform/openapi/api-enum';
-import type { ConnectionRecord } from './connection-record';
-import { reasonOf, type StateFields } from './connection-state';
+import { findIntegration } from '../../../integrations/integration-registry';
+import { reasonCode, type Reason, type ReasonCode } from '../../../integrations/core/source-errors';
+import { translate } from '../../../platform/errors/translate';
+import { apiEnum } from '../../../platform/openapi/api-enum';
+import type { ConnectionRecord } from '../connection-record';
+import { reasonOf, type StateFields } from '../connection-state';
 
 export const REASON_CODE = apiEnum<ReasonCode>('ConnectionReasonCode', 'Why a connection needs attention.', {
   LOGIN_REJECTED: 'the provider rejected user name or password; the user must enter them again',

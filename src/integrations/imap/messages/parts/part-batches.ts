@@ -1,9 +1,9 @@
 import type { FetchMessageObject } from 'imapflow';
-import { DocumentUnavailable } from '../../core/source-errors';
-import { awaitFetch, FetchRejected } from '../mailbox/fetch-rejected';
-import { MailboxPool } from '../mailbox/mailbox-pool';
+import { DocumentUnavailable } from '../../../core/source-errors';
+import { awaitFetch, FetchRejected } from '../../mailbox/fetch-rejected';
+import { MailboxPool } from '../../mailbox/mailbox-pool';
 import type { ImapPartRef } from './part-ref';
-import { sequenceSet } from '../mailbox/sequence-set';
+import { sequenceSet } from '../../mailbox/sequence-set';
 
 const MAX_PARTS = 32;
 /** The maximum size of a batch in bytes; a single part may be larger. */

@@ -1,6 +1,6 @@
-import { UnexpectedResponse } from '../core/source-errors';
-import type { SourceHttpResponse, SourceHttpClient } from '../shared/http/source-http-client';
-import { child, textOf, type XmlElement, xmlRecords } from '../shared/http/xml-records';
+import { UnexpectedResponse } from '../../core/source-errors';
+import type { SourceHttpResponse, SourceHttpClient } from '../../shared/http/source-http-client';
+import { child, textOf, type XmlElement, xmlRecords } from '../../shared/http/xml-records';
 
 const DAV = 'DAV:';
 const OWNCLOUD = 'http://owncloud.org/ns';

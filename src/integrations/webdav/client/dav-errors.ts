@@ -1,6 +1,6 @@
-import { pauseAfter } from '../../platform/network/retry-after';
-import type { SourceHttpResponse } from '../shared/http/source-http-client';
-import { fileChanged } from '../shared/tree-sync/files/resumable-read';
+import { pauseAfter } from '../../../platform/network/retry-after';
+import type { SourceHttpResponse } from '../../shared/http/source-http-client';
+import { fileChanged } from '../../shared/tree-sync/files/resumable-read';
 import { digestChallenge } from './digest-login';
 import {
   SelectionNotFound,
@@ -8,7 +8,7 @@ import {
   InvalidCredentials,
   RateLimited,
   Transient,
-} from '../core/source-errors';
+} from '../../core/source-errors';
 
 /** For a pause without a stated duration. */
 const PAUSE_SECONDS = 60;

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import { type FakeDavOptions, FakeDavServer } from '../../../test/fakes/webdav/fake-dav-server';
-import { SourceSessions } from '../../../test/harness/connectors/source-session';
-import type { SourcePage } from '../core/source-document';
-import { SelectionNotFound, InvalidCredentials } from '../core/source-errors';
+import { type FakeDavOptions, FakeDavServer } from '../../../../test/fakes/webdav/fake-dav-server';
+import { SourceSessions } from '../../../../test/harness/connectors/source-session';
+import type { SourcePage } from '../../core/source-document';
+import { SelectionNotFound, InvalidCredentials } from '../../core/source-errors';
 import type { WebdavCursor } from './endpoint-cache';
-import { webdav } from './webdav';
+import { webdav } from '../webdav';
 
 const EMPTY_FOLDER = `<d:multistatus xmlns:d="DAV:"><d:response><d:href>/before/</d:href><d:propstat>
 <d:prop><d:resourcetype><d:collection/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status>

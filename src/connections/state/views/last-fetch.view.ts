@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { apiEnum } from '../../platform/openapi/api-enum';
+import { apiEnum } from '../../../platform/openapi/api-enum';
 
 type FetchStatus = 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'CANCELLED';
 

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { aMail } from '../../../../test/builders/mail-builder';
-import { uuencode, type Uuencode } from '../../../../test/builders/mail-encoding';
-import { useImap } from '../../../../test/harness/connectors/use-imap';
-import { pdfBytes } from '../../../../test/interop/imap/invoice-mails';
-import { listAll, sha256 } from '../../../../test/interop/imap/mailbox-session';
-import { imap } from '../imap';
+import { aMail } from '../../../../../test/builders/mail-builder';
+import { uuencode, type Uuencode } from '../../../../../test/builders/mail-encoding';
+import { useImap } from '../../../../../test/harness/connectors/use-imap';
+import { pdfBytes } from '../../../../../test/interop/imap/invoice-mails';
+import { listAll, sha256 } from '../../../../../test/interop/imap/mailbox-session';
+import { imap } from '../../imap';
 
 const PDF = pdfBytes('alt');
 const LARGE = pdfBytes('groß', 3_000_000);

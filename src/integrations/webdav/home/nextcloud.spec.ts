@@ -1,5 +1,5 @@
-import { paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
-import { webdav } from './webdav';
+import { paths, useWebdav } from '../../../../test/harness/connectors/use-webdav';
+import { webdav } from '../webdav';
 
 describe('Nextcloud and ownCloud', () => {
   const dav = useWebdav({ isNextcloud: true });

@@ -1,8 +1,8 @@
-import type { TreeCursor } from '../shared/tree-sync/tree-sync';
-import { digest } from '../shared/tree-sync/selection/file-selection';
+import type { TreeCursor } from '../../shared/tree-sync/tree-sync';
+import { digest } from '../../shared/tree-sync/selection/file-selection';
 import type { Home } from './dav-home';
-import type { DavTree } from './dav-tree';
-import type { WebdavSession } from './fields';
+import type { DavTree } from '../dav-tree';
+import type { WebdavSession } from '../fields';
 
 /** The cached result of finding the user's files, which costs up to three round trips, most of a fetch without new files. Stored in the cursor. */
 export type CachedEndpoint = {

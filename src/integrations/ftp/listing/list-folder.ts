@@ -1,10 +1,10 @@
 import { type FileInfo, FileType } from 'basic-ftp';
-import { encodeFilename, decodeFilename } from '../shared/tree-sync/files/filename-encoding';
-import type { TreeFile, TreeFolder } from '../shared/tree-sync/files/tree';
-import { SelectionNotFound } from '../core/source-errors';
-import type { FtpConnection } from './connect';
-import { classifyFolder, codeOf } from './ftp-errors';
-import type { FtpPool } from './ftp-pool';
+import { encodeFilename, decodeFilename } from '../../shared/tree-sync/files/filename-encoding';
+import type { TreeFile, TreeFolder } from '../../shared/tree-sync/files/tree';
+import { SelectionNotFound } from '../../core/source-errors';
+import type { FtpConnection } from '../connect';
+import { classifyFolder, codeOf } from '../ftp-errors';
+import type { FtpPool } from '../ftp-pool';
 import { listDate } from './list-date';
 import { FtpListing } from './listing';
 

@@ -1,7 +1,7 @@
-import type { DocumentRef, Json } from '../../core/source-document';
-import type { MailRef } from '../../shared/mail/parts/renditions';
-import { mimeTypeAt } from '../../shared/mail/container-attachments';
-import { UnexpectedResponse } from '../../core/source-errors';
+import type { DocumentRef, Json } from '../../../core/source-document';
+import type { MailRef } from '../../../shared/mail/parts/renditions';
+import { mimeTypeAt } from '../../../shared/mail/container-attachments';
+import { UnexpectedResponse } from '../../../core/source-errors';
 
 /** Identifies a part of a mail; stored with the document, so that a later fetch can download it. */
 export type ImapPartRef = {

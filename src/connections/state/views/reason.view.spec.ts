@@ -1,4 +1,4 @@
-import type { Reason } from '../../integrations/core/source-errors';
+import type { Reason } from '../../../integrations/core/source-errors';
 import { reasonView } from './reason.view';
 
 const NOW = new Date('2026-11-20T08:00:00Z');

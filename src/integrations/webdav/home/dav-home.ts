@@ -1,9 +1,9 @@
-import type { RequestTarget } from '../shared/http/source-http-client';
-import { SelectionNotFound, EndpointNotFound } from '../core/source-errors';
-import type { DavClient } from './dav-client';
-import { decodeSegment, encodePath } from './dav-path';
-import type { WebdavSession } from './fields';
-import { PRINCIPAL, PROPERTIES_WITH_IDS } from './multistatus';
+import type { RequestTarget } from '../../shared/http/source-http-client';
+import { SelectionNotFound, EndpointNotFound } from '../../core/source-errors';
+import type { DavClient } from '../client/dav-client';
+import { decodeSegment, encodePath } from '../client/dav-path';
+import type { WebdavSession } from '../fields';
+import { PRINCIPAL, PROPERTIES_WITH_IDS } from '../client/multistatus';
 
 /** The user's start folder on the server. Stored in the cursor. */
 export type Home = {

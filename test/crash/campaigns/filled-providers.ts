@@ -1,16 +1,16 @@
-import type { Settings } from '../../src/platform/config/settings';
-import { connect, connectWithOAuth } from '../e2e/fetches/engine';
-import { DECLARED_FAKES, startFake } from '../fakes/declared-fakes';
-import { FakeBox } from '../fakes/box/fake-box';
-import { FakeDropbox } from '../fakes/dropbox/fake-dropbox';
-import { FakeGmail } from '../fakes/gmail/fake-gmail';
-import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
-import { DriveState } from '../fakes/microsoft-graph/drive-state';
-import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
-import { FakeSevdesk } from '../fakes/sevdesk/fake-sevdesk';
-import { FakeStripe } from '../fakes/stripe/fake-stripe';
-import { invoiceMail } from '../interop/imap/invoice-mails';
-import { sha256 } from '../interop/imap/mailbox-session';
+import type { Settings } from '../../../src/platform/config/settings';
+import { connect, connectWithOAuth } from '../../e2e/fetches/engine';
+import { DECLARED_FAKES, startFake } from '../../fakes/declared-fakes';
+import { FakeBox } from '../../fakes/box/fake-box';
+import { FakeDropbox } from '../../fakes/dropbox/fake-dropbox';
+import { FakeGmail } from '../../fakes/gmail/fake-gmail';
+import { FakeGoogleDrive } from '../../fakes/google-drive/fake-google-drive';
+import { DriveState } from '../../fakes/microsoft-graph/drive-state';
+import { FakeMicrosoftGraph } from '../../fakes/microsoft-graph/fake-microsoft-graph';
+import { FakeSevdesk } from '../../fakes/sevdesk/fake-sevdesk';
+import { FakeStripe } from '../../fakes/stripe/fake-stripe';
+import { invoiceMail } from '../../interop/imap/invoice-mails';
+import { sha256 } from '../../interop/imap/mailbox-session';
 import type { FilledSource } from './killed-workers';
 
 /** The page size of a provider's lists, so that a fetch needs several pages. */

@@ -1,8 +1,8 @@
-import type { TestClient } from '../harness/app/test-client';
-import { connect } from '../e2e/fetches/engine';
-import { Dovecot, DOVECOT_USER } from '../interop/imap/dovecot';
-import { invoiceMail, pdfBytes } from '../interop/imap/invoice-mails';
-import { sha256 } from '../interop/imap/mailbox-session';
+import type { TestClient } from '../../harness/app/test-client';
+import { connect } from '../../e2e/fetches/engine';
+import { Dovecot, DOVECOT_USER } from '../../interop/imap/dovecot';
+import { invoiceMail, pdfBytes } from '../../interop/imap/invoice-mails';
+import { sha256 } from '../../interop/imap/mailbox-session';
 import type { SeededRandom } from './seeded-random';
 
 /** Every hundredth document is longer than a chunk of the store. */

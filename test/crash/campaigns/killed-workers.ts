@@ -1,15 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ContentGarbageCollector } from '../../src/fetches/execution/content-garbage-collector';
-import type { Settings } from '../../src/platform/config/settings';
-import { createTestClient, type TestClient } from '../harness/app/test-client';
-import { eventually } from '../harness/eventually';
-import { TestEngine } from '../e2e/fetches/engine';
-import { ServiceProcess } from '../e2e/start/service-process';
-import { sha256 } from '../interop/imap/mailbox-session';
+import { ContentGarbageCollector } from '../../../src/fetches/execution/content-garbage-collector';
+import type { Settings } from '../../../src/platform/config/settings';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
+import { eventually } from '../../harness/eventually';
+import { TestEngine } from '../../e2e/fetches/engine';
+import { ServiceProcess } from '../../e2e/start/service-process';
+import { sha256 } from '../../interop/imap/mailbox-session';
 import type { SeededRandom } from './seeded-random';
-import { freePort } from '../harness/free-port';
+import { freePort } from '../../harness/free-port';
 
 /** Connections that are fetched concurrently; each finished one is replaced by a new one. */
 const AT_ONCE = 4;

@@ -2,16 +2,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
-import { SweepWebhookDeliveries } from '../../src/provisioning/retention/sweep-webhook-deliveries';
-import { createTestClient, type TestClient } from '../harness/app/test-client';
-import { eventually } from '../harness/eventually';
-import { createWebhook } from '../e2e/connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox, type TransactionRow } from '../e2e/fetches/engine';
-import { createPushClient } from '../e2e/provisioning/push/push-setup';
-import { ServiceProcess } from '../e2e/start/service-process';
+import { SweepWebhookDeliveries } from '../../../src/provisioning/retention/sweep-webhook-deliveries';
+import { createTestClient, type TestClient } from '../../harness/app/test-client';
+import { eventually } from '../../harness/eventually';
+import { createWebhook } from '../../e2e/connections/webhooks/webhook-helpers';
+import { TestEngine, connectSandbox, type TransactionRow } from '../../e2e/fetches/engine';
+import { createPushClient } from '../../e2e/provisioning/push/push-setup';
+import { ServiceProcess } from '../../e2e/start/service-process';
 import { type ReceivedRequest, SlowReceiver } from './slow-receiver';
 import type { SeededRandom } from './seeded-random';
-import { freePort } from '../harness/free-port';
+import { freePort } from '../../harness/free-port';
 
 /** Documents and events that wait for each worker. */
 const WAITING = 120;
