@@ -35,7 +35,7 @@ describe('what a browser loads before the page is interactive', () => {
     [
       'a mailbox to be connected',
       () => ({ integration_id: 'imap' }),
-      ({ page }) => page.locator('[data-field="provider"] select').waitFor(),
+      ({ page }) => page.locator('[data-field="security"] select').waitFor(),
     ],
     [
       'a form with inputs of every kind',
