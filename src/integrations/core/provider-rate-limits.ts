@@ -30,26 +30,30 @@ export class ProviderRateLimits {
     private readonly clock: Clock,
   ) {}
 
-  /** The network of one session. `account` is the provider's id of the account, when it is known. */
+  /**
+   * The network of one session. `account` is the provider's id of the account, when it is known. A preset shares the limits of its
+   * connector: the same server and account may be reached by both.
+   */
   network(
-    { id, rateLimits }: Pick<Integration, 'id' | 'rateLimits'>,
+    { id, presetOf, rateLimits }: Pick<Integration, 'id' | 'presetOf' | 'rateLimits'>,
     account: string | null,
-    urgency: Priority,
+    priority: Priority,
     signal: AbortSignal,
   ): Network {
+    const source = presetOf ?? id;
     return new RateLimitedNetwork(this.guardedNetwork, async (host, own) => {
       const stop = own ? AbortSignal.any([own, signal]) : signal;
       await this.assertNotPaused(id);
       if (account !== null) {
         // Hashed, because the table keeps the key for minutes after the connection is deleted.
         const digest = hash('sha256', account, 'base64url');
-        await this.rateLimiter.wait(`${id}:account:${digest}`, rateLimits.requestsPerSecond, urgency, stop);
+        await this.rateLimiter.wait(`${source}:account:${digest}`, rateLimits.requestsPerSecond, priority, stop);
       }
       if (rateLimits.requestsPerSecondPerHost !== undefined) {
         await this.rateLimiter.wait(
-          `${id}:host:${host.toLowerCase()}`,
+          `${source}:host:${host.toLowerCase()}`,
           rateLimits.requestsPerSecondPerHost,
-          urgency,
+          priority,
           stop,
         );
       }

@@ -34,12 +34,18 @@ describe('Rate limits of requests to providers', () => {
     await other?.stop();
   });
 
-  const sourceNetwork = (n: number, account: string | null, signal = new AbortController().signal) =>
+  const sourceNetwork = (
+    n: number,
+    account: string | null,
+    signal = new AbortController().signal,
+    source: Parameters<ProviderRateLimits['network']>[0] = SLOW,
+  ) =>
     [context.app, other]
       [n % 2]!.app.get(ProviderRateLimits, { strict: false })
-      .network(SLOW, account, 'background', signal);
-  const get = async (n: number, account: string | null) => {
-    const { statusCode, body } = await request(url, { dispatcher: sourceNetwork(n, account).dispatcher });
+      .network(source, account, 'background', signal);
+  const get = async (n: number, account: string | null, source = SLOW) => {
+    const { dispatcher } = sourceNetwork(n, account, undefined, source);
+    const { statusCode, body } = await request(url, { dispatcher });
     await body.text();
     return statusCode;
   };
@@ -53,6 +59,12 @@ describe('Rate limits of requests to providers', () => {
     const before = heard;
     expect(await took(Array.from({ length: 16 }, (_, n) => get(n, 'anna')))).toBeGreaterThanOrEqual(15 * 100 - 5);
     expect(heard - before).toBe(16);
+  });
+
+  it('are shared by a protocol and the brands on it', async () => {
+    const brand = { ...SLOW, id: 'brand', presetOf: SLOW.id };
+    const requests = Array.from({ length: 8 }, (_, n) => get(n, 'dora', n % 4 < 2 ? SLOW : brand));
+    expect(await took(requests)).toBeGreaterThanOrEqual(7 * 100 - 5);
   });
 
   it('are enforced per host over all accounts', async () => {
