@@ -59,6 +59,8 @@ export class IntegrationRegistry implements OnModuleInit {
   private sorted: readonly Integration[] | undefined;
 
   constructor(private readonly settings: Settings) {
+    // Not those of another application in this process.
+    operatorIntegrations = [];
     if (!settings.providersDir) return;
     const ids = INTEGRATIONS.map(({ id }) => id);
     const { integrations, faults } = loadOperatorProviders(settings.providersDir, ids);

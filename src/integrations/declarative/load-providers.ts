@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Integration } from '../core/integration';
 import { declareIntegration } from './declare-integration';
@@ -26,11 +26,11 @@ export function loadOperatorProviders(
   const faults: string[] = [];
   for (const name of filesOf(folder)) {
     const id = name.slice(0, -'.yaml'.length);
-    const file = join(folder, name);
+    const text = readIfPossible(join(folder, name));
     if (!ID.test(id)) faults.push(`${name}:1: the name of a file is an id: lower-case letters, digits and _`);
     else if (taken.includes(id)) faults.push(`${name}:1: id: there is an integration ${id} already`);
-    else if (!isReadable(file)) faults.push(`${name}:1: cannot be read`);
-    else integrations.push(declareIntegration(name, readFileSync(file, 'utf8')).integration);
+    else if (text === null) faults.push(`${name}:1: cannot be read`);
+    else integrations.push(declareIntegration(name, text).integration);
   }
   return { integrations, faults };
 }
@@ -40,11 +40,11 @@ const filesOf = (folder: string): string[] =>
     .filter((name) => name.endsWith('.yaml'))
     .sort();
 
-function isReadable(file: string): boolean {
+/** The text of a file; null when it cannot be read, such as a folder. */
+function readIfPossible(file: string): string | null {
   try {
-    accessSync(file, constants.R_OK);
-    return statSync(file).isFile();
+    return readFileSync(file, 'utf8');
   } catch {
-    return false;
+    return null;
   }
 }
