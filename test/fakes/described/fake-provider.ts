@@ -70,7 +70,7 @@ export class FakeProvider {
     return { [id]: { client, oauthBaseUrl: originOf(this.api), apiBaseUrl: url } };
   }
 
-  /** A new account. With OAuth it belongs to whoever is logged in. */
+  /** A new account. With OAuth it belongs to the user who is logged in. */
   account(): FakeAccount {
     const account = new FakeAccount(this.accounts.length + 1, this.declaration);
     this.accounts.push(account);

@@ -28,6 +28,18 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     await checkView('choose-nothing');
   });
 
+  it.each([
+    ['gmx', 'GMX'],
+    ['telekom', 'T-Online'],
+    ['1&1', 'IONOS'],
+  ])('finds a brand by another word for it: %s', async (word, name) => {
+    const { page, messages } = await ui.visit(lang);
+    await page.getByRole('link', { name: messages.overview.add }).click();
+    await page.getByRole('searchbox').fill(word);
+    await page.getByRole('button', { name }).first().waitFor();
+    await page.getByRole('button', { name: 'Dropbox' }).waitFor({ state: 'detached' });
+  });
+
   it('shows sources that are incomplete, paused or delayed', async () => {
     const identity = await ui.client.createIdentity();
     const body = {

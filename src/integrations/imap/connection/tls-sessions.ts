@@ -21,7 +21,7 @@ export interface ResumingOptions {
  * TLS sessions that a server may resume (RFC 8446 section 2.2), which saves both ends the work with public keys: many mailboxes are
  * on one server. In a resumed session the certificate is not verified again. So a session is used only for the same host, port and
  * kind of TLS and with the same trusted authorities, for an hour after the certificate was verified, and never when a `CertificateCheck`
- * decides about the certificate. All connections without one trust the same certificates for a name, whoever they belong to.
+ * decides about the certificate. All connections without one trust the same certificates for a name, independent of the client.
  */
 export class TlsSessions {
   private readonly sessions = new Map<string, KnownSession>();

@@ -51,6 +51,17 @@ describe('GET /v1/connections (spec 4.1)', () => {
     expect(await shown('?integration=nothing')).toEqual([]);
   });
 
+  it('filters by a brand and by its protocol exactly (decisions 9)', async () => {
+    const identity = await context.client.createIdentity();
+    const token = await context.client.createToken(identity);
+    const fields = { user: 'anna@gmx.de', password: 'p' };
+    const body = { integration_id: 'gmx', name: 'GMX', identity_uuid: identity, fields };
+    const answer = await context.client.request('post', '/v1/connections/migrate').send(body).expect(201);
+    expect(answer.body.data.integration_id).toBe('gmx');
+    expect(await shown('?integration=gmx', token)).toEqual([answer.body.data.uuid]);
+    expect(await shown('?integration=imap', token)).toEqual([]);
+  });
+
   it('filters by whether a webhook is registered', async () => {
     await context.query('update connection set webhook_uuid = gen_random_uuid() where uuid = $1', [uuids[1]]);
     expect(await shown('?webhook=true')).toEqual([uuids[1]]);
