@@ -9,14 +9,11 @@ import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-m
 import { PostgresServer } from '../harness/app/postgres-server';
 import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 import { freePort } from '../harness/free-port';
+import { WORKER_KEYS } from './campaigns/worker-keys';
 
 const DOCUMENTS = 500;
 const CONNECTIONS = 3;
 const RESTARTS = 8;
-const KEYS = {
-  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
-};
 
 describe(`A database that is restarted ${RESTARTS} times under a service that fetches and pushes`, () => {
   const random = new SeededRandom(seedOfRun());
@@ -52,7 +49,7 @@ describe(`A database that is restarted ${RESTARTS} times under a service that fe
     const connections: string[] = [];
     for (let n = 0; n < CONNECTIONS; n++) connections.push(await connectTo(client, mailbox));
     worker = await ServiceProcess.start('main', {
-      ...KEYS,
+      ...WORKER_KEYS,
       DATABASE_URL: database.url,
       ROLE: 'worker',
       PORT: String(await freePort()),

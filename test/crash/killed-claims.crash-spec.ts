@@ -3,10 +3,10 @@ import { eventually } from '../harness/eventually';
 import { freePort } from '../harness/free-port';
 import { connectSandbox, TestEngine } from '../e2e/fetches/engine';
 import { ServiceProcess } from '../e2e/start/service-process';
+import { WORKER_KEYS } from './campaigns/worker-keys';
 
 const CONNECTIONS = 40;
 const DOCUMENTS = 30;
-const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
 
 describe(`A worker that is killed (kill -9) with ${CONNECTIONS} claimed connections`, () => {
   let api: TestEngine;
@@ -23,8 +23,7 @@ describe(`A worker that is killed (kill -9) with ${CONNECTIONS} claimed connecti
   const startWorker = async (): Promise<ServiceProcess> => {
     const worker = await ServiceProcess.start('main', {
       DATABASE_URL: api.app.databaseUrl,
-      ENCRYPTION_KEYS: key(7),
-      TOKEN_KEYS: key(9),
+      ...WORKER_KEYS,
       ROLE: 'worker',
       WORKER_CONCURRENCY: String(CONNECTIONS),
       PORT: String(await freePort()),

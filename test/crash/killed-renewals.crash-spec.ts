@@ -8,11 +8,8 @@ import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { pdfBytes } from '../interop/imap/invoice-mails';
 import { freePort } from '../harness/free-port';
+import { WORKER_KEYS } from './campaigns/worker-keys';
 
-const KEYS = {
-  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
-};
 const FILES = 5;
 
 /** Real processes, and a provider that has issued a new refresh token that was not committed (ADR 15). */
@@ -50,7 +47,7 @@ describe('An access token', () => {
     const { clientId, clientSecret } = google.authorization;
     const port = await freePort();
     const process = await ServiceProcess.start('main', {
-      ...KEYS,
+      ...WORKER_KEYS,
       DATABASE_URL: engine.app.databaseUrl,
       ROLE: role,
       PORT: String(port),

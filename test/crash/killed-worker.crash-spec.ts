@@ -9,15 +9,10 @@ import { waitForAllDelivered, createPushClient } from '../e2e/provisioning/push/
 import { ServiceProcess } from '../e2e/start/service-process';
 import { connect, TestEngine, connectSandbox } from '../e2e/fetches/engine';
 import { freePort } from '../harness/free-port';
+import { WORKER_KEYS } from './campaigns/worker-keys';
 
 const KILLS = 3;
 const MAILS = 100;
-const KEYS = { ENCRYPTION_KEYS: key(7), TOKEN_KEYS: key(9) };
-
-/** The keys that apps of the test harness have. */
-function key(fill: number): string {
-  return `test:${Buffer.alloc(32, fill).toString('base64')}`;
-}
 
 describe('A worker that is killed (kill -9) while it fetches and pushes', () => {
   it('loses and repeats nothing, however often it is killed', async () => {
@@ -28,7 +23,7 @@ describe('A worker that is killed (kill -9) while it fetches and pushes', () => 
     bytes.forEach((content, n) => server.append('INBOX', invoiceMail([`${n}.pdf`, content]).build()));
     const startWorker = async () =>
       ServiceProcess.start('main', {
-        ...KEYS,
+        ...WORKER_KEYS,
         DATABASE_URL: api.app.databaseUrl,
         ROLE: 'worker',
         PORT: String(await freePort()),

@@ -4,9 +4,9 @@ import { waitForAllDelivered, listAttempts, isDelivered, createPushClient } from
 import { ServiceProcess } from '../e2e/start/service-process';
 import { TestEngine, connectSandbox } from '../e2e/fetches/engine';
 import { freePort } from '../harness/free-port';
+import { WORKER_KEYS } from './campaigns/worker-keys';
 
 const DOCUMENTS = 100;
-const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}`;
 
 describe('A suspended worker that resumes after another has taken over its fetch', () => {
   let api: TestEngine;
@@ -25,8 +25,7 @@ describe('A suspended worker that resumes after another has taken over its fetch
   const startWorker = async (): Promise<ServiceProcess> => {
     const worker = await ServiceProcess.start('main', {
       DATABASE_URL: api.app.databaseUrl,
-      ENCRYPTION_KEYS: key(7),
-      TOKEN_KEYS: key(9),
+      ...WORKER_KEYS,
       ROLE: 'worker',
       PORT: String(await freePort()),
       DATA_DIR: '/dev/null/docfetch',

@@ -10,6 +10,7 @@ import { ServiceProcess } from '../../e2e/start/service-process';
 import { sha256 } from '../../interop/imap/mailbox-session';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../../harness/free-port';
+import { WORKER_KEYS } from './worker-keys';
 
 /** Connections that are fetched concurrently; each finished one is replaced by a new one. */
 const AT_ONCE = 4;
@@ -22,10 +23,6 @@ const LONG_LIFE_DOCUMENTS = 150;
 const MOMENT_MS = 120;
 /** Documents of each connection that are pulled to the last byte. */
 const PULLED = 10;
-const KEYS = {
-  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
-};
 
 /** The source of a crash test. */
 export interface FilledSource {
@@ -126,7 +123,7 @@ export class FetchCrashTest {
 
   private async startWorker(): Promise<ServiceProcess> {
     const worker = await ServiceProcess.start('main', {
-      ...KEYS,
+      ...WORKER_KEYS,
       ...variables(this.source.providers ?? {}),
       DATABASE_URL: this.engine.app.databaseUrl,
       ROLE: 'worker',

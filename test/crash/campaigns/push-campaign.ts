@@ -12,6 +12,7 @@ import { ServiceProcess } from '../../e2e/start/service-process';
 import { type ReceivedRequest, SlowReceiver } from './slow-receiver';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../../harness/free-port';
+import { WORKER_KEYS } from './worker-keys';
 
 /** Documents and events that wait for each worker. */
 const WAITING = 120;
@@ -26,10 +27,6 @@ const SHORT_LIFE_MS = 400;
 /** The other workers are killed shortly after at most this number of received requests. */
 const LONG_LIFE_ARRIVALS = 80;
 const MOMENT_MS = 60;
-const KEYS = {
-  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  TOKEN_KEYS: `test:${Buffer.alloc(32, 9).toString('base64')}`,
-};
 
 export interface PushCrashReport {
   readonly kills: number;
@@ -135,7 +132,7 @@ export class PushCrashTest {
 
   private async worker(): Promise<ServiceProcess> {
     const worker = await ServiceProcess.start('main', {
-      ...KEYS,
+      ...WORKER_KEYS,
       DATABASE_URL: this.engine.app.databaseUrl,
       ROLE: 'worker',
       PORT: String(await freePort()),
