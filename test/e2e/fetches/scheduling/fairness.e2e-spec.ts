@@ -20,9 +20,12 @@ const COPY = `
 describe('Fair scheduling (a client with a hundred thousand due connections does not delay another one)', () => {
   const context = useTestContext();
 
-  /** Connections like this one, due one second after the other. */
-  const crowd = (like: string, count: number, since: number) =>
-    context.query(COPY, [like, context.app.clock.in(since), count]);
+  /** Connections like this one, due one second after the other. Returns the time before that of the first. */
+  const crowd = async (like: string, count: number, since: number) => {
+    const begin = context.app.clock.in(since);
+    await context.query(COPY, [like, begin, count]);
+    return begin;
+  };
   const due = (uuid: string, seconds: number) =>
     context.query('update connection set next_fetch_at = $2, immediate_fetch_at = null where uuid = $1', [
       uuid,
@@ -41,8 +44,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('claims no more than there are free places, the oldest first, and spreads the next dates', async () => {
     const like = await quiet(context.client);
-    const begin = context.app.clock.in(-2 * CROWD).getTime();
-    await crowd(like, CROWD, -2 * CROWD);
+    const begin = await crowd(like, CROWD, -2 * CROWD);
     const one = worker();
     for (let times = 0; times < 50; times++) expect(await one.claim(PLACES)).toHaveLength(PLACES);
     const [left] = await context.query<{ n: string; oldest: Date }>(
@@ -50,7 +52,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
       [context.app.clock.now()],
     );
     expect(Number(left!.n)).toBe(CROWD - 50 * PLACES);
-    expect(left!.oldest.getTime()).toBe(begin + (50 * PLACES + 1) * 1000);
+    expect(left!.oldest.getTime()).toBe(begin.getTime() + (50 * PLACES + 1) * 1000);
     const taken = await context.query<{ next_fetch_at: Date }>(
       'select next_fetch_at from connection where lease_token is not null',
     );
