@@ -26,7 +26,7 @@ export async function openImap(): Promise<BenchSource> {
     comparedTools: [
       {
         name: 'mbsync',
-        goal: { near: 1, far: 2 },
+        goal: { near: 1, far: 1 },
         knowsWhatItHas: true,
         async fetch(port, folder) {
           const file = join(home, 'mbsyncrc');

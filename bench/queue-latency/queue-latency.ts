@@ -70,7 +70,7 @@ class IdleSystem {
         connection,
         new Date(due),
       ]);
-      await pause(Math.max(0, due - Date.now()));
+      while (Date.now() <= due) await pause(Math.max(1, due - Date.now())); // later than `due` by the database's clock too
       return due;
     });
   }
