@@ -4,9 +4,12 @@ import { Migration } from '@mikro-orm/migrations';
 export class CreateFetches extends Migration {
   override up(): void {
     this.addSql(`
+      -- Fetches that have not ended are in a table of their own, which stays small. The end of a fetch moves it into the history, so a
+      -- row is changed only while it is there.
       create table "fetch" (
         uuid uuid not null,
         environment_uuid uuid not null,
+        retention_class text not null default 'UNFINISHED',
         connection_uuid uuid not null,
         trigger text not null check (trigger in ('MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY')),
         status text not null check (status in ('QUEUED', 'RUNNING', 'SUCCEEDED', 'PARTIAL', 'FAILED', 'CANCELLED')),
@@ -22,17 +25,23 @@ export class CreateFetches extends Migration {
         started_at timestamptz(3) null,
         finished_at timestamptz(3) null,
         check (seen = new + duplicate + filtered + failed),
-        primary key (uuid, environment_uuid),
-        foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
-      )
-      -- Every fetch updates its row several times, so dead rows are removed early.
-      with (autovacuum_vacuum_scale_factor = 0.01);
+        check ((retention_class = 'UNFINISHED') = (status in ('QUEUED', 'RUNNING'))),
+        primary key (uuid, environment_uuid, retention_class)
+      ) partition by list (retention_class);
+      -- Every fetch creates, updates and removes its row here, so dead rows are removed early.
+      create table fetch_unfinished partition of "fetch" for values in ('UNFINISHED') with (autovacuum_vacuum_scale_factor = 0.01);
+      alter table fetch_unfinished add foreign key (connection_uuid, environment_uuid)
+        references connection (uuid, environment_uuid) on delete cascade;
+      create index fetch_unfinished_status on fetch_unfinished (status, created_at);
+      -- Deleted with the connection by "delete-connections.ts": a foreign key would lock the connection for each fetch that ends.
+      create table fetch_short partition of "fetch" for values in ('SHORT') partition by range (uuid);
+      create table fetch_standard partition of "fetch" for values in ('STANDARD') partition by range (uuid);
+      create table fetch_long partition of "fetch" for values in ('LONG') partition by range (uuid);
       create index fetch_connection on "fetch" (connection_uuid, uuid);
-      create index fetch_unfinished_by_connection on "fetch" (connection_uuid, uuid) where status in ('QUEUED', 'RUNNING');
-      create index fetch_unfinished on "fetch" (status, created_at) where status in ('QUEUED', 'RUNNING');
-      create index fetch_timeline on "fetch" (connection_uuid, finished_at, uuid) where finished_at is not null;
+      create index fetch_timeline on "fetch" (connection_uuid, finished_at, uuid);
 
-      -- The documents that one fetch could not read; "open" ones are tried again by the next fetch.
+      -- The documents that one fetch could not read; "open" ones are tried again by the next fetch, and may outlive the record of
+      -- their own.
       create table fetch_failure (
         fetch_uuid uuid not null,
         environment_uuid uuid not null,
@@ -45,7 +54,6 @@ export class CreateFetches extends Migration {
         open boolean not null,
         created_at timestamptz(3) not null,
         primary key (fetch_uuid, dedupe_key, environment_uuid),
-        foreign key (fetch_uuid, environment_uuid) references "fetch" (uuid, environment_uuid) on delete cascade,
         foreign key (connection_uuid, environment_uuid) references connection (uuid, environment_uuid) on delete cascade
       );
       create index fetch_failure_open on fetch_failure (connection_uuid) where open;

@@ -13,7 +13,7 @@ const DAYS = 365;
 const DAY_MS = 86_400_000;
 /** Days after which sizes and times are reported. */
 const REPORT_EVERY = 30;
-const HISTORY = ['outbox', 'webhook_delivery', 'delivery_attempt'] as const;
+const HISTORY = ['fetch', 'outbox', 'webhook_delivery', 'delivery_attempt'] as const;
 const CONTENT = ['content', 'content_chunk'] as const;
 
 /** The same events in one table without partitions, from which expired rows are deleted every day. */
@@ -107,7 +107,7 @@ async function vacuumDirty(client: Client): Promise<void> {
   await client.query('select pg_stat_force_next_flush()');
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_stat_user_tables
-     where relname ~ '^(outbox|webhook_delivery|delivery_attempt|content)' and n_dead_tup > 50 + 0.2 * n_live_tup`,
+     where relname ~ '^(fetch_unfinished|fetch_standard|outbox|webhook_delivery|delivery_attempt|content)' and n_dead_tup > 50 + 0.2 * n_live_tup`,
   );
   for (const { name } of rows) await client.query(`vacuum ${name}`);
 }
@@ -152,7 +152,7 @@ function report(periods: readonly Period[]): string {
     'MiB with indexes at the end of the day; milliseconds per simulated day since the previous row.',
     table(headings, rows),
     `The largest size after day 120 as a multiple of the size at day 120: ${ratios.join(', ')}.`,
-    `${CONNECTIONS.toLocaleString('en')} connections for ${DAYS} days, each day one event, one webhook delivery, one attempt and one document of 4 KiB
+    `${CONNECTIONS.toLocaleString('en')} connections for ${DAYS} days, each day one fetch, one event, one webhook delivery, one attempt and one document of 4 KiB
 for each, written with the same updates as by the service; retention class \`STANDARD\`, content kept for seven days. Partitions
 are maintained and content is purged by the service's own code, once a simulated day. Vacuum runs on every table with more
 dead rows than autovacuum's default threshold. The baseline is the same \`outbox\` as one table, from which rows older than 90

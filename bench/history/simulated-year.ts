@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** One event, one webhook delivery, one attempt and one document with content for each connection and day. */
+/** One fetch, one event, one webhook delivery, one attempt and one document with content for each connection and day. */
 export const CONNECTIONS = 1_000;
 
 export interface Tenant {
@@ -35,6 +35,7 @@ export async function createTenant(client: Client, environment: string): Promise
  * dispatching, sending and delivering make.
  */
 export async function writeDay(client: Client, { environment, webhook }: Tenant, at: Date): Promise<void> {
+  await writeFetches(client, environment, at);
   const shift = `$3::timestamptz - now() - random() * interval '1 day'`;
   await client.query(
     `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
@@ -53,6 +54,21 @@ export async function writeDay(client: Client, { environment, webhook }: Tenant,
     `update webhook_delivery set state = 'DELIVERED', duration_ms = 20, status = 200, response_excerpt = 'ok' where state = 'SENDING'`,
   );
   await writeDocuments(client, environment, at);
+}
+
+/** Fetches that have found nothing: the claim records them, and their end moves them into the history. */
+async function writeFetches(client: Client, environment: string, at: Date): Promise<void> {
+  await client.query(
+    `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at,
+       started_at)
+     select uuidv7($2::timestamptz - now() - random() * interval '1 day'), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, $2, $2
+     from connection where environment_uuid = $1`,
+    [environment, at],
+  );
+  await client.query(
+    `update "fetch" set status = 'SUCCEEDED', finished_at = $1, retention_class = 'STANDARD' where retention_class = 'UNFINISHED'`,
+    [at],
+  );
 }
 
 /** Documents that are delivered at once, so that their content is kept for seven days. */

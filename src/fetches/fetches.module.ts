@@ -7,7 +7,6 @@ import { RescheduleConnections } from './scheduling/reschedule-connections';
 import { FetchLeases } from './execution/fetch-leases';
 import { CommitOutcome } from './execution/commit-outcome';
 import { FetchReport } from './history/fetch-report';
-import { TrimFetches } from './history/trim-fetches';
 import { FetchMetrics } from './history/fetch-metrics';
 import { DismissFailure } from './failures/dismiss-failure';
 import { FailuresController } from './failures/failures.controller';
@@ -67,7 +66,6 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
     ContentGarbageCollector,
     FetchMetrics,
     FetchReport,
-    TrimFetches,
     FetchLimits,
     StallDetectorFactory,
     FetchBacklogMetrics,

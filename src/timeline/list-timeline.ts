@@ -26,7 +26,7 @@ const SOURCES = [
     'created_at',
     "subject_uuid = $1 and type <> 'fetch.finished' and type <> 'webhook.test'",
   ),
-  entrySource('fetch', '"fetch"', 'finished_at', 'connection_uuid = $1 and finished_at is not null'),
+  entrySource('fetch', '"fetch"', 'finished_at', "connection_uuid = $1 and retention_class <> 'UNFINISHED'"),
   entrySource('delivered', 'transaction', 'settled_at', 'connection_uuid = $1 and settled_at is not null'),
   // One entry regardless of the number of attempts, at the time of the latest, until the document is delivered or has
   // failed.

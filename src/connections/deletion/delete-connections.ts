@@ -7,8 +7,8 @@ import { deleteRedeliveries } from './delete-redeliveries';
 
 /**
  * Deletes connections with everything that belongs to them, in the caller's transaction, which has locked them. Every step is one
- * statement for all of them. Foreign keys delete the rows that only describe a connection: its fetches and failures, transactions,
- * authorization flows, and the provider's side of a sandbox connection.
+ * statement for all of them. Foreign keys delete the rows that only describe a connection: its failures, transactions, authorization flows,
+ * and the provider's side of a sandbox connection.
  *
  * A transaction that locks several rows locks them in the order of their uuids, and in the order of these steps: connections, redeliveries,
  * transactions, events, webhooks. Deletions therefore do not deadlock with deliveries, polls and acknowledgements.
@@ -22,6 +22,7 @@ export async function deleteConnections(em: EntityManager, connections: readonly
   await deleteWebhooks(em, connections);
   await deleteEvents(em, connections);
   await deleteAttempts(em, connections);
+  await deleteFetches(em, connections);
   await deleteContents(em, connections);
   await deleteDataKeys(em, connections);
   await deleteFetchNowLimits(em, connections);
@@ -90,6 +91,11 @@ async function deleteAttempts(em: EntityManager, connections: readonly string[])
      where t.connection_uuid = any($1::uuid[]) and a.transaction_uuid = t.uuid and a.environment_uuid = t.environment_uuid`,
     [connections],
   );
+}
+
+/** Deletes the history of their fetches. Whoever ends a fetch has locked its connection, as this transaction has. */
+async function deleteFetches(em: EntityManager, connections: readonly string[]): Promise<void> {
+  await sql(em, 'delete from "fetch" where connection_uuid = any($1::uuid[])', [connections]);
 }
 
 /** Deletes the encrypted documents; a trigger queues the deletion of objects in the bucket. */

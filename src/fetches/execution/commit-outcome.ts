@@ -50,7 +50,7 @@ export class CommitOutcome {
       const repeated = outcome.documents.length - recorded.size;
       const counted = await affected(
         em,
-        `update "fetch" set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
+        `update fetch_unfinished set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
            filtered = filtered + $5, failed = failed + $6, interruptions = case when $3 > 0 then 0 else interruptions end
          where uuid = $1 and exists (select 1 from connection where uuid = $7 and lease_token = $2)`,
         [

@@ -45,7 +45,7 @@ export class FetchLeases {
       `with released as (
          update connection set lease_token = null, leased_until = null,
            last_fetch = jsonb_set(last_fetch, '{status}', '"QUEUED"') where uuid = $2 and lease_token = $3 returning uuid)
-       update "fetch" set status = 'QUEUED' where uuid = $1 and exists (select 1 from released)`,
+       update fetch_unfinished set status = 'QUEUED' where uuid = $1 and exists (select 1 from released)`,
       [uuid, connectionUuid, leaseToken],
     );
   }

@@ -52,7 +52,7 @@ export class FinishFetch {
     }
     return this.update(fetch, async (stored, row, em) => {
       const now = this.clock.now();
-      row.finish(row.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now);
+      row.finish(row.failed > 0 ? 'PARTIAL' : 'SUCCEEDED', now, environment.retentionClass);
       const dates = [stored.nextFetchAt, await this.nextRetry(em, row, environment)].filter((date) => date != null);
       const next =
         dates.length > 0 ? new Date(Math.min(...dates.map(Number))) : nextFetchTime(stored, now, environment);
@@ -62,7 +62,9 @@ export class FinishFetch {
 
   async failed(fetch: LoadedFetch, error: unknown): Promise<void> {
     if (error instanceof ConnectionStopped) {
-      return this.update(fetch, (_, row) => row.finish('CANCELLED', this.clock.now(), 'CONNECTION_NOT_ACTIVE'));
+      return this.update(fetch, (_, row) =>
+        row.finish('CANCELLED', this.clock.now(), fetch.environment.retentionClass, 'CONNECTION_NOT_ACTIVE'),
+      );
     }
     const next = classifyFailure(error, hasTypedServer(fetch.connection.settings));
     if (next.kind === 'wait' && next.wholeProvider) {
@@ -70,7 +72,8 @@ export class FinishFetch {
     }
     return this.update(fetch, (connection, row) => {
       const code = this.applyFailure(connection, fetch.environment, error, next);
-      row.finish(row.new > 0 ? 'PARTIAL' : 'FAILED', this.clock.now(), code);
+      const status = row.new > 0 ? 'PARTIAL' : 'FAILED';
+      row.finish(status, this.clock.now(), fetch.environment.retentionClass, code);
     });
   }
 
@@ -141,7 +144,7 @@ export class FinishFetch {
         { uuid: connectionUuid, leaseToken },
         { lockMode: LockMode.PESSIMISTIC_WRITE },
       );
-      const fetch = connection && (await em.findOne(Fetch, uuid));
+      const fetch = connection && (await em.findOne(Fetch, { uuid, retentionClass: 'UNFINISHED' }));
       if (!connection || !fetch) return;
       const before = connection.status;
       const { overdueSince } = connection;

@@ -35,10 +35,10 @@ const SETTLE = `
       and c.consecutive_failures = 0 and c.overdue_since is null
     order by c.uuid for update of c skip locked
   ), ended as (
-    update "fetch" f set status = 'SUCCEEDED', finished_at = $8::timestamptz,
+    update "fetch" f set status = 'SUCCEEDED', finished_at = $8::timestamptz, retention_class = healthy.retention_class,
       seen = f.seen + healthy.duplicate + healthy.filtered, duplicate = f.duplicate + healthy.duplicate,
       filtered = f.filtered + healthy.filtered
-    from healthy where f.uuid = healthy.fetch_uuid and f.failed = 0
+    from healthy where f.uuid = healthy.fetch_uuid and f.retention_class = 'UNFINISHED' and f.failed = 0
     returning f.uuid, f.connection_uuid, f.seen, f.new, f.duplicate, f.filtered
   ), released as (
     update connection c set lease_token = null, leased_until = null, last_success_at = $8::timestamptz,

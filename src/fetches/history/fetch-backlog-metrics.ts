@@ -51,7 +51,7 @@ export class FetchBacklogMetrics {
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds,
          (count(*) filter (where exists (
            select 1 from connection c where c.uuid = f.connection_uuid and c.leased_until < now())))::int as orphans
-       from (select connection_uuid, created_at from "fetch" where status = 'RUNNING'
+       from (select connection_uuid, created_at from fetch_unfinished where status = 'RUNNING'
              order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
     );
@@ -76,8 +76,8 @@ export class FetchBacklogMetrics {
     const [row] = await sql<BacklogRow>(
       em,
       `select count(*)::int as n, extract(epoch from $1::timestamptz - min(created_at)) as seconds
-       from (select created_at from "fetch" q where status = 'QUEUED'
-               and connection_uuid not in (select connection_uuid from "fetch" where status = 'RUNNING')
+       from (select created_at from fetch_unfinished q where status = 'QUEUED'
+               and connection_uuid not in (select connection_uuid from fetch_unfinished where status = 'RUNNING')
              order by created_at limit ${MAX_COUNTED}) f`,
       [this.clock.now()],
     );

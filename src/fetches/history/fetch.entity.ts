@@ -1,5 +1,6 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { LastFetch } from '../../connections/state/connection-state';
+import type { RetentionClass } from '../../platform/history/retention-class';
 
 export const FETCH_TRIGGERS = ['MANUAL', 'SCHEDULED', 'INITIAL', 'RECOVERY'] as const;
 export type FetchTrigger = (typeof FETCH_TRIGGERS)[number];
@@ -14,6 +15,8 @@ const schema = defineEntity({
     uuid: p.uuid().primary(),
     connectionUuid: p.uuid(),
     environmentUuid: p.uuid(),
+    /** The class in which its environment keeps the record of a fetch that has ended: moves the row into the history. */
+    retentionClass: p.string().$type<RetentionClass | 'UNFINISHED'>().default('UNFINISHED'),
     trigger: p.string().$type<FetchTrigger>(),
     status: p.string().$type<FetchStatus>(),
     /** Every listed document has exactly one outcome: seen = new + duplicate + filtered + failed. */
@@ -48,8 +51,10 @@ export class Fetch extends schema.class {
   finish(
     status: Extract<FetchStatus, 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'CANCELLED'>,
     at: Date,
+    retentionClass: RetentionClass,
     errorCode: string | null = null,
   ) {
+    this.retentionClass = retentionClass;
     this.status = status;
     this.finishedAt = at;
     this.errorCode = errorCode;

@@ -20,7 +20,7 @@ const isAnyDue = (column: DueColumn): string => `exists (select 1 from (
       select 1 from connection c where ${column} <= $1 and ${hasNoLease('c')} order by ${column} limit 1) first)`;
 
 const CLAIMABLE = `
-  select exists (select 1 from "fetch" f join connection c on c.uuid = f.connection_uuid
+  select exists (select 1 from fetch_unfinished f join connection c on c.uuid = f.connection_uuid
       where f.status = 'QUEUED' and ${hasNoLease('c')}) as queued,
     ${isAnyDue('immediate_fetch_at')} or ${isAnyDue('next_fetch_at')} as due`;
 
@@ -116,7 +116,7 @@ async function grantLeases(run: RunPrepared, claims: readonly NewClaim[], now: D
        awaiting_success_since = case when c.awaiting_success_since is not null
          then greatest(c.awaiting_success_since, c.last_success_at) end,
        last_fetch = jsonb_build_object('uuid', given.fetch_uuid, 'status', 'RUNNING', 'finished_at', null, 'documents_new',
-         coalesce((select new from "fetch" where uuid = given.fetch_uuid), 0))
+         coalesce((select new from fetch_unfinished where uuid = given.fetch_uuid), 0))
      from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::timestamptz[]), (select $5::boolean[]))
        as given (connection, token, fetch_uuid, next, fulfilled)
      where c.uuid = given.connection`,
@@ -134,7 +134,7 @@ async function recordRunning(run: RunPrepared, claims: readonly NewClaim[], now:
   const queued = claims.filter(({ locked }) => locked.fetch_uuid !== null);
   if (queued.length > 0) {
     await run(
-      `update "fetch" f set status = 'RUNNING', started_at = coalesce(f.started_at, $3), interruptions = given.interruptions
+      `update fetch_unfinished f set status = 'RUNNING', started_at = coalesce(f.started_at, $3), interruptions = given.interruptions
        from unnest((select $1::uuid[]), (select $2::smallint[])) as given (uuid, interruptions) where f.uuid = given.uuid`,
       [queued.map((claim) => claim.uuid), queued.map(({ interruptions }) => interruptions), now],
     );

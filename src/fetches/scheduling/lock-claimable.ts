@@ -25,24 +25,35 @@ const EXISTING = `c.uuid, c.environment_uuid, e.fetch_interval_minutes, f.trigge
 export function lockAbandoned(run: RunPrepared, held: readonly string[], limit: number): Promise<LockedConnection[]> {
   return run(
     `select ${EXISTING}, f.interruptions + 1 as interruptions, false as reschedule
-     from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
+     from fetch_unfinished f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
      where f.status = 'RUNNING' and c.leased_until < now() and f.uuid <> all ((select $1::uuid[])::uuid[])
-     order by f.created_at limit $2 for update of c, f skip locked`,
+     order by f.created_at limit $2 for update of c skip locked`,
     [held, limit],
   );
 }
 
-/** Queued fetches in the order in which they were queued, one of each connection: manual ones, and those that a worker has returned to the queue. */
-export function lockQueued(run: RunPrepared, now: Date, limit: number): Promise<LockedConnection[]> {
-  return run(
+/**
+ * Queued fetches in the order in which they were queued, one of each connection: manual ones, and those that a worker has returned to
+ * the queue. Another worker may have run one to its end between the snapshot of the first statement and its lock of the connection,
+ * so the fetches are read again under the locks.
+ */
+export async function lockQueued(run: RunPrepared, now: Date, limit: number): Promise<LockedConnection[]> {
+  const locked = await run<LockedConnection>(
     `select ${EXISTING}, f.interruptions, coalesce(c.next_fetch_at <= $1, false) as reschedule
-     from "fetch" f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
+     from fetch_unfinished f join connection c on c.uuid = f.connection_uuid join environment e on e.uuid = c.environment_uuid
      where f.status = 'QUEUED' and ${hasNoLease('c')} and not exists (
-       select 1 from "fetch" earlier
+       select 1 from fetch_unfinished earlier
        where earlier.connection_uuid = f.connection_uuid and earlier.status = 'QUEUED' and earlier.uuid < f.uuid)
-     order by f.created_at limit $2 for update of c, f skip locked`,
+     order by f.created_at limit $2 for update of c skip locked`,
     [now, limit],
   );
+  if (locked.length === 0) return [];
+  const queued = await run<{ uuid: string }>(
+    `select uuid from fetch_unfinished where uuid = any ((select $1::uuid[])::uuid[]) and status = 'QUEUED'`,
+    [locked.map(({ fetch_uuid }) => fetch_uuid)],
+  );
+  const uuids = new Set(queued.map(({ uuid }) => uuid));
+  return locked.filter(({ fetch_uuid }) => uuids.has(fetch_uuid!));
 }
 
 /** SQL: whether the next date is set, and the trigger. */

@@ -1,4 +1,4 @@
-import { neededPartitions, partitionSets, type HistoryPartition } from './history-partitions';
+import { DAY_MS, type HistoryPartition, neededPartitions, partitionSets, timeOf } from './history-partitions';
 import { RETENTION_CLASSES, type RetentionClass } from './retention-class';
 
 /** Runs one statement in the caller's transaction. */
@@ -22,7 +22,10 @@ export async function createPartitions(
   classes?: readonly RetentionClass[],
 ): Promise<string[]> {
   const used = classes ?? (await usedClasses(query));
-  const needed = partitionSets(used).flatMap((set) => neededPartitions(set, now));
+  const oldest = await oldestUnfinishedFetch(query, now);
+  const needed = partitionSets(used).flatMap((set) =>
+    neededPartitions(set, now, set.table === 'fetch' ? oldest : undefined),
+  );
   if ((await missing(query, needed)).length === 0) return [];
   await query(LOCK_TIMEOUT);
   await query(LOCK);
@@ -40,6 +43,15 @@ async function usedClasses(query: Query): Promise<RetentionClass[]> {
   }[];
   const used = new Set(rows.map((row) => row.retention_class)).add('STANDARD');
   return RETENTION_CLASSES.filter((one) => used.has(one));
+}
+
+/**
+ * The time of the oldest fetch that has not ended, in milliseconds since 1970, if that was more than a day ago: its record moves into
+ * the partition of this time when it ends.
+ */
+async function oldestUnfinishedFetch(query: Query, now: Date): Promise<number | undefined> {
+  const [row] = (await query('select uuid from fetch_unfinished order by uuid limit 1')) as { uuid: string }[];
+  return row && timeOf(row.uuid) < now.getTime() - DAY_MS ? timeOf(row.uuid) : undefined;
 }
 
 async function missing(query: Query, needed: readonly HistoryPartition[]): Promise<HistoryPartition[]> {

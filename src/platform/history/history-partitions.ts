@@ -5,12 +5,12 @@ import { PARTITION_DAYS, RETENTION_DAYS, type RetentionClass } from './retention
  * Tables partitioned by retention class, and each class by the time in the rows' uuids (version 7). A row is found by its uuid
  * in one partition of each class, and every index that begins with another column is in the order of time from partition to partition.
  */
-export const HISTORY_TABLES = ['delivery_attempt', 'webhook_delivery', 'outbox'] as const;
+export const HISTORY_TABLES = ['fetch', 'delivery_attempt', 'webhook_delivery', 'outbox'] as const;
 
 /** Days for which partitions exist in advance: rows can be written for this long although no worker runs. */
 export const DAYS_AHEAD = 30;
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** One time range of one retention class. */
 export interface HistoryPartition {
@@ -37,17 +37,18 @@ export const partitionSets = (classes: readonly RetentionClass[]): PartitionSet[
 ];
 
 /**
- * The partitions of a set that must exist at `now`, from a day ago, because clocks differ, until `DAYS_AHEAD` later. Their
- * limits depend on the class alone, so that all processes agree about them.
+ * The partitions of a set that must exist at `now`, from `since`, by default a day ago, because clocks differ, until `DAYS_AHEAD` later.
+ * Their limits depend on the class alone, so that all processes agree about them.
  */
 export function neededPartitions(
   { parent, retentionClass }: Pick<PartitionSet, 'parent' | 'retentionClass'>,
   now: Date,
+  since = now.getTime() - DAY_MS,
 ): HistoryPartition[] {
   const width = PARTITION_DAYS[retentionClass] * DAY_MS;
   const partitions: HistoryPartition[] = [];
   const end = now.getTime() + DAYS_AHEAD * DAY_MS;
-  for (let start = Math.floor((now.getTime() - DAY_MS) / width) * width; start <= end; start += width) {
+  for (let start = Math.floor(since / width) * width; start <= end; start += width) {
     partitions.push({
       name: `${parent}_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`,
       parent,

@@ -5,10 +5,11 @@ import { sql } from '../database/sql';
 import { Recurring } from '../jobs/recurring-work';
 import { createPartitions, LOCK_TIMEOUT } from './create-partitions';
 import { isExpired, partitionSets, type PartitionSet } from './history-partitions';
-import { RETENTION_CLASSES } from './retention-class';
+import { RETENTION_CLASSES, type RetentionClass } from './retention-class';
 
 interface ExpiredPartition {
   readonly table: PartitionSet['table'];
+  readonly retentionClass: RetentionClass;
   readonly name: string;
   /** Uuids: the first one, and the first one after the partition. */
   readonly from: string;
@@ -17,10 +18,34 @@ interface ExpiredPartition {
 
 const MAX_CLOCK_DIFFERENCE_S = 86_400;
 
-/** SQL: rows of a partition that still have to be processed. */
-const PENDING: Partial<Record<PartitionSet['table'], string>> = {
-  outbox: 'dispatched_at is null',
-  webhook_delivery: `state in ('WAITING', 'SENDING')`,
+/** SQL: rows of a partition that still have to be processed, or that have to find it when they end. */
+const PENDING: Partial<Record<PartitionSet['table'], (partition: ExpiredPartition) => string>> = {
+  fetch: ({ from, to }) => `fetch_unfinished where uuid >= '${from}' and uuid < '${to}'`,
+  outbox: ({ name }) => `${name} where dispatched_at is null`,
+  webhook_delivery: ({ name }) => `${name} where state in ('WAITING', 'SENDING')`,
+};
+
+/** Deletes what describes the rows of a partition that is dropped. */
+const DELETE_DETAILS: Partial<
+  Record<PartitionSet['table'], (em: EntityManager, partition: ExpiredPartition) => Promise<unknown>>
+> = {
+  // Documents that are tried again keep their last failure, so some are older than the partition.
+  fetch: (em, { to, retentionClass }) =>
+    sql(
+      em,
+      `delete from fetch_failure f using environment e
+       where f.fetch_uuid < $1 and not f.open and e.uuid = f.environment_uuid and e.retention_class = $2`,
+      [to, retentionClass],
+    ),
+  // What was sent of an event is found through the event when its connection is deleted. Events of other retention classes lie in
+  // the same range of uuids.
+  outbox: (em, { name, from, to }) =>
+    sql(
+      em,
+      `delete from webhook_delivery d using ${name} o
+       where d.event_uuid >= $1 and d.event_uuid < $2 and d.event_uuid = o.uuid and d.environment_uuid = o.environment_uuid`,
+      [from, to],
+    ),
 };
 
 /** Creates the partitions of the history ahead of time and drops expired ones (decisions 4). */
@@ -60,7 +85,7 @@ export class MaintainPartitions implements OnModuleInit {
     for (const partition of await this.expired()) {
       const em = this.em.fork();
       if (await this.holdsPendingWork(em, partition)) {
-        this.logger.warn(`${partition.name} has expired and is kept, because a part of it has not been sent yet`);
+        this.logger.warn(`${partition.name} has expired and is kept, because not all of it has been processed yet`);
         continue;
       }
       await this.drop(em, partition);
@@ -82,22 +107,14 @@ export class MaintainPartitions implements OnModuleInit {
   }
 
   /** No worker may have run for longer than the history is kept. */
-  private async holdsPendingWork(em: EntityManager, { table, name }: ExpiredPartition): Promise<boolean> {
-    const pending = PENDING[table];
-    return pending !== undefined && (await sql(em, `select 1 from ${name} where ${pending} limit 1`)).length > 0;
+  private async holdsPendingWork(em: EntityManager, partition: ExpiredPartition): Promise<boolean> {
+    const pending = PENDING[partition.table]?.(partition);
+    return pending !== undefined && (await sql(em, `select 1 from ${pending} limit 1`)).length > 0;
   }
 
-  private async drop(em: EntityManager, { table, name, from, to }: ExpiredPartition): Promise<void> {
-    // What was sent of an event is found through the event when its connection is deleted. Events of other retention classes
-    // lie in the same range of uuids.
-    if (table === 'outbox') {
-      await sql(
-        em,
-        `delete from webhook_delivery d using ${name} o
-         where d.event_uuid >= $1 and d.event_uuid < $2 and d.event_uuid = o.uuid and d.environment_uuid = o.environment_uuid`,
-        [from, to],
-      );
-    }
+  private async drop(em: EntityManager, partition: ExpiredPartition): Promise<void> {
+    const { table, name } = partition;
+    await DELETE_DETAILS[table]?.(em, partition);
     await em.transactional(async (transaction) => {
       await sql(transaction, LOCK_TIMEOUT);
       await sql(transaction, `drop table if exists ${name}`);
@@ -119,7 +136,7 @@ export class MaintainPartitions implements OnModuleInit {
     return sets.flatMap(({ table, retentionClass, parent }) =>
       rows
         .filter((row) => row.parent === parent && isExpired(row.to, retentionClass, now))
-        .map(({ name, from, to }) => ({ table, name, from, to })),
+        .map(({ name, from, to }) => ({ table, retentionClass, name, from, to })),
     );
   }
 }

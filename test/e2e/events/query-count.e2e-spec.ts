@@ -21,9 +21,9 @@ describe('A page of GET /v1/events', () => {
       );
     await insert('connection.status_changed', `'{"from": "PENDING", "to": "ACTIVE", "cause": null}'::jsonb`);
     await context.query(
-      `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed,
+      `insert into "fetch" (uuid, connection_uuid, environment_uuid, retention_class, trigger, status, seen, new, duplicate, filtered, failed,
          created_at, started_at, finished_at)
-       select gen_random_uuid(), $1, $2, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now(), now()
+       select uuidv7(), $1, $2, 'STANDARD', 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now(), now()
        from generate_series(1, $3)`,
       [connection, environmentUuid, count],
     );

@@ -166,8 +166,9 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   ])('shows a fetch that is %s with %i new documents (%s)', async (status, count, code, en, de) => {
     const uuid = await context.createConnection();
     await context.query(
-      `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, error_code, created_at, finished_at)
-       values (gen_random_uuid(), $1, $2, 'SCHEDULED', $3, $4, $4, 0, 0, 0, $5, now(), now() + interval '1 hour')`,
+      `insert into "fetch" (uuid, connection_uuid, environment_uuid, retention_class, trigger, status, seen, new, duplicate, filtered, failed,
+         error_code, created_at, finished_at)
+       values (uuidv7(), $1, $2, 'STANDARD', 'SCHEDULED', $3, $4, $4, 0, 0, 0, $5, now(), now() + interval '1 hour')`,
       [uuid, context.client.environmentUuid, status, count, code],
     );
     const [entry] = (await list(uuid)).data;
@@ -256,8 +257,9 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     beforeAll(async () => {
       uuid = await context.createConnection();
       await context.query(
-        `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at, finished_at)
-         select gen_random_uuid(), $1, $2, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now() - make_interval(mins => n / 3)
+        `insert into "fetch" (uuid, connection_uuid, environment_uuid, retention_class, trigger, status, seen, new, duplicate, filtered,
+           failed, created_at, finished_at)
+         select uuidv7(), $1, $2, 'STANDARD', 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now(), now() - make_interval(mins => n / 3)
          from generate_series(1, $3::int) n`,
         [uuid, context.client.environmentUuid, COUNT],
       );

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
@@ -15,10 +15,11 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   /** A fetch as returned by the API that was not executed. */
   async function aFetch(more: { by?: TestClient; identity?: string } = {}): Promise<string> {
     const connection = await context.createConnection(more);
-    const uuid = randomUUID();
+    const uuid = v7();
     await context.query(
-      `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
-       select $1, uuid, environment_uuid, 'SCHEDULED', 'PARTIAL', 0, 0, 0, 0, 0, now() from connection where uuid = $2`,
+      `insert into "fetch" (uuid, connection_uuid, environment_uuid, retention_class, trigger, status, seen, new, duplicate, filtered, failed,
+         created_at)
+       select $1, uuid, environment_uuid, 'STANDARD', 'SCHEDULED', 'PARTIAL', 0, 0, 0, 0, 0, now() from connection where uuid = $2`,
       [uuid, connection],
     );
     return uuid;
@@ -30,7 +31,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   itRequiresAuthentication(context, { method: 'get', path: () => path(fetch), accepts: ['key', 'token'] });
 
   it('shows a fetch with the documents that it could not download, in both languages', async () => {
-    const fields = { documents: 3, scenario: 'broken_document', user: randomUUID() };
+    const fields = { documents: 3, scenario: 'broken_document', user: v7() };
     const connection = await connectionWithDocuments(context, fields);
     const { body } = await context.client.request('get', `/v1/connections/${connection}/fetches`).expect(200);
     const [listed] = body.data as { uuid: string }[];
@@ -55,7 +56,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
   });
 
   it('follows a fetch-now from its uuid to its end', async () => {
-    const connection = await connectionWithDocuments(context, { user: randomUUID() });
+    const connection = await connectionWithDocuments(context, { user: v7() });
     const { body } = await context.client.request('post', `/v1/connections/${connection}/fetch-now`).expect(202);
     const ended = await eventually(async () => {
       const answer = await get(body.uuid).expect(200);
@@ -86,7 +87,7 @@ describe('GET /v1/fetches/{uuid} (decisions 4 and 5)', () => {
 
   it.each(['en', 'de'] as const)('rejects unknown and foreign transactions (%s)', async (lang) => {
     expectError(await get('not-a-uuid', lang), 422, 'VALIDATION_FAILED', { uuid: 'INVALID_UUID' }, lang);
-    expectError(await get(randomUUID(), lang), 404, 'FETCH_NOT_FOUND', {}, lang);
+    expectError(await get(v7(), lang), 404, 'FETCH_NOT_FOUND', {}, lang);
     const foreign = await aFetch({ by: context.otherClient, identity: await context.otherClient.createIdentity() });
     expectError(await get(foreign, lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);
     expectError(await byToken(context.token, foreign).set('Lang', lang), 403, 'NOT_YOUR_CONNECTION', {}, lang);

@@ -35,8 +35,9 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
     const uuids = Array.from({ length: fetches }, () => v7());
     for (const uuid of uuids) {
       await context.query(
-        `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
-         values ($1, $2, $3, 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now())`,
+        `insert into "fetch" (uuid, connection_uuid, environment_uuid, retention_class, trigger, status, seen, new, duplicate, filtered, failed,
+           created_at)
+         values ($1, $2, $3, 'STANDARD', 'SCHEDULED', 'SUCCEEDED', 0, 0, 0, 0, 0, now())`,
         [uuid, connection, context.client.environmentUuid],
       );
     }

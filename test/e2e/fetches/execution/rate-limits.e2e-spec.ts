@@ -115,7 +115,7 @@ describe('Rate limits: a provider that sends Retry-After', () => {
       `with leased as (
          update connection set lease_token = $2, leased_until = now() + interval '1 hour' where uuid = $1 returning *)
        insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at, started_at)
-       select gen_random_uuid(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now(), now() from leased
+       select uuidv7(), uuid, environment_uuid, 'SCHEDULED', 'RUNNING', 0, 0, 0, 0, 0, now(), now() from leased
        returning uuid, environment_uuid`,
       connection,
       leaseToken,

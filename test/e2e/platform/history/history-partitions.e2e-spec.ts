@@ -233,6 +233,85 @@ describe('The history (decisions 4)', () => {
     }
   });
 
+  describe('of fetches', () => {
+    /** A fetch that was queued so many days ago. */
+    async function addQueued(daysAgo = 0): Promise<{ uuid: string; connection: string }> {
+      const [uuid, connection] = [
+        v7({ msecs: Date.now() - daysAgo * DAY * 1000 }),
+        await context.createActiveConnection(),
+      ];
+      await context.query(
+        `insert into "fetch" (uuid, connection_uuid, environment_uuid, trigger, status, seen, new, duplicate, filtered, failed, created_at)
+         values ($1, $2, $3, 'MANUAL', 'QUEUED', 0, 0, 0, 0, 0, now())`,
+        [uuid, connection, environment()],
+      );
+      return { uuid, connection };
+    }
+
+    const end = (uuid: string, retentionClass: RetentionClass) =>
+      context.query(
+        `update "fetch" set status = 'SUCCEEDED', finished_at = now(), retention_class = $2 where uuid = $1`,
+        [uuid, retentionClass],
+      );
+
+    const addFailure = (uuid: string, key: string, open: boolean) =>
+      context.query(
+        `insert into fetch_failure (fetch_uuid, environment_uuid, dedupe_key, connection_uuid, filename, code, ref, open, created_at)
+         select uuid, environment_uuid, $2, connection_uuid, 'one.pdf', 'DOCUMENT_UNAVAILABLE', '{}', $3, now() from "fetch" where uuid = $1`,
+        [uuid, key, open],
+      );
+
+    const left = (table: string, uuid: string) =>
+      context.query(`select * from ${table} where ${table === 'fetch_failure' ? 'fetch_uuid' : 'uuid'} = $1`, [uuid]);
+
+    async function maintainAfter(days: number): Promise<void> {
+      await dispatchAll();
+      context.app.clock.advance(days * DAY);
+      try {
+        await maintain().maintain();
+      } finally {
+        context.app.clock.advance(-days * DAY);
+        await maintain().createAhead();
+      }
+    }
+
+    it('is dropped with the failures of the fetches, but not with those of documents that are tried again', async () => {
+      const { uuid } = await addQueued();
+      await addFailure(uuid, 'closed', false);
+      await addFailure(uuid, 'open', true);
+      await end(uuid, 'STANDARD');
+      await maintainAfter(RETENTION_DAYS.STANDARD);
+      expect(await left('"fetch"', uuid)).toHaveLength(1);
+      expect(await left('fetch_failure', uuid)).toHaveLength(2);
+      await maintainAfter(RETENTION_DAYS.STANDARD + 31);
+      expect(await left('"fetch"', uuid)).toEqual([]);
+      expect(await left('fetch_failure', uuid)).toMatchObject([{ dedupe_key: 'open' }]);
+    });
+
+    it('does not contain unfinished ones, and keeps the place into which they move', async () => {
+      const { uuid } = await addQueued();
+      await maintainAfter(RETENTION_DAYS.STANDARD + 31);
+      expect(await left('fetch_unfinished', uuid)).toHaveLength(1);
+      await end(uuid, 'STANDARD');
+      expect(await left('fetch_standard', uuid)).toHaveLength(1);
+      expect(await left('fetch_unfinished', uuid)).toEqual([]);
+    });
+
+    it('has a place for fetches that have waited for longer than their class is used', async () => {
+      const { uuid } = await addQueued(25);
+      await useClass('LONG');
+      await end(uuid, 'LONG');
+      expect(await left('fetch_long', uuid)).toHaveLength(1);
+    });
+
+    it('is deleted with the connection, in every class', async () => {
+      const { uuid, connection } = await addQueued();
+      await end(uuid, 'STANDARD');
+      await context.client.request('delete', `/v1/connections/${connection}`).expect(204);
+      expect(await left('"fetch"', uuid)).toEqual([]);
+    });
+  });
+
   it('is found by uuid in at most one partition of each class, and newest first without sorting', async () => {
     const plan = async (text: string) =>
       JSON.stringify(await context.query(`explain (format json, costs off) ${text}`));
