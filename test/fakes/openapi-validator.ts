@@ -36,10 +36,17 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The folders of the providers' API descriptions, which are not part of this repository. */
-const FOLDERS = [process.env.PROVIDER_DESCRIPTIONS, join(__dirname, '../../../shared/specs')];
+/**
+ * The folders of the API descriptions: those of this repository, written from the documentation of providers that publish none, and
+ * the providers' own ones, which are not part of it.
+ */
+const FOLDERS = [
+  join(__dirname, 'described/descriptions'),
+  process.env.PROVIDER_DESCRIPTIONS,
+  join(__dirname, '../../../shared/specs'),
+];
 
-/** The path of a provider's own description; null when it is not on this machine. */
+/** The path of a provider's description; null when it is not on this machine. */
 export function findDescription(name: string): string | null {
   const paths = FOLDERS.filter((folder) => folder !== undefined).map((folder) => join(folder, name));
   return paths.find((path) => existsSync(path)) ?? null;

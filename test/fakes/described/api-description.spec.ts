@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import { ApiDescription } from './api-description';
+import { type Json, pointed } from './strict-schemas';
 
 const ITEM = {
   type: 'object',
@@ -91,5 +95,25 @@ describe("A provider's own description", () => {
     expect(faults(openApi, {}, 'year=1&of=x,z')).toEqual([expect.stringContaining('of=x,z')]);
     expect(faults(openApi, {}, 'year=1&date[LT]=2026-01-01')).toEqual([expect.stringContaining('date[LT]')]);
     expect(faults(openApi, {}, 'year=1', '/items/all', 204)).toEqual([expect.stringContaining('204 is not described')]);
+  });
+});
+
+const DESCRIPTIONS = join(__dirname, 'descriptions');
+const references = (value: unknown): string[] =>
+  Object.entries((value ?? {}) as Json).flatMap(([name, member]) =>
+    name === '$ref' ? [member as string] : typeof member === 'object' ? references(member) : [],
+  );
+
+describe('A description that was written from the documentation of a provider', () => {
+  it.each(readdirSync(DESCRIPTIONS))('%s says so, is found, and describes what it refers to', (name) => {
+    const document = parse(readFileSync(join(DESCRIPTIONS, name), 'utf8')) as Json & { info: Json };
+    expect(document.info['description']).toMatch(
+      /^Written for this project from the provider's published documentation/,
+    );
+    expect(document.info['x-source']).toMatch(/https:\/\//);
+    expect(references(document).filter((reference) => pointed(document, reference) === undefined)).toEqual([]);
+    const description = ApiDescription.find(name)!;
+    const exchange = { method: 'GET', query: new URLSearchParams(), body: undefined, status: 200, answer: undefined };
+    expect(description.violations({ ...exchange, path: '/nothing' })).toEqual(['GET /nothing: no such operation']);
   });
 });

@@ -39,7 +39,7 @@ export interface Exchange {
 const read = new Map<string, ApiDescription>();
 
 /**
- * A provider's own OpenAPI description (Swagger 2.0, OpenAPI 3.0 or 3.1). A request with an unknown path or parameter is a violation,
+ * The OpenAPI description of a provider (Swagger 2.0, OpenAPI 3.0 or 3.1), its own where it publishes one. A request with an unknown path or parameter is a violation,
  * and so is an answer with a member that is not described.
  */
 export class ApiDescription {
@@ -121,7 +121,7 @@ export class ApiDescription {
   private jsonSchemaOf(message: Json): Json | undefined {
     const { content, schema } = message as { content?: Record<string, { schema?: Json }>; schema?: Json };
     if (schema && schema['format'] !== 'binary' && schema['type'] !== 'file') return schema;
-    const type = Object.keys(content ?? {}).find((each) => /[/+]json\b/.test(each));
+    const type = Object.keys(content ?? {}).find((each) => /[/+-]json\b/.test(each));
     return type === undefined ? undefined : content![type]!.schema;
   }
 
