@@ -1,6 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import { readFile } from 'node:fs/promises';
 import { declareIntegration } from '../../integrations/declarative/declare-integration';
+import { isOfBuild } from '../../integrations/declarative/load-providers';
 import { explain, Print, UsageError } from '../shared/print';
 
 @SubCommand({
@@ -15,7 +16,10 @@ export class CheckProviderCommand extends CommandRunner {
 
   async run(files: string[], options: { json?: boolean }): Promise<void> {
     const checked: { file: string; faults: readonly string[] }[] = [];
-    for (const file of files) checked.push({ file, faults: declareIntegration(file, await textOf(file)).faults });
+    for (const file of files) {
+      const { faults } = declareIntegration(file, await textOf(file), { isOfBuild: isOfBuild(file) });
+      checked.push({ file, faults });
+    }
     const lines = checked.flatMap(({ file, faults }) => (faults.length > 0 ? faults : [`${file}: no faults`]));
     this.print.result(options.json, { files: checked }, lines);
     const faulty = checked.filter(({ faults }) => faults.length > 0);

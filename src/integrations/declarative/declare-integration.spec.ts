@@ -5,6 +5,7 @@ import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { openSession } from '../core/open-session';
 import { declareIntegration } from './declare-integration';
 
+const LABEL = { en: 'Key', de: 'Schlüssel' };
 const faultsOf = (text: string) => declareIntegration('providers/acme.yaml', text).faults;
 const faultsWith = (changes: Record<string, unknown>) => faultsOf(changed(changes)).join('\n');
 
@@ -90,6 +91,29 @@ describe("A provider's file", () => {
     [{ 'streams.invoice.document': [{ get: '/a' }, { get: '/b' }] }, 'needs a name of its own'],
     [{ 'streams.invoice.metadata.flavor': 'flavor' }, 'streams.invoice.metadata'],
   ])('%j is refused', (changes, reason) => expect(faultsWith(changes)).toContain(reason));
+
+  it('names code that signs its requests only if it is one of the build', () => {
+    const auth = {
+      type: 'signed',
+      signature: 'ovh',
+      with: { application_key: '{$key}', application_secret: '{$secret}', consumer_key: '{$secret}' },
+      fields: { key: { label: LABEL }, secret: { secret: true, label: LABEL } },
+    };
+    const declared = (change: object, isOfBuild: boolean) =>
+      declareIntegration('acme.yaml', changed({ auth: { ...auth, ...change } }), { isOfBuild }).faults.join('\n');
+    expect(declared({}, true)).toBe('');
+    expect(declared({}, false)).toMatch(
+      /^acme\.yaml:\d+: auth\.signature: only files of the build can name a signature$/,
+    );
+    expect(declared({ signature: 'md5' }, true)).toContain('auth.signature: must be one of aws_v4, ovh');
+    expect(declared({ with: { application_key: 'a', application_secret: 'b' } }, true)).toContain(
+      'auth.with: consumer_key is missing',
+    );
+    expect(declared({ with: { ...auth.with, region: 'x' } }, true)).toContain(
+      'auth.with.region: ovh has no such value',
+    );
+    expect(declared({ with: { ...auth.with, consumer_key: '{$token}' } }, true)).toContain('there is no $token here');
+  });
 
   it('with several streams says how the ids of their documents differ', () => {
     const stream = {

@@ -22,10 +22,11 @@ export interface DeclaredIntegration {
  * Compiles the text of a provider's file. Never throws: with faults the integration exists, so that its connections are still shown,
  * but is not available, and every call of the source fails.
  * @param file its path, whose last part is in the faults
+ * @param isOfBuild whether it is one of the build's files, which alone can name code (`signatures/`)
  */
-export function declareIntegration(file: string, text: string): DeclaredIntegration {
+export function declareIntegration(file: string, text: string, { isOfBuild = false } = {}): DeclaredIntegration {
   const { manifest, faults } = readManifest(file, text);
-  const provider = manifest && compileProvider(manifest, new Compiler(faults));
+  const provider = manifest && compileProvider(manifest, new Compiler(faults, isOfBuild));
   if (!manifest || !provider || !faults.isEmpty) {
     const id = file
       .split(/[/\\]/)

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Integration } from '../core/integration';
 import { declareIntegration } from './declare-integration';
 
@@ -8,10 +8,16 @@ const ID = /^[a-z][a-z0-9_]{0,63}$/;
 /** The files of this repository. */
 const PROVIDERS = join(__dirname, '../providers');
 
-/** Compiles every provider's file of a folder, in the order of their names. A file with faults disables only itself. */
+/** Compiles every provider's file of the build, in the order of their names. A file with faults disables only itself. */
 export function loadProviders(folder = PROVIDERS): readonly Integration[] {
-  return filesOf(folder).map((name) => declareIntegration(name, readFileSync(join(folder, name), 'utf8')).integration);
+  return filesOf(folder).map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return declareIntegration(name, text, { isOfBuild: true }).integration;
+  });
 }
+
+/** Whether a file has the name of one of the build, which an operator's file cannot have. */
+export const isOfBuild = (file: string): boolean => existsSync(join(PROVIDERS, basename(file)));
 
 /**
  * Compiles the operator's files (`PROVIDERS_DIR`) with the same checks.

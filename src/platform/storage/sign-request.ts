@@ -1,5 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import { createHash, createHmac, hash, type Hash, type Hmac } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { Sha256 } from './sha256';
 
 export interface AccessKeys {
   readonly accessKey: string;
@@ -16,25 +17,6 @@ export interface SignableRequest {
 }
 
 const NOTHING = Buffer.alloc(0);
-
-/** SHA-256 or HMAC-SHA-256 with the interface of the signer. */
-class Sha256 {
-  private readonly hash: Hash | Hmac;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(bytesOf(data));
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.hash.digest());
-  }
-
-  reset(): void {}
-}
 
 /** The headers of a request with AWS Signature Version 4. The path is signed as it is sent, the query in canonical order. */
 export async function signedHeaders(
@@ -65,10 +47,4 @@ export async function signedHeaders(
     { signingDate: now },
   );
   return signed.headers;
-}
-
-function bytesOf(data: string | ArrayBuffer | ArrayBufferView): Buffer {
-  if (typeof data === 'string') return Buffer.from(data, 'utf8');
-  if (ArrayBuffer.isView(data)) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return Buffer.from(data);
 }

@@ -85,6 +85,22 @@ describe('docfetch, without settings and without a database', () => {
     await rm(folder, { recursive: true });
   });
 
+  it("checks that an operator's file names no code, unlike those of the build", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'providers-'));
+    const ofBuild = join(__dirname, '../../../src/integrations/providers/ovhcloud.yaml');
+    const own = join(folder, 'own.yaml');
+    await writeFile(own, (await readFile(ofBuild, 'utf8')).replace('id: ovhcloud', 'id: own'));
+    const { status, stdout } = await run('provider', 'check', ofBuild, own);
+    expect({ status, lines: stdout.trim().split('\n') }).toEqual({
+      status: 1,
+      lines: [
+        `${ofBuild}: no faults`,
+        expect.stringMatching(/^own\.yaml:\d+: auth\.signature: only files of the build can name a signature$/),
+      ],
+    });
+    await rm(folder, { recursive: true });
+  });
+
   it('marks in the help which options are required', async () => {
     const { stdout } = await run('provisioning', 'set', '--help');
     const options = stdout.replaceAll(/\n {10,}/g, ' ').split('\n');

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TextOutput } from '../cli/command-line';
@@ -23,6 +23,8 @@ describe("The operator's files of providers (PROVIDERS_DIR, decisions 8)", () =>
     writeFileSync(join(folder, 'acme.yaml'), ACME);
     writeFileSync(join(folder, 'broken.yaml'), changed({ id: 'broken', category: 'BOOKS' }));
     writeFileSync(join(folder, 'stripe.yaml'), changed({ id: 'stripe' }));
+    const ovh = readFileSync(join(__dirname, '../../../src/integrations/providers/ovhcloud.yaml'), 'utf8');
+    writeFileSync(join(folder, 'signed.yaml'), ovh.replace('id: ovhcloud', 'id: signed'));
     writeFileSync(join(folder, 'Not An Id.yaml'), ACME);
     mkdirSync(join(folder, 'folder.yaml'));
     server = await JsonServer.start();
@@ -69,14 +71,18 @@ describe("The operator's files of providers (PROVIDERS_DIR, decisions 8)", () =>
     const listed = (body as { data: { integration_id: string; available: boolean }[] }).data;
     const ids = listed.map(({ integration_id: id }) => id);
     expect(ids).toEqual(ids.toSorted());
-    expect(listed.filter(({ integration_id: id }) => ['acme', 'broken', 'stripe'].includes(id))).toMatchObject([
+    expect(
+      listed.filter(({ integration_id: id }) => ['acme', 'broken', 'signed', 'stripe'].includes(id)),
+    ).toMatchObject([
       { integration_id: 'acme', available: true },
       { integration_id: 'broken', available: false },
+      { integration_id: 'signed', available: false },
       { integration_id: 'stripe', available: true },
     ]);
     expect((await client.request('get', '/v1/integrations/stripe')).body.data.name).toBe('Stripe');
     for (const fault of [
       /broken\.yaml:\d+: category: must be one of MAILBOX/,
+      /signed\.yaml:\d+: auth\.signature: only files of the build can name a signature/,
       /stripe\.yaml:1: id: there is an integration stripe already/,
       /Not An Id\.yaml:1: the name of a file is an id/,
       /folder\.yaml:1: cannot be read/,

@@ -29,6 +29,14 @@ export interface FakeCall {
   fileUrl(entry: Entry): string;
 }
 
+/** A request as it was sent, for keys that sign it. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
 /** The names of a list's parameters, and its sizes. */
 export interface PageParameters {
   /** The parameter of the page's number, which begins with 1 unless `first` is 0. */
@@ -64,18 +72,26 @@ export interface NewEntry {
 /**
  * Everything that distinguishes the fake server of one provider: `test/fakes/providers/<id>.ts` exports it as `fake`. The contract
  * suite, the fault suite, the crash suite and the spec of the provider use the same fake. All records have to match the provider's
- * own description.
+ * description.
  */
 export interface FakeDeclaration {
-  /** The file of the provider's own description; several ones by the beginning of the path. */
+  /** The file of the provider's description; several ones by the beginning of the path. */
   readonly description: string | Readonly<Record<string, string>>;
   /** The path of the API. */
   readonly base: string;
+  /** For an API with a single address: the path in the routes and in the description. */
+  pathOf?(headers: Readonly<Record<string, unknown>>): string;
+  /** Answers to requests without credentials, by route. */
+  readonly open?: Readonly<Record<string, () => FakeAnswer>>;
   /** For API keys: new ones, the fields of the first step, and how requests contain it. */
   readonly key?: {
     create(): string;
     fields(key: string, account: FakeAccount): Readonly<Record<string, unknown>>;
-    of(headers: Readonly<Record<string, unknown>>, query: URLSearchParams): string | undefined;
+    of(headers: Readonly<Record<string, unknown>>, query: URLSearchParams, sent: SentRequest): string | undefined;
+    /** The answer to a request without a valid one. Default: 401. */
+    refused?(sent: SentRequest): FakeAnswer;
+    /** The headers that must not be sent to another host. Default: authorization. */
+    readonly headers?: readonly string[];
   };
   /** For OAuth: the paths of the authorization server on the same host. */
   readonly oauth?: ProviderBehavior & { readonly authorize: string; readonly token: string };

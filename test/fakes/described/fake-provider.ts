@@ -3,12 +3,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AuthorizationServer } from '../oauth/authorization-server';
 import { ApiDescription, type Exchange } from './api-description';
-import type { FakeAnswer, FakeCall, FakeDeclaration, FakePage, PageParameters } from './declaration';
+import type { FakeAnswer, FakeCall, FakeDeclaration, FakePage, PageParameters, SentRequest } from './declaration';
 import { type Entry, FakeAccount } from './fake-account';
 import { type FakeFault, type FakeRequest, give, listen, originOf, requestOf } from './http';
 
 /**
- * The server of one provider by its declaration, on two real sockets: the API, and another host for downloads. If the provider's own
+ * The server of one provider by its declaration, on two real sockets: the API, and another host for downloads. If the
  * description of the API is on this machine, every exchange is compared with it.
  */
 export class FakeProvider {
@@ -90,11 +90,16 @@ export class FakeProvider {
     const url = new URL(request.url!, originOf(this.api));
     const sent = await text(request);
     if (this.authorization && (await this.authorize(request, url, sent, response))) return;
-    const asked = requestOf(request, url, this.declaration.base);
+    const { base, pathOf, open = {}, key } = this.declaration;
+    const given = requestOf(request, url, base);
+    const asked = { ...given, path: pathOf?.(given.headers) ?? given.path };
     this.requests.push(asked);
-    const account = this.accountOf(asked);
+    const answerToAll = open[`${asked.method} ${asked.path}`];
+    if (answerToAll) return give(response, answerToAll());
+    const whole: SentRequest = { method: asked.method, url, headers: asked.headers, body: sent };
+    const account = this.accountOf(asked, whole);
     const fault = account && this.fault(asked);
-    if (!account || fault) return give(response, fault ?? { status: 401, json: {} });
+    if (!account || fault) return give(response, fault ?? key?.refused?.(whole) ?? { status: 401, json: {} });
     const body = sent === '' ? undefined : (JSON.parse(sent) as Record<string, unknown>);
     const answer = this.answer(account, asked, body);
     const { status = 200, json } = answer;
@@ -157,12 +162,12 @@ export class FakeProvider {
     };
   }
 
-  private accountOf({ headers, query }: FakeRequest): FakeAccount | undefined {
+  private accountOf({ headers, query }: FakeRequest, sent: SentRequest): FakeAccount | undefined {
     if (this.authorization) {
       const grant = this.authorization.accepts(headers.authorization);
       return grant ? (this.byLogin.get(grant.account) ?? this.account()) : undefined;
     }
-    const key = this.declaration.key!.of(headers, query);
+    const key = this.declaration.key!.of(headers, query, sent);
     return this.accounts.find(({ keys }) => key !== undefined && keys.has(key));
   }
 
@@ -189,7 +194,8 @@ export class FakeProvider {
   private download(request: IncomingMessage, response: ServerResponse): void {
     const asked = requestOf(request, new URL(request.url!, originOf(this.files)), '');
     this.downloads.push(asked);
-    if (request.headers.authorization !== undefined) this.violations.push('Another host gets credentials.');
+    const { headers: secret = ['authorization'] } = this.declaration.key ?? {};
+    if (secret.some((name) => name in request.headers)) this.violations.push('Another host gets credentials.');
     const fault = this.downloadFault(asked);
     if (fault) return give(response, fault);
     const [, number, list = '', id = ''] = asked.path.split('/').map(decodeURIComponent);

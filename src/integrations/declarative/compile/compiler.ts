@@ -20,7 +20,11 @@ const ABSENT: Evaluate = () => undefined;
 
 /** Compiles the texts of a manifest. What is wrong becomes a fault at its place, and compiling goes on. */
 export class Compiler {
-  constructor(readonly faults: Faults) {}
+  /** @param isOfBuild whether the file is one of the build, which alone can name code */
+  constructor(
+    readonly faults: Faults,
+    readonly isOfBuild = false,
+  ) {}
 
   expression(place: Place, text: string, names: Names): Evaluate {
     return this.attempt(place, () => parseExpression(text, names)) ?? ABSENT;

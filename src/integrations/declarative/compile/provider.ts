@@ -9,6 +9,7 @@ import { type Classify, compileErrors } from './errors';
 import { step1Fields } from './fields';
 import { KINDS } from '../../shared/accounting/kinds';
 import { compileOAuth } from './oauth';
+import { type CompiledSignature, compileSignature } from './signature';
 import { type CompiledStream, compileStream } from './streams';
 
 /** Everything that the runtime needs of a provider. */
@@ -23,7 +24,11 @@ export interface CompiledProvider {
   readonly zone: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** The credentials of a request; null with OAuth. */
-  readonly credentials: { readonly headers: Templates; readonly query: Templates } | null;
+  readonly credentials: {
+    readonly headers: Templates;
+    readonly query: Templates;
+    readonly signature?: CompiledSignature;
+  } | null;
   readonly oauth: OAuthSpec | undefined;
   readonly account: CompiledAccount;
   readonly classify: Classify;
@@ -109,6 +114,7 @@ function checkZone({ zone }: ProviderManifest, { faults }: Compiler): void {
 function compileCredentials({ auth }: ProviderManifest, compiler: Compiler): CompiledProvider['credentials'] {
   const names = Names.of(...Object.keys(auth.fields ?? {}));
   if (auth.type === 'oauth2') return null;
+  if (auth.type === 'signed') return { headers: [], query: [], signature: compileSignature(compiler, auth, names) };
   if (auth.type === 'api_key') {
     if (auth.headers === undefined && auth.query === undefined) compiler.faults.add(['auth'], 'needs headers or query');
     return {

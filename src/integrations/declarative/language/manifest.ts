@@ -60,6 +60,13 @@ export type AuthManifest = (
     }
   | { readonly type: 'basic'; readonly user: Template; readonly password: Template }
   | {
+      readonly type: 'signed';
+      /** The code that signs each request (`signatures/`). Only files of the build can name one. */
+      readonly signature: SignatureName;
+      /** What it needs, such as keys. */
+      readonly with: Readonly<Record<string, Template>>;
+    }
+  | {
       readonly type: 'oauth2';
       readonly issuer?: string;
       readonly authorize: string;
@@ -73,6 +80,8 @@ export type AuthManifest = (
       readonly parameters?: Readonly<Record<string, string>>;
     }
 ) & { readonly fields?: Readonly<Record<string, FieldManifest>> };
+
+export type SignatureName = 'aws_v4' | 'ovh';
 
 export interface FieldManifest {
   readonly label: Localized;

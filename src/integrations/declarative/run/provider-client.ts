@@ -7,6 +7,7 @@ import type { CompiledRequest } from '../compile/compiler';
 import type { Subject } from '../compile/errors';
 import type { CompiledProvider } from '../compile/provider';
 import { type Scope, textOf } from '../language/expressions/evaluate';
+import { providerLead } from './provider-time';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -72,8 +73,8 @@ export class ProviderClient {
       method: request.method,
       query: valuesOf(request.query, scope),
       headers: {
+        ...(body !== undefined && { 'content-type': this.provider.headers['content-type'] ?? 'application/json' }),
         ...valuesOf(request.headers, scope),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
@@ -88,8 +89,8 @@ export class ProviderClient {
   private open(purpose: Subject | 'bytes'): RestClient {
     const subject = purpose === 'bytes' ? 'document' : purpose;
     const { label, headers, credentials, classify, hosts } = this.provider;
-    const { fields } = this.session;
-    const secrets: Scope = { record: null, variables: fields, zone: this.zone };
+    const secrets: Scope = { record: null, variables: this.session.fields, zone: this.zone };
+    const signature = credentials?.signature;
     return new RestClient(this.session, {
       provider: label,
       headers: { ...headers },
@@ -102,7 +103,18 @@ export class ProviderClient {
           query: valuesOf(credentials.query, secrets),
         },
       }),
+      ...(signature && {
+        sign: async (request) => signature.rule.sign(request, valuesOf(signature.inputs, secrets), await this.now()),
+      }),
     });
+  }
+
+  /** The time for a signature: the provider's, where it states it. */
+  private async now(): Promise<Date> {
+    const { provider, session } = this;
+    const clock = provider.credentials?.signature?.rule.clock;
+    const lead = clock === undefined ? 0 : await providerLead(provider, session, clock);
+    return new Date(session.now().getTime() + lead);
   }
 }
 

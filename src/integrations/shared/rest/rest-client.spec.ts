@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { AuthorizationRevoked, UnexpectedResponse, DocumentUnavailable, Transient } from '../../core/source-errors';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
-import { type ErrorResponse, RestClient, type RestOptions } from './rest-client';
+import { type ErrorResponse, RestClient, type RestOptions, type UnsignedRequest } from './rest-client';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -85,6 +85,32 @@ describe('A request', () => {
     handle = (_, response) => json(response, 401, {});
     expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
     expect([requests.length, refusals]).toEqual([2, []]);
+  });
+
+  it('is signed as it is sent, each one for itself, and no token is asked for', async () => {
+    const signed: UnsignedRequest[] = [];
+    const sign = (request: UnsignedRequest) => {
+      signed.push(request);
+      return Promise.resolve({ authorization: `Signature ${signed.length}` });
+    };
+    handle = (_, response) => json(response, 200, {});
+    const signing = client({ sign, headers: { 'x-version': '1' } });
+    await signing.json('/things', { q: 'a b' });
+    await signing.post('/things', { a: 1 });
+    expect(authorizations()).toEqual(['Signature 1', 'Signature 2']);
+    expect(signed.map(({ method, url, body }) => `${method} ${url.pathname}${url.search} ${body}`)).toEqual([
+      'GET /base/things?q=a+b ',
+      'POST /base/things {"a":1}',
+    ]);
+    expect(signed[1]!.headers).toMatchObject({ 'x-version': '1', 'content-type': 'application/json' });
+    expect(tokens).toEqual(['first', 'second']);
+  });
+
+  it('that is signed is classified by the provider also when it is rejected', async () => {
+    handle = (_, response) => json(response, 401, {});
+    const signing = client({ sign: () => Promise.resolve({ authorization: 'Signature' }) });
+    expect(await failure(signing.json('/'))).toBeInstanceOf(DocumentUnavailable);
+    expect([requests.length, refusals.length]).toEqual([1, 1]);
   });
 
   it('with a key is not retried; the provider classifies 401', async () => {

@@ -33,6 +33,15 @@ export interface RestRequest {
   readonly body?: string;
 }
 
+/** A request as it is sent, without credentials. */
+export interface UnsignedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty without one. */
+  readonly body: string;
+}
+
 /** An error response of a provider. */
 export interface ErrorResponse {
   readonly status: number;
@@ -57,6 +66,8 @@ export interface RestOptions {
     readonly headers: Readonly<Record<string, string>>;
     readonly query: Readonly<Record<string, string>>;
   };
+  /** The same for providers whose requests are signed: the headers to add to a request. They are not sent to other origins. */
+  readonly sign?: (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
   /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For downloads from other hosts. Default false. */
@@ -157,8 +168,8 @@ export class RestClient {
 
   /** A successful response. A 202 is not successful, because the content is still being prepared. */
   private async request(request: RestRequest, from = 0): Promise<SourceHttpResponse> {
-    const { authorization: key, keys } = this.options;
-    const secrets = keys?.headers ?? (key === undefined ? undefined : { authorization: key });
+    const { authorization: key, keys, sign } = this.options;
+    const secrets = sign ? {} : (keys?.headers ?? (key === undefined ? undefined : { authorization: key }));
     let token = secrets ? '' : await this.session.accessToken();
     let response = await this.send(request, secrets ?? { authorization: `Bearer ${token}` }, from);
     if (response.status === 401 && !secrets && response.isTrusted) {
@@ -189,10 +200,11 @@ export class RestClient {
     // An address from the provider may contain the key already.
     for (const [name, value] of Object.entries(this.options.keys?.query ?? {})) url.searchParams.set(name, value);
     const all = { accept: '*/*', ...this.options.headers, ...headers, ...(from > 0 && { range: `bytes=${from}-` }) };
+    const signed = await this.options.sign?.({ method, url, headers: all, body: body ?? '' });
     try {
       return await this.http.send(
         { origin: url.origin, path: url.pathname + url.search },
-        { method, headers: all, secrets, ...(body !== undefined && { body }) },
+        { method, headers: all, secrets: { ...secrets, ...signed }, ...(body !== undefined && { body }) },
       );
     } catch (error) {
       // Only downloads follow redirects, so an invalid one concerns that document.
