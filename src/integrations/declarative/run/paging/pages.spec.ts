@@ -144,6 +144,20 @@ describe('The pages of a list', () => {
     },
   );
 
+  it('that are empty are followed by others when the provider says so', async () => {
+    const page = { style: 'cursor', value: 'next', more: 'next' };
+    const integration = provider.declare({
+      [LIST]: { get: '/invoices', items: 'data', query: { after: '{$cursor}' }, page },
+    });
+    const pages = [invoices(1, 1), [], invoices(2, 2)];
+    provider.server.answer = ({ query }) => {
+      const n = Number(query.get('after') ?? 0);
+      return { body: { data: pages[n], ...(n < 2 && { next: n + 1 }) } };
+    };
+    expect((await provider.listed(integration)).ids).toEqual(ids(1, 2));
+    expect(provider.server.requests).toHaveLength(3);
+  });
+
   it('of events may contain the same records again', async () => {
     const integration = provider.declare({
       [LIST]: {

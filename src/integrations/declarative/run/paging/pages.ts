@@ -83,10 +83,11 @@ export class PageReader {
     const answer = { ...scope, record: body };
     const last = { ...scope, record: records.at(-1) };
     const cursor = page.style === 'cursor' ? page.value!(answer) : undefined;
-    if (page.style === 'none' || records.length === 0) return { next: null, cursor };
+    if (page.style === 'none') return { next: null, cursor };
     const offset = (position.offset ?? 0) + records.length;
     const number = position.page ?? page.first;
     const hasMore = this.hasMore(records.length, answer, offset, number);
+    if (records.length === 0 && !(page.style === 'cursor' && hasMore === true)) return { next: null, cursor };
     const next = (value: unknown, follow: (value: unknown) => Position): Position | null =>
       hasMore !== false && value !== undefined ? follow(value) : null;
     switch (page.style) {
