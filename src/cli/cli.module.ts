@@ -15,6 +15,8 @@ import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environ
 import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './commands/key.command';
 import { type Command, explain, Print } from './shared/print';
 import { CheckProviderCommand, ProviderCommand } from './commands/provider.command';
+import { RecordProviderCommand } from './commands/provider-record.command';
+import { ReplayProviderCommand } from './commands/provider-replay.command';
 import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
 import { Terminal } from './shared/terminal';
@@ -65,6 +67,8 @@ export class DocfetchCommand extends CommandRunner {
     RedeliverCommand,
     ProviderCommand,
     CheckProviderCommand,
+    RecordProviderCommand,
+    ReplayProviderCommand,
     EncryptionCommand,
     RotateEncryptionCommand,
     AuditCommand,

@@ -1,8 +1,10 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { readFile } from 'node:fs/promises';
 import { declareIntegration } from '../../integrations/declarative/declare-integration';
 import { isOfBuild } from '../../integrations/declarative/load-providers';
 import { explain, Print, UsageError } from '../shared/print';
+import { readText } from '../shared/provider-file';
+import { RecordProviderCommand } from './provider-record.command';
+import { ReplayProviderCommand } from './provider-replay.command';
 
 @SubCommand({
   name: 'check',
@@ -17,7 +19,7 @@ export class CheckProviderCommand extends CommandRunner {
   async run(files: string[], options: { json?: boolean }): Promise<void> {
     const checked: { file: string; faults: readonly string[] }[] = [];
     for (const file of files) {
-      const { faults } = declareIntegration(file, await textOf(file), { isOfBuild: isOfBuild(file) });
+      const { faults } = declareIntegration(file, await readText(file), { isOfBuild: isOfBuild(file) });
       checked.push({ file, faults });
     }
     const lines = checked.flatMap(({ file, faults }) => (faults.length > 0 ? faults : [`${file}: no faults`]));
@@ -32,14 +34,11 @@ export class CheckProviderCommand extends CommandRunner {
   }
 }
 
-/** @throws UsageError */
-async function textOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file} cannot be read: ${error.code ?? error.message}.`);
-  });
-}
-
-@Command({ name: 'provider', description: 'Files of providers.', subCommands: [CheckProviderCommand] })
+@Command({
+  name: 'provider',
+  description: 'Files of providers.',
+  subCommands: [CheckProviderCommand, RecordProviderCommand, ReplayProviderCommand],
+})
 export class ProviderCommand extends CommandRunner {
   run(given: string[]): Promise<void> {
     return explain(this.command, given);

@@ -16,6 +16,8 @@ export interface DeclaredIntegration {
   readonly integration: Integration;
   /** What is wrong with the file, each with its line. An integration with faults is not available. */
   readonly faults: readonly string[];
+  /** The manifest, and what the runtime needs of it; null with faults. */
+  readonly compiled: { readonly manifest: ProviderManifest; readonly provider: CompiledProvider } | null;
 }
 
 /**
@@ -32,9 +34,9 @@ export function declareIntegration(file: string, text: string, { isOfBuild = fal
       .split(/[/\\]/)
       .at(-1)!
       .replace(/\.yaml$/, '');
-    return { integration: unavailable(id, faults.list), faults: faults.list };
+    return { integration: unavailable(id, faults.list), faults: faults.list, compiled: null };
   }
-  return { integration: integrationOf(manifest, provider), faults: [] };
+  return { integration: integrationOf(manifest, provider), faults: [], compiled: { manifest, provider } };
 }
 
 function integrationOf(manifest: ProviderManifest, provider: CompiledProvider): Integration {

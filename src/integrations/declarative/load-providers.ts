@@ -19,6 +19,12 @@ export function loadProviders(folder = PROVIDERS): readonly Integration[] {
 /** Whether a file has the name of one of the build, which an operator's file cannot have. */
 export const isOfBuild = (file: string): boolean => existsSync(join(PROVIDERS, basename(file)));
 
+/** The path of a provider's file in a folder; null when there is none. */
+export function findProviderFile(id: string, folder = PROVIDERS): string | null {
+  const file = join(folder, `${id}.yaml`);
+  return ID.test(id) && existsSync(file) ? file : null;
+}
+
 /**
  * Compiles the operator's files (`PROVIDERS_DIR`) with the same checks.
  * @param taken the ids of the build's integrations, which a file cannot replace
