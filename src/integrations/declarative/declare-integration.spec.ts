@@ -65,6 +65,18 @@ describe("A provider's file", () => {
     [{ id: 'other' }, 'id: the file of other is other.yaml'],
     [{ zone: 'Europe/Bonn' }, 'zone: there is no time zone Europe/Bonn'],
     [{ base: 'http://api.acme.test' }, 'base: must match pattern'],
+    [{ base: 'https://{$site}.test' }, 'base: must match pattern'],
+    [{ base: 'https://api.{$site}.acme.test' }, 'base: must match pattern'],
+    [{ base: 'https://api.acme.test/{$site}' }, 'base: must match pattern'],
+    [{ base: 'https://{$site}.acme.test' }, 'base: "$site": there is no $site here'],
+    [{ base: 'https://{$api_key}.acme.test' }, 'there is no $api_key here'],
+    [
+      {
+        base: 'https://{$site}.acme.test',
+        'auth.fields.site': { label: { en: 'Site', de: 'Site' }, format: { characters: 'visible' } },
+      },
+      'base: $site has to be required, with a format of letters, digits and hyphens',
+    ],
     [{ 'auth.fields': {} }, 'there is no $api_key here'],
     [{ 'streams.invoice.list': { post: '/list', items: 'data' } }, 'needs safe: true'],
     [{ 'streams.invoice.list.post': '/list' }, 'needs either get or post'],
@@ -73,6 +85,16 @@ describe("A provider's file", () => {
     [{ 'streams.invoice.document': { get: '/{$id}/{secret_path}' } }, 'needs record'],
     [{ 'streams.invoice.document': { format: 'pdf' } }, 'needs get, post or url'],
     [{ 'streams.invoice.details': 'each' }, 'needs record'],
+    [{ 'streams.invoice.list.get': '/{$parent.id}' }, 'there is no $parent here'],
+    [{ 'streams.invoice.list.of': { get: '/parents' } }, 'streams.invoice.list.of: items is missing'],
+    [
+      {
+        'streams.invoice.list.of': { get: '/parents', items: '.' },
+        'streams.invoice.changes': { strategy: 'updated_since', at: 'at', overlap: '1d' },
+      },
+      'streams.invoice.list.of: needs the strategy snapshot',
+    ],
+    [{ 'streams.invoice.list.of': { get: '/parents', items: '.', at: 'at' } }, 'list.of.at: needs recent'],
     [{ 'streams.invoice.list.ceiling': 0 }, 'streams.invoice.list.ceiling: must be >= 1'],
     [
       {

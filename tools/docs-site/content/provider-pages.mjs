@@ -17,6 +17,8 @@ const CATEGORIES = {
   ACCOUNTING: 'accounting tool',
   PORTAL: 'portal',
 };
+const WRITTEN =
+  'The tests compare with a description of the API that was written from its documentation. The provider has not published it.';
 const UNITS = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
 
 const english = (text) => (typeof text === 'string' ? text : text.en);
@@ -45,7 +47,7 @@ export function providerPages(files) {
 }
 
 function providerPage(manifest) {
-  const { id, name, category, maturity = 'BETA', unknown = [] } = manifest;
+  const { id, name, category, maturity = 'BETA', described_by: describedBy, unknown = [] } = manifest;
   const parts = [
     `# ${english(name)}`,
     `The integration \`${id}\`, ${category === 'ACCOUNTING' ? 'an' : 'a'} ${CATEGORIES[category]}. This page is made from the file that describes the provider.`,
@@ -60,6 +62,7 @@ function providerPage(manifest) {
     maturity === 'STABLE'
       ? '`STABLE`: recorded with a live account of the provider.'
       : '`BETA`: made from the documentation of the provider, and not yet recorded with a live account.',
+    ...(describedBy === 'documentation' ? [WRITTEN] : []),
     '## Known gaps',
     unknown.length > 0
       ? `The documentation of the provider leaves open:\n\n${list(unknown.map(english))}`

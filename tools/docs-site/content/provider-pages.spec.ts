@@ -35,6 +35,10 @@ describe('The page of a provider', () => {
       expect(markdown).toContain(text);
     expect(pageWith({ maturity: 'STABLE' })).toContain('`STABLE`: recorded with a live account');
     expect(pageWith({})).toContain('## Known gaps\n\nNone are known.');
+    expect(pageWith({})).not.toContain('written from its documentation');
+    expect(pageWith({ described_by: 'documentation' })).toContain(
+      'with a live account.\n\nThe tests compare with a description of the API that was written from its documentation.',
+    );
   });
 
   it.each([

@@ -50,6 +50,16 @@ export class Compiler {
     return Object.entries(given ?? {}).map(([name, text]) => [name, this.template([...place, name], text, names)]);
   }
 
+  /** Parameters; a list or an object is one as JSON. */
+  private parameters(place: Place, given: RequestManifest['query'], names: Names): CompiledRequest['query'] {
+    return Object.entries(given ?? {}).map(([name, value]) => {
+      const own = [...place, name];
+      if (value === null || typeof value !== 'object') return [name, this.template(own, value ?? '', names)];
+      const json = this.json(own, value, names);
+      return [name, (scope) => JSON.stringify(json(scope))];
+    });
+  }
+
   json(place: Place, given: JsonTemplate, names: Names): Evaluate {
     return this.attempt(place, () => parseJsonTemplate(given, names)) ?? ABSENT;
   }
@@ -65,7 +75,7 @@ export class Compiler {
     return {
       method: post === undefined ? 'GET' : 'POST',
       path: this.template([...place, get === undefined ? 'post' : 'get'], path, names, encodeURIComponent),
-      query: this.templates([...place, 'query'], query, names),
+      query: this.parameters([...place, 'query'], query, names),
       headers: this.templates([...place, 'headers'], headers, names),
       ...(body !== undefined && { body: this.json([...place, 'body'], body, names) }),
     };

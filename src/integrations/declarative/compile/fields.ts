@@ -6,6 +6,7 @@ const CHARACTERS = {
   hexadecimal: '[0-9a-fA-F]',
   digits: '[0-9]',
   alphanumeric: '[A-Za-z0-9]',
+  subdomain: '[A-Za-z0-9-]',
   base64: '[A-Za-z0-9+/=_.~-]',
   visible: '[!-~]',
 } as const;

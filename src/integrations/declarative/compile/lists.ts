@@ -1,8 +1,9 @@
 import { secondsOf } from '../language/durations';
+import type { Condition } from '../language/expressions/conditions';
 import type { Evaluate } from '../language/expressions/evaluate';
 import type { Names } from '../language/expressions/names';
 import type { Place } from '../language/faults';
-import type { ChangesManifest, ListManifest, PageManifest } from '../language/stream-manifest';
+import type { ChangesManifest, ListManifest, PageManifest, ParentsManifest } from '../language/stream-manifest';
 import type { CompiledRequest, Compiler } from './compiler';
 
 export interface CompiledList {
@@ -12,6 +13,22 @@ export interface CompiledList {
   readonly itemsPath: string;
   readonly page: CompiledPage;
   readonly ceiling: number | undefined;
+  /** It is read once for each record of this one. */
+  readonly of: CompiledParents | undefined;
+}
+
+/** A list whose pages can be read. */
+export interface PagedList {
+  /** For messages. */
+  readonly name: string;
+  readonly list: CompiledList;
+  readonly id: Evaluate;
+}
+
+export interface CompiledParents extends PagedList {
+  readonly as: string | undefined;
+  readonly at: Evaluate | undefined;
+  readonly skip: Condition | undefined;
 }
 
 export interface CompiledPage extends Pick<PageManifest, 'style' | 'size' | 'checked'> {
@@ -40,7 +57,46 @@ export type CompiledChanges =
 
 const DAY_SECONDS = 86_400;
 
-export function compileList(compiler: Compiler, place: Place, given: ListManifest, names: Names): CompiledList {
+/** The variables of a request for a list. */
+const LIST_NAMES = ['since', 'until', 'month', 'month_number', 'year', 'size', 'page', 'offset', 'cursor', 'after'];
+
+/** Compiles the list of a stream. `outer` are the fields and choices. */
+export function compileList(
+  compiler: Compiler,
+  place: Place,
+  stream: string,
+  given: ListManifest,
+  outer: Names,
+): CompiledList {
+  const names = outer.with(...LIST_NAMES);
+  const own = given.of === undefined ? names : names.with('parent');
+  const parents = given.of && compileParents(compiler, [...place, 'of'], `${stream}.of`, given.of, names);
+  return { ...compileFlat(compiler, place, given, own), of: parents };
+}
+
+function compileParents(
+  compiler: Compiler,
+  place: Place,
+  name: string,
+  given: ParentsManifest,
+  names: Names,
+): CompiledParents {
+  return {
+    name,
+    list: { ...compileFlat(compiler, place, given, names), of: undefined },
+    id: compiler.expression([...place, 'id'], given.id ?? 'id', names),
+    as: given.as,
+    at: compiler.optional([...place, 'at'], given.at, names),
+    skip: compiler.condition([...place, 'skip'], given.skip, names),
+  };
+}
+
+function compileFlat(
+  compiler: Compiler,
+  place: Place,
+  given: Omit<ListManifest, 'of'>,
+  names: Names,
+): Omit<CompiledList, 'of'> {
   const { value, more, last, total, pages, ...page } = given.page ?? { style: 'none' };
   const read = (member: string, expression: string | undefined) =>
     compiler.optional([...place, 'page', member], expression, names);

@@ -18,7 +18,9 @@ export interface CompiledProvider {
   readonly name: Localized;
   /** The name in messages. */
   readonly label: string;
+  /** As the manifest has it, perhaps with a field, and with its value. */
   readonly base: string;
+  readonly address: Evaluate;
   readonly hosts: 'any' | readonly string[];
   /** The time zone, or null when the user chooses it. */
   readonly zone: string | null;
@@ -72,6 +74,7 @@ export function compileProvider(manifest: ProviderManifest, compiler: Compiler):
     name,
     label: name.en,
     base: manifest.base,
+    address: compileBase(manifest, compiler, openFields),
     hosts: manifest.hosts ?? [],
     zone: manifest.zone === 'user' ? null : (manifest.zone ?? 'UTC'),
     headers: manifest.headers ?? {},
@@ -99,6 +102,16 @@ function checkKeys({ streams }: ProviderManifest, { faults }: Compiler): void {
       ['streams', name],
       `needs key, because ${first} has none either: '${name}/{$id}', or '{$id}' if all ids differ`,
     );
+}
+
+/** Its host may begin with a field, which must not be able to name another host. */
+function compileBase({ base, auth }: ProviderManifest, compiler: Compiler, openFields: readonly string[]): Evaluate {
+  const [, id] = /^https:\/\/\{\$(\w+)\}/.exec(base) ?? [];
+  const { format, optional } = (id !== undefined && auth.fields?.[id]) || {};
+  const isSafe = format && !format.starts && !['base64', 'visible'].includes(format.characters);
+  if (id !== undefined && openFields.includes(id) && (!isSafe || optional))
+    compiler.faults.add(['base'], `$${id} has to be required, with a format of letters, digits and hyphens`);
+  return compiler.template(['base'], base, Names.of(...openFields));
 }
 
 function checkZone({ zone }: ProviderManifest, { faults }: Compiler): void {

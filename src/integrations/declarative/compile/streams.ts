@@ -37,6 +37,8 @@ export interface CompiledStream {
         readonly items: Evaluate;
         readonly id: Evaluate;
         readonly filename: Evaluate | undefined;
+        readonly when: Condition | undefined;
+        readonly eInvoice: Condition | undefined;
       }
     | undefined;
   readonly documents: readonly CompiledDocument[];
@@ -44,9 +46,6 @@ export interface CompiledStream {
   readonly revision: Evaluate | undefined;
   readonly metadata: ReadMetadata;
 }
-
-/** The variables of a request for a list. */
-const LIST_NAMES = ['since', 'until', 'month', 'month_number', 'year', 'size', 'page', 'offset', 'cursor', 'after'];
 
 /** Compiles one stream. `names` are the fields and choices, `choices` the ids of the latter. */
 export function compileStream(
@@ -69,6 +68,7 @@ export function compileStream(
     compiler.faults.add(place, 'needs record, the request for a single one');
   if (given.changes.strategy === 'created_windows' && given.ready !== undefined && record === undefined)
     compiler.faults.add(place, 'created_windows with ready needs record, or records that are not ready would be lost');
+  checkParents(compiler, at('list', 'of'), given);
   if (given.stable === false && given.revision === undefined)
     compiler.faults.add(place, 'stable: false needs revision');
   const byValue =
@@ -80,7 +80,7 @@ export function compileStream(
     types,
     typeOf: typeReader(given, byValue),
     per: given.per,
-    list: compileList(compiler, at('list'), given.list, outer.with(...LIST_NAMES)),
+    list: compileList(compiler, at('list'), name, given.list, outer),
     changes: compileChanges(compiler, at('changes'), given.changes, names),
     id: compiler.expression(at('id'), given.id ?? 'id', names),
     key: compiler.template(at('key'), given.key ?? '{$id}', outer.with('id')),
@@ -105,12 +105,22 @@ export function compileStream(
       items: compiler.expression(at('children', 'items'), children.items, outer),
       id: compiler.expression(at('children', 'id'), children.id, outer),
       filename: compiler.optional(at('children', 'filename'), children.filename, outer),
+      when: compiler.condition(at('children', 'when'), children.when, outer),
+      eInvoice: compiler.condition(at('children', 'e_invoice'), children.e_invoice, outer),
     },
     documents: compileDocuments(compiler, place, given, given.children ? ids.with('child') : ids),
     stable: given.stable ?? true,
     revision: compiler.optional(at('revision'), given.revision, names),
     metadata: compileMetadata(compiler, at('metadata'), given.metadata ?? {}, ids.with('type'), category),
   };
+}
+
+/** Only a list that is read as a whole can consist of several ones: the position of the others is one time for all records. */
+function checkParents({ faults }: Compiler, place: Place, { list: { of }, changes }: StreamManifest): void {
+  if (of === undefined) return;
+  if (changes.strategy !== 'snapshot') faults.add(place, 'needs the strategy snapshot');
+  else if (of.at !== undefined && changes.recent === undefined)
+    faults.add([...place, 'at'], 'needs recent, without which there is no $since');
 }
 
 function typesOf({ type }: StreamManifest): readonly DocumentType[] {

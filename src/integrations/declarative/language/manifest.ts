@@ -27,6 +27,7 @@ export interface ProviderManifest {
   readonly aliases?: readonly string[];
   /** The page of the provider where users find their credentials. */
   readonly help_url?: string | Localized;
+  /** The host may begin with a field: `https://{$site}.example.com`. */
   readonly base: string;
   /** Where documents may be downloaded from besides `base`: hosts, or `any`. Credentials are never sent there. */
   readonly hosts?: 'any' | readonly string[];
@@ -34,6 +35,8 @@ export interface ProviderManifest {
   readonly zone?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits: LimitsManifest;
+  /** `documentation` when the API's description, with which tests compare, was written from its documentation. */
+  readonly described_by?: 'documentation';
   readonly auth: AuthManifest;
   readonly account: AccountManifest;
   readonly errors?: ErrorsManifest;
@@ -92,7 +95,7 @@ export interface FieldManifest {
   readonly format?: {
     /** One of these beginnings. */
     readonly starts?: readonly string[];
-    readonly characters: 'hexadecimal' | 'digits' | 'alphanumeric' | 'base64' | 'visible';
+    readonly characters: 'hexadecimal' | 'digits' | 'alphanumeric' | 'subdomain' | 'base64' | 'visible';
     /** The number of characters after the beginning. */
     readonly min?: number;
     readonly max?: number;
@@ -104,7 +107,8 @@ export interface RequestManifest {
   /** With `safe: true`, a reviewed statement that the call changes nothing. */
   readonly post?: string;
   readonly safe?: true;
-  readonly query?: Readonly<Record<string, Template>>;
+  /** A list or an object is sent as JSON. */
+  readonly query?: Readonly<Record<string, JsonTemplate>>;
   readonly headers?: Readonly<Record<string, Template>>;
   readonly body?: JsonTemplate;
 }

@@ -6,6 +6,21 @@ export interface ListManifest extends RequestManifest {
   readonly page?: PageManifest;
   /** The provider returns at most this number of records per search. */
   readonly ceiling?: number;
+  /** Listed once for each record of another list, which is `$parent`. For `snapshot`. */
+  readonly of?: ParentsManifest;
+}
+
+/** The records that a list is read for, such as the exports that postings belong to. */
+export interface ParentsManifest extends RequestManifest {
+  readonly items: Expression;
+  /** For `page.checked`. Default `id`. */
+  readonly id?: Expression;
+  /** The member of each record that contains the parent. */
+  readonly as?: string;
+  readonly page?: PageManifest;
+  /** Their time: those before `$since` are left out. */
+  readonly at?: Expression;
+  readonly skip?: string;
 }
 
 export interface PageManifest {
@@ -88,6 +103,10 @@ export interface StreamManifest {
     readonly items: Expression;
     readonly id: Expression;
     readonly filename?: Expression;
+    /** Only those that fulfil this condition. */
+    readonly when?: string;
+    /** Those that fulfil it are e-invoices in XML, of which the others may be renditions. */
+    readonly e_invoice?: string;
   };
   readonly document: DocumentManifest | readonly DocumentManifest[];
   /** False: the same id may deliver other bytes; `revision` distinguishes the versions. */

@@ -44,7 +44,7 @@ async function readableRecords(client: ProviderClient): Promise<readonly unknown
   const records: unknown[] = [];
   for (const stream of streams) {
     if (!stream.kinds.some((kind) => chosen.includes(kind))) continue;
-    const reader = new PageReader(client, stream);
+    const reader = new PageReader(client, stream.list.of ?? stream);
     records.push(...(await reader.read({ size: account.readable })).records);
   }
   return records;

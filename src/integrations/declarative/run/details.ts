@@ -66,18 +66,22 @@ export async function completed(
 
 /** The children of a record: in the record itself, or in the answer to a request. */
 export async function childrenOf({ client, stream, variables }: Listing, record: unknown): Promise<readonly Child[]> {
-  const { request, items, id, filename } = stream.children!;
+  const { request, items, id, filename, when, eInvoice } = stream.children!;
   const scope = client.scope(record, { ...variables, id: idOf(client, stream, record) });
   const source = request ? (await client.ask(request, scope)).body : record;
   const found = items({ ...scope, record: source });
   if (found === undefined) return [];
-  return listAt(client, stream, found).map((child): Child => {
+  // Some records name their only file.
+  const isOne = typeof found === 'string' || typeof found === 'number';
+  return listAt(client, stream, isOne ? [found] : found).flatMap((child): Child[] => {
     const own = { ...scope, record: child };
+    if (when && !when(own)) return [];
     const name = filename?.(own);
     const childId = id(own);
     if (childId === undefined)
       throw new UnexpectedResponse(`${client.provider.label} lists a file of "${stream.name}" without an id.`);
-    return { id: textOf(childId), filename: name === undefined ? undefined : textOf(name) };
+    const isEInvoice = eInvoice?.(own) ?? false;
+    return [{ id: textOf(childId), filename: name === undefined ? undefined : textOf(name), isEInvoice }];
   });
 }
 

@@ -63,10 +63,13 @@ async function optionsAt(
 ): Promise<FieldOption[]> {
   const scope = client.scope(null, variables);
   const { body } = await client.ask(request, scope);
-  const list = items({ ...scope, record: body });
-  if (!Array.isArray(list)) throw new UnexpectedResponse(`${client.provider.label} answers without a list of options.`);
+  const found = items({ ...scope, record: body });
+  if (found === undefined || typeof found !== 'object')
+    throw new UnexpectedResponse(`${client.provider.label} answers without a list of options.`);
+  // Where the credentials are for one company only, the answer is that company.
+  const list: readonly unknown[] = Array.isArray(found) ? found : [found];
   return list.flatMap((record): FieldOption[] => {
-    const own = { ...scope, record: record as unknown };
+    const own = { ...scope, record };
     const id = value(own);
     if (id === undefined) return [];
     return [{ value: textOf(id), label: textOf(text(own) ?? id), ...(hasChildren && { hasChildren }) }];

@@ -24,17 +24,22 @@ export class ProviderClient {
   /** The values of the fields and choices. No secrets. */
   readonly variables: Variables;
   readonly zone: string;
+  readonly session: Session;
+  /** The address of the provider's API for this connection. The session's is another one when the deployment has configured it. */
+  readonly base: string;
   private readonly clients = new Map<Subject | 'bytes', RestClient>();
 
   constructor(
     readonly provider: CompiledProvider,
-    readonly session: Session,
+    session: Session,
   ) {
     const { fields, step2 } = session;
     const open = provider.openFields.map((id) => [id, fields[id]]);
     const chosen = provider.choices.map(({ id }) => [id, step2[id]]);
     this.variables = Object.fromEntries([...open, ...chosen]) as Variables;
     this.zone = provider.zone ?? textOf(fields['time_zone'] ?? 'UTC');
+    this.base = textOf(provider.address({ record: null, variables: this.variables, zone: this.zone }));
+    this.session = session.apiBaseUrl === provider.base ? { ...session, apiBaseUrl: this.base } : session;
   }
 
   /** The same with more variables. */

@@ -21,6 +21,8 @@ export type Locator = {
 export interface Child {
   readonly id: string;
   readonly filename: string | undefined;
+  /** An e-invoice in XML, of which a sibling may be a rendition. */
+  readonly isEInvoice: boolean;
 }
 
 /** The maximum length of a dedupe key (`DocumentRef`). */
@@ -61,8 +63,7 @@ export function referencesOf(
   const metadata = stream.metadata({ ...scope, variables: { ...scope.variables, type } }, type);
   const revision = stream.stable ? undefined : stream.revision?.(scope);
   const version = revision === undefined ? '' : `@${textOf(revision)}`;
-  const made = new Map<string | undefined, DocumentRef>();
-  const reference = (file: CompiledDocument, child?: Child): DocumentRef => {
+  const reference = (file: CompiledDocument, shown: readonly DocumentRef[], child?: Child): DocumentRef => {
     const own = child === undefined ? '' : `/${child.id}`;
     const suffix = `${own}${file.name === undefined ? '' : `/${file.name}`}`;
     const given = child?.filename ?? file.filename?.({ ...scope, variables: { ...scope.variables, child: child?.id } });
@@ -73,22 +74,29 @@ export function referencesOf(
       ...(child && { child: child.id }),
       ...(file.name !== undefined && { file: file.name }),
     };
-    const picture = file.renditionOf === undefined ? undefined : made.get(file.renditionOf);
     return {
       dedupeKey: dedupeKeyOf(key, part, suffix + version),
       externalId: key + suffix,
       filename: given === undefined ? nameOf(metadata.number ?? key.replaceAll('/', ' '), own, file) : textOf(given),
       ...(type && { documentType: type }),
       ...(!stream.stable && { isSameByContent: true }),
-      ...(picture && { pictureOf: [picture] }),
+      ...(shown.length > 0 && { pictureOf: shown }),
       metadata,
       locator: locator satisfies Json,
     };
   };
   const files = stream.documents.filter(({ when }) => when?.(scope) ?? true);
-  if (children) return children.flatMap((child) => files.map((file) => reference(file, child)));
+  if (children) {
+    const filesOf = (some: readonly Child[], shown: readonly DocumentRef[] = []) =>
+      some.flatMap((child) => files.map((file) => reference(file, shown, child)));
+    const eInvoices = filesOf(children.filter(({ isEInvoice }) => isEInvoice));
+    const others = children.filter(({ isEInvoice }) => !isEInvoice);
+    return [...eInvoices, ...filesOf(others, eInvoices)];
+  }
+  const made = new Map<string | undefined, DocumentRef>();
   return files.map((file) => {
-    const ref = reference(file);
+    const shown = file.renditionOf === undefined ? undefined : made.get(file.renditionOf);
+    const ref = reference(file, shown ? [shown] : []);
     made.set(file.name, ref);
     return ref;
   });

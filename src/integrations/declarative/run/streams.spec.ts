@@ -119,6 +119,47 @@ describe('A stream', () => {
     expect(documents[2]!.pictureOf).toBeUndefined();
   });
 
+  it.each(['file', 7])('has the only file that a record names: %j', async (file) => {
+    const integration = provider.declare({
+      'streams.invoice.children': { items: 'file', id: '.' },
+      'streams.invoice.document': { get: '/files/{$child}' },
+    });
+    provider.server.answer = () => ({
+      body: {
+        data: [
+          { id: 1, file },
+          { id: 2, file: null },
+        ],
+      },
+    });
+    expect((await provider.listed(integration)).ids).toEqual([`1/${file}`]);
+  });
+
+  it('has only the attached files that are documents, e-invoices before what may be their renditions', async () => {
+    const integration = provider.declare({
+      'streams.invoice.children': { items: 'files', id: 'id', when: 'kind=pdf,xml', e_invoice: 'kind=xml' },
+      'streams.invoice.document': { get: '/files/{$child}', format: 'any' },
+    });
+    const files = ['log', 'pdf', 'xml', 'pdf'].map((kind, n) => ({ id: n, kind }));
+    provider.server.answer = () => ({
+      body: {
+        data: [
+          { id: 1, files },
+          { id: 2, files: files.slice(0, 2) },
+        ],
+      },
+    });
+    const { documents, ids: found } = await provider.listed(integration);
+    expect(found).toEqual(['1/2', '1/1', '1/3', '2/1']);
+    const [xml, first, second, other] = documents;
+    expect([xml!.pictureOf, first!.pictureOf, second!.pictureOf, other!.pictureOf]).toEqual([
+      undefined,
+      [xml],
+      [xml],
+      undefined,
+    ]);
+  });
+
   it('whose ids may deliver other bytes compares the content of every revision', async () => {
     const integration = provider.declare({ 'streams.invoice.stable': false, 'streams.invoice.revision': 'version' });
     provider.server.answer = () => ({ body: { data: [{ id: 1, version: 3 }] } });

@@ -96,6 +96,8 @@ describe('An expression', () => {
     ["'20' | nanos missing", '20.00'],
     ["'2028-02' | month_start", '2028-02-01'],
     ["'2028-02' | month_end", '2028-02-29'],
+    ["'02-2028' | month_end", '2028-02-29'],
+    ["'13-2028' | month_end", undefined],
     ['date | month_end', '2026-03-31'],
     ["'2026-13' | month_end", undefined],
     ['date | seconds', 1774996200],

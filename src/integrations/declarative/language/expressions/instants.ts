@@ -51,10 +51,15 @@ export function dayOf(value: unknown, zone: Zone): string | undefined {
   return formatter(zone).format(value * 1000);
 }
 
-/** The first and the last day of a month (`2026-11`), or of the month of a time. */
+/** The first and the last day of a month (`2026-11` or `11-2026`), or of the month of a time. */
 export function monthOf(value: unknown, zone: Zone): readonly [first: string, last: string] | undefined {
   const first = dayOf(
-    typeof value === 'string' && /^\d{4}-\d{2}$/.test(value.trim()) ? `${value.trim()}-01` : value,
+    typeof value === 'string'
+      ? value
+          .trim()
+          .replace(/^(\d{2})-(\d{4})$/, '$2-$1')
+          .replace(/^\d{4}-\d{2}$/, '$&-01')
+      : value,
     zone,
   );
   if (first === undefined) return undefined;

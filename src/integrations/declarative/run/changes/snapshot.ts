@@ -1,7 +1,6 @@
 import type { CompiledChanges } from '../../compile/lists';
 import { type Listed, type Listing, newDocuments, type Progress } from '../listing';
-import { PageReader } from '../paging/pages';
-import { steadyPages } from '../paging/steady-pages';
+import { wholeList } from '../paging/whole-list';
 
 export type SnapshotProgress = Progress & {
   /** The start of the last complete listing. */
@@ -32,21 +31,13 @@ export async function* snapshot(
   const moments = [...(start === undefined ? [] : [start]), ...(isWhole ? [] : [Date.parse(before.at) / 1000])];
   const since = moments.length === 0 ? undefined : Math.max(0, Math.floor(Math.max(...moments)) - (recent ?? 0));
   const window = { since: recent === undefined ? undefined : since };
-  const reader = new PageReader(client, stream, variables);
   // Until the listing is complete, the position is that of the previous one.
   const old: SnapshotProgress = before ?? { choice, at: began.toISOString(), wholeAt: null };
   let isSteady = true;
-  if (stream.list.page.checked) {
-    for await (const page of steadyPages(client, stream, reader, window)) {
-      isSteady = page.isSteady;
-      const documents = await newDocuments(listing, page.records);
-      if (documents.length > 0) yield { documents, progress: old };
-    }
-  } else {
-    for await (const { records } of reader.readAll(window)) {
-      const documents = await newDocuments(listing, records);
-      if (documents.length > 0) yield { documents, progress: old };
-    }
+  for await (const page of wholeList(client, stream, { variables, window })) {
+    isSteady = page.isSteady;
+    const documents = await newDocuments(listing, page.records);
+    if (documents.length > 0) yield { documents, progress: old };
   }
   const at = began.toISOString();
   const whole = !isWhole ? wholeAt : isSteady ? at : null;

@@ -47,8 +47,8 @@ export async function downloadFile(
   };
 }
 
-function addressOf({ provider, session }: ProviderClient, given: unknown): URL {
-  const { label, hosts, base } = provider;
+function addressOf({ provider, session, base }: ProviderClient, given: unknown): URL {
+  const { label, hosts } = provider;
   if (given === undefined) throw new DocumentUnavailable(`${label} has no content of this document yet.`, false);
   const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : null;
   // Unencrypted only when the API itself is.

@@ -112,7 +112,8 @@ describe('The content of a document', () => {
     }
     const integration = provider.declare({ ...at, hosts: ['*.acme.test'], base: 'https://api.acme.test' });
     const session = { ...provider.session(integration), apiBaseUrl: 'https://api.acme.test' };
-    const client = { provider: { label: 'Acme', hosts: ['*.acme.test'], base: 'https://api.acme.test' }, session };
+    const base = session.apiBaseUrl;
+    const client = { provider: { label: 'Acme', hosts: ['*.acme.test'], base }, session, base };
     expect(String(await rejectionOf(downloadFile(client as never, 'https://evil.test/x', 'x', 'pdf')))).toContain(
       'undeclared host',
     );

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { UnexpectedResponse } from '../../../core/source-errors';
-import type { CompiledStream } from '../../compile/streams';
+import type { PagedList } from '../../compile/lists';
 import type { Page } from './pages';
 import type { ProviderClient } from '../provider-client';
 
@@ -13,7 +13,7 @@ export class PageGuard {
 
   constructor(
     private readonly client: ProviderClient,
-    private readonly stream: CompiledStream,
+    private readonly stream: PagedList,
   ) {}
 
   /**

@@ -178,6 +178,20 @@ describe('The pages of a list', () => {
     expect(provider.server.requests).toHaveLength(4);
   });
 
+  it('are requested with a filter in JSON', async () => {
+    const integration = provider.declare({
+      'streams.invoice.list.query': {
+        filter: [{ field: 'date', from: "{$since | day ?? '2000-01-01'}", to: '{$until}' }],
+        sort: 'id',
+      },
+    });
+    provider.server.answer = () => ({ body: { data: [] } });
+    await provider.listed(integration);
+    const { query } = provider.server.requests[0]!;
+    expect(JSON.parse(query.get('filter')!)).toEqual([{ field: 'date', from: '2000-01-01' }]);
+    expect(query.get('sort')).toBe('id');
+  });
+
   it('are requested by a safe POST with a body', async () => {
     const body = { page: { number: '{$page}', size: '{$size}' }, filter: { since: '{$since}' }, kinds: ['a'] };
     const list = { post: '/invoices.list', safe: true, items: 'data', body, page: { style: 'number', size: 2 } };

@@ -1,5 +1,5 @@
 import { UnexpectedResponse } from '../../../core/source-errors';
-import type { CompiledStream } from '../../compile/streams';
+import type { PagedList } from '../../compile/lists';
 import { type Scope, textOf } from '../../language/expressions/evaluate';
 import { PageGuard } from './page-guard';
 import type { Answer, ProviderClient, Variables } from '../provider-client';
@@ -21,11 +21,11 @@ export interface Page {
   readonly cursor: unknown;
 }
 
-/** Reads the pages of a stream's list. */
+/** Reads the pages of a list. */
 export class PageReader {
   constructor(
     private readonly client: ProviderClient,
-    private readonly stream: CompiledStream,
+    private readonly stream: PagedList,
     private readonly variables: Variables = {},
   ) {}
 

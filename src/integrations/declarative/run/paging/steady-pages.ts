@@ -1,4 +1,4 @@
-import type { CompiledStream } from '../../compile/streams';
+import type { PagedList } from '../../compile/lists';
 import { PageGuard } from './page-guard';
 import type { PageReader } from './pages';
 import type { ProviderClient, Variables } from '../provider-client';
@@ -19,7 +19,7 @@ export interface SteadyPage {
  */
 export async function* steadyPages(
   client: ProviderClient,
-  stream: CompiledStream,
+  stream: PagedList,
   reader: PageReader,
   variables: Variables,
 ): AsyncGenerator<SteadyPage> {
