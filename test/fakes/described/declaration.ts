@@ -77,6 +77,8 @@ export interface NewEntry {
 export interface FakeDeclaration {
   /** The file of the provider's description; several ones by the beginning of the path. */
   readonly description: string | Readonly<Record<string, string>>;
+  /** Parameters that the provider documents for all its lists, outside its description. */
+  readonly generalParameters?: readonly string[];
   /** The path of the API. */
   readonly base: string;
   /** For an API with a single address: the path in the routes and in the description. */

@@ -112,7 +112,9 @@ export class FakeProvider {
 
   private deviations(exchange: Exchange): string[] {
     const [start, description] = this.descriptions.find(([each]) => exchange.path.startsWith(each)) ?? ['', null];
-    return description?.violations({ ...exchange, path: exchange.path.slice(start.length) }) ?? [];
+    const query = new URLSearchParams(exchange.query);
+    for (const name of this.declaration.generalParameters ?? []) query.delete(name);
+    return description?.violations({ ...exchange, query, path: exchange.path.slice(start.length) }) ?? [];
   }
 
   private answer(
