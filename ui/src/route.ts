@@ -8,9 +8,9 @@ export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'choose' }
   | { readonly view: 'connect'; readonly integration: string }
-  | { readonly view: 'connection' | 'access' | 'authorize' | 'content' | 'done'; readonly uuid: string };
+  | { readonly view: 'connection' | 'access' | 'authorize' | 'content' | 'done' | 'recovery'; readonly uuid: string };
 
-const CONNECTION_VIEWS = ['access', 'authorize', 'content', 'done'] as const;
+const CONNECTION_VIEWS = ['access', 'authorize', 'content', 'done', 'recovery'] as const;
 
 export function parseRoute(hash: string): Route {
   const [first = '', second, third] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);

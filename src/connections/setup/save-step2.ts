@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import type { FieldSpec } from '../../integrations/core/field';
+import type { FieldSpec, Localized } from '../../integrations/core/field';
 import { validateFields } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
@@ -79,10 +79,22 @@ function stringValues(fields: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
-function invalidChoices({ fields, options }: ResolvedStep2): InvalidField[] {
+/** Names what the user has selected earlier and the provider no longer has. */
+function invalidChoices({ fields, options, gone }: ResolvedStep2): InvalidField[] {
   return fields
     .filter((field) => options[field.id]?.some((option) => option === null || option.selectable === false))
-    .map((field) => ({ field: `fields.${field.id}`, code: 'INVALID_CHOICE', params: { label: field.label } }));
+    .map(({ id, label }): InvalidField => {
+      const error = { field: `fields.${id}`, code: 'INVALID_CHOICE' };
+      const names = gone[id] ?? [];
+      if (names.length === 0) return { ...error, params: { label } };
+      return { ...error, sentence: 'INVALID_CHOICE_GONE', params: { label, names: listOf(names) } };
+    });
+}
+
+function listOf(names: readonly (Localized | string)[]): Localized {
+  const joined = (lang: keyof Localized) =>
+    names.map((name) => (typeof name === 'string' ? name : name[lang])).join(', ');
+  return { en: joined('en'), de: joined('de') };
 }
 
 function optionLabelsById({ options }: ResolvedStep2): Connection['displayValues'] {

@@ -1,10 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
-import type { FieldOption, FieldSpec } from '../../integrations/core/field';
+import type { FieldOption, FieldSpec, Localized } from '../../integrations/core/field';
 import type { Integration, Session } from '../../integrations/core/integration';
 import { SelectionNotFound } from '../../integrations/core/source-errors';
 import { invalid, notFound, unprocessable } from '../../platform/errors/errors';
+import type { Connection } from '../state/connection.entity';
 import type { ConnectionRecord } from '../state/connection-record';
 import { CredentialCheck } from '../credentials/credential-check';
 import { loadConnection } from '../access/load-connection';
@@ -53,32 +54,38 @@ export class Step2Loader {
     connection: ConnectionRecord,
     values: Readonly<Record<string, readonly string[]>>,
   ): Promise<ResolvedStep2> {
-    return this.withSession(connection, async (session, integration) => {
+    return this.withSession(connection, async (session, integration, { displayValues }) => {
       const fields = await integration.step2!(session);
       const options: Record<string, (FieldOption | null)[]> = {};
+      const gone: Record<string, (Localized | string)[]> = {};
       for (const field of fields.filter((candidate) => candidate.type === 'tree')) {
         const given = values[field.id] ?? [];
         const chosen = given.length > 0 || !Array.isArray(field.default) ? given : (field.default as readonly string[]);
         options[field.id] =
           (await integration.resolve?.(session, field.id, chosen)) ?? chosen.map((value) => ({ value, label: value }));
+        gone[field.id] = chosen.flatMap((value, at) =>
+          options[field.id]![at] === null ? (displayValues[field.id]?.[value] ?? []) : [],
+        );
       }
-      return { fields, options };
+      return { fields, options, gone };
     });
   }
 
   private async withSession<T>(
     connection: ConnectionRecord,
-    callback: (session: Session, integration: Integration) => Promise<T>,
+    callback: (session: Session, integration: Integration, loaded: Connection) => Promise<T>,
   ): Promise<T> {
     const integration = this.integrations.get(connection.integrationId);
     if (!integration.step2) throw unprocessable('STEP_NOT_AVAILABLE');
     const loaded = await loadConnection(this.em, connection.uuid);
     const input = await this.input.load(loaded, integration, 'live');
-    return this.credentials.withSession(integration, input, (session) => callback(session, integration));
+    return this.credentials.withSession(integration, input, (session) => callback(session, integration, loaded));
   }
 }
 
 export interface ResolvedStep2 {
   readonly fields: FieldSpec[];
   readonly options: Readonly<Record<string, readonly (FieldOption | null)[]>>;
+  /** Names of selected options that were available when they were stored, and are not any more. */
+  readonly gone: Readonly<Record<string, readonly (Localized | string)[]>>;
 }

@@ -8,6 +8,7 @@ import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/s
 import { openBrowser } from './browser';
 import { checkPage, takeScreenshot } from './check-page';
 import { ClientSite } from './client-site';
+import { type ConnectionFixtures, connectionFixtures } from './connection-fixtures';
 import { freePort } from '../../harness/free-port';
 
 export const LANGUAGES = ['en', 'de'] as const;
@@ -48,14 +49,12 @@ export interface VisitOptions {
   readonly onConsoleError?: (text: string) => void;
 }
 
-export interface UiContext {
+export interface UiContext extends ConnectionFixtures {
   readonly app: TestApp;
   readonly client: TestClient;
   readonly clientSite: ClientSite;
   /** Opens the page for a new identity, or for the given one. */
   visit(lang: Lang, options?: VisitOptions): Promise<Visit>;
-  /** Creates a connection to the sandbox with completed setup. */
-  connection(identity: string, fields?: Body, name?: string): Promise<string>;
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
 }
 
@@ -154,23 +153,6 @@ export function useUi(startServers: ServerStarter = () => Promise.resolve({})): 
     };
   };
 
-  uiContext.connection = async (identity, fields = {}, name = 'Portal') => {
-    const { body } = await uiContext.client
-      .request('post', '/v1/connections')
-      .send({
-        integration_id: 'sandbox',
-        name,
-        identity_uuid: identity,
-        fields: { user: 'u', password: 'p', ...fields },
-      })
-      .expect(201);
-    const { uuid } = (body as { data: { uuid: string } }).data;
-    const token = await uiContext.client.createToken(identity, { return_url: uiContext.clientSite.returnUrl });
-    await uiContext.client
-      .requestWithToken(token, 'put', `/v1/connections/${uuid}/step2`)
-      .send({ fields: {} })
-      .expect(204);
-    return uuid;
-  };
+  Object.assign(uiContext, connectionFixtures(uiContext));
   return uiContext;
 }

@@ -149,7 +149,7 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
 
     await press(visit, messages.connect.authorize(NAME));
     await answerConsent(page, 'Agree');
-    await page.getByText(messages.edit.recovered).waitFor();
+    await page.getByText(messages.recovery.works(0)).waitFor();
     await heading(NAME);
     expect(await statusOf(uuid)).toBe('ACTIVE');
     await checkView('authorize-fixed');
@@ -169,11 +169,11 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
     );
     const visit = await ui.visit(lang, { identity, token: { connection_uuid: uuid } });
     const { page, messages, checkView, heading } = visit;
-    await heading(messages.edit.titleAuthorize(NAME));
+    await heading(messages.repair.title(NAME));
     await checkView('authorize-preselected');
     await press(visit, messages.connect.authorize(NAME));
     await answerConsent(page, 'Agree');
-    await page.getByText(messages.edit.recovered).waitFor();
+    await page.getByText(messages.recovery.works(0)).waitFor();
     expect(await statusOf(uuid)).toBe('ACTIVE');
   });
 });

@@ -48,13 +48,15 @@ describe.each(LANGUAGES)('managing sources (%s)', (lang) => {
     await page.getByText(messages.overview.attention(1)).waitFor();
     await checkView('overview');
     await page.getByRole('link', { name: messages.action.UPDATE_CREDENTIALS }).click();
-    await heading(messages.edit.title('Strom'));
+    await heading(messages.repair.title('Strom'));
     await checkView('credentials-rejected');
     await page.locator('[data-field="password"] input').fill('new');
     await page.getByRole('button', { name: messages.edit.submit }).click();
-    await page.getByText(messages.edit.recovered).waitFor();
+    await page.getByText(messages.recovery.works(1)).waitFor();
     await heading('Strom');
     expect(await statusOf(bad)).toBe('ACTIVE');
+    await page.getByRole('link', { name: messages.edit.more }).click();
+    await page.locator('.state', { hasText: messages.status.ACTIVE }).waitFor();
     await checkView('connection-recovered');
   });
 

@@ -27,8 +27,8 @@ export function nextStep(connection: Connection, messages: Messages['action']): 
   }
 }
 
-/** The label and the tone of the status badge. */
-export function displayStatus({ status, health, last_fetch: last }: Connection): {
+/** The label and the tone of the status badge. A repaired connection is good only after a fetch has succeeded. */
+export function displayStatus({ status, health, last_fetch: last, last_success_at: success }: Connection): {
   readonly label: keyof Messages['status'];
   readonly tone: 'good' | 'wait' | 'bad' | 'off';
 } {
@@ -36,7 +36,16 @@ export function displayStatus({ status, health, last_fetch: last }: Connection):
   if (status === 'INVALID_CREDENTIALS') return { label: 'INVALID_CREDENTIALS', tone: 'bad' };
   if (status === 'PENDING') return { label: 'PENDING', tone: 'bad' };
   if (health === 'ACTION_REQUIRED') return { label: 'ACTION_REQUIRED', tone: 'bad' };
-  if (last?.status === 'QUEUED' || last?.status === 'RUNNING') return { label: 'FETCHING', tone: 'good' };
+  if (last?.status === 'QUEUED' || last?.status === 'RUNNING') return { label: 'FETCHING', tone: 'off' };
   if (health === 'DEGRADED') return { label: 'DEGRADED', tone: 'wait' };
+  // The problem is repaired, and the last fetch was before that.
+  const hasFailed = last?.finished_at && (!success || Date.parse(success) < Date.parse(last.finished_at));
+  if (hasFailed) return { label: 'CHECKING', tone: 'off' };
   return { label: 'ACTIVE', tone: 'good' };
+}
+
+/** Whether a fetch is running, or follows a repair: the connection is about to change. */
+export function isChanging(connection: Connection): boolean {
+  const { last_fetch: last } = connection;
+  return (last !== null && last.finished_at === null) || displayStatus(connection).label === 'CHECKING';
 }

@@ -26,9 +26,9 @@ describe('redirectAfterAuthorization', () => {
       { view: 'done', action: 'updated', unfinished: false },
     ],
     [
-      'leads a connection that was fetched before to its details',
+      'leads a connection that was fetched before to the fetch that catches up',
       { last_success_at: '2026-11-19T12:00:00Z' },
-      { view: 'connection', action: 'updated', unfinished: false, recovered: true },
+      { view: 'recovery', action: 'updated', unfinished: false },
     ],
   ])('%s', (_, more, { view, ...expected }: { view?: string }) => {
     expect(redirectAfterAuthorization(connection(more), NOW)).toMatchObject({

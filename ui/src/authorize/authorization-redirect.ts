@@ -9,22 +9,15 @@ interface AuthorizationRedirect {
   readonly route: Route;
   readonly action: SessionOutcome['action'];
   readonly unfinished: boolean;
-  /** The connection has been fetched successfully before. */
-  readonly recovered: boolean;
 }
 
 /**
- * The view to show after an authorization: the second step, the first fetch, or the connection that works again. It is derived
+ * The view to show after an authorization: the second step, the first fetch, or the fetch that catches up. It is derived
  * from the connection alone, because the page lost its state when the browser went to the provider.
  */
 export function redirectAfterAuthorization(connection: Connection, now = Date.now()): AuthorizationRedirect {
   const { uuid, setup_complete: complete, last_success_at: succeeded, created_at: created } = connection;
   const action = !succeeded && now - Date.parse(created) < MAX_SESSION_MS ? 'created' : 'updated';
-  if (!complete) return { route: { view: 'content', uuid }, action, unfinished: true, recovered: false };
-  return {
-    route: { view: succeeded ? 'connection' : 'done', uuid },
-    action,
-    unfinished: false,
-    recovered: !!succeeded,
-  };
+  if (!complete) return { route: { view: 'content', uuid }, action, unfinished: true };
+  return { route: { view: succeeded ? 'recovery' : 'done', uuid }, action, unfinished: false };
 }

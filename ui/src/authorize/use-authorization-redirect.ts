@@ -7,12 +7,10 @@ import { redirectAfterAuthorization } from './authorization-redirect';
 
 /** Continues with a connection that has just been authorized. */
 export function useAuthorizationRedirect(): (connection: Connection) => void {
-  const { messages } = useMessages();
   const { recordSuccess } = useSession();
   return (connection) => {
-    const { route, action, unfinished, recovered } = redirectAfterAuthorization(connection);
+    const { route, action, unfinished } = redirectAfterAuthorization(connection);
     recordSuccess(action, connection.uuid, unfinished);
-    if (recovered) flash(messages.edit.recovered);
     navigate(route, 'replace');
   };
 }

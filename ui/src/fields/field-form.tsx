@@ -1,6 +1,8 @@
+import type { Field } from '@docfetch/sdk';
 import { Form } from 'react-aria-components';
 import { useMessages } from '../messages/use-messages';
 import { FieldInput } from './field-input';
+import { FoldedFields } from './folded-fields';
 import type { FormState } from './use-form';
 
 interface FieldFormProps {
@@ -9,7 +11,8 @@ interface FieldFormProps {
   readonly storedSecrets?: readonly string[];
   readonly connection?: string;
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly before?: React.ReactNode;
+  /** The fields that are shown on request only, below the others. */
+  readonly folded?: { readonly title: string; readonly ids: readonly string[]; readonly initiallyOpen?: boolean };
   readonly children: React.ReactNode;
 }
 
@@ -20,10 +23,26 @@ export function FieldForm({
   storedSecrets = [],
   connection,
   labels,
-  before,
+  folded,
   children,
 }: FieldFormProps) {
   const { messages } = useMessages();
+  const isFolded = ({ id }: Field) => folded?.ids.includes(id) ?? false;
+  const foldedFields = form.fields.filter(isFolded);
+  const inputsFor = (fields: readonly Field[]) =>
+    fields.map((field) => (
+      <FieldInput
+        key={field.id}
+        field={field}
+        value={form.values[field.id]}
+        error={form.errorOf(field.id)}
+        onChange={(value) => form.set(field.id, value)}
+        onBlur={() => form.touch(field.id)}
+        isStoredSecret={storedSecrets.includes(field.id)}
+        connection={connection}
+        labels={labels?.[field.id]}
+      />
+    ));
   return (
     <Form
       ref={form.formRef}
@@ -34,20 +53,16 @@ export function FieldForm({
         if (form.validate()) onSubmit();
       }}
     >
-      {before}
-      {form.fields.map((field) => (
-        <FieldInput
-          key={field.id}
-          field={field}
-          value={form.values[field.id]}
-          error={form.errorOf(field.id)}
-          onChange={(value) => form.set(field.id, value)}
-          onBlur={() => form.touch(field.id)}
-          isStoredSecret={storedSecrets.includes(field.id)}
-          connection={connection}
-          labels={labels?.[field.id]}
-        />
-      ))}
+      {inputsFor(form.fields.filter((field) => !isFolded(field)))}
+      {folded && foldedFields.length > 0 ? (
+        <FoldedFields
+          title={folded.title}
+          initiallyOpen={folded.initiallyOpen ?? false}
+          hasError={foldedFields.some(({ id }) => form.errorOf(id) !== null)}
+        >
+          {() => inputsFor(foldedFields)}
+        </FoldedFields>
+      ) : null}
       <p role="status" className="form-summary">
         {form.errorCount > 0 ? messages.fields.summary(form.errorCount) : ''}
       </p>

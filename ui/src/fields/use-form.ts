@@ -20,6 +20,9 @@ export interface FormState {
   readonly formRef: React.RefObject<HTMLFormElement | null>;
 }
 
+/** Frames in which an input with an error is waited for, about a second. */
+const MAX_FRAMES = 60;
+
 /** The state of a form that is generated from fields. A rejected request keeps all input. */
 export function useForm(
   all: readonly Field[],
@@ -49,13 +52,15 @@ export function useForm(
       serverErrors[id] ?? (error && touched.has(id) ? fieldErrorMessage(error, messages.fields.errors, lang) : null)
     );
   };
-  /** Runs after the errors have been rendered. */
-  const focusFirstError = () =>
-    requestAnimationFrame(() =>
-      formRef.current
-        ?.querySelector<HTMLElement>('[data-field][data-invalid] :is(input,select,button,[tabindex="0"])')
-        ?.focus(),
-    );
+  /** Runs after the errors have been rendered; the input of a folded field may still be loading then. */
+  const focusFirstError = (frames = MAX_FRAMES) =>
+    requestAnimationFrame(() => {
+      const input = formRef.current?.querySelector<HTMLElement>(
+        '[data-field][data-invalid] :is(input,select,button,[tabindex="0"])',
+      );
+      if (input) input.focus();
+      else if (frames > 0) focusFirstError(frames - 1);
+    });
 
   return {
     fields,

@@ -1,24 +1,21 @@
-import { type Connection, getConnection, getConnectionInformation, updateConnection } from '@docfetch/sdk';
+import { type Connection, getConnection, getConnectionInformation } from '@docfetch/sdk';
 import { useCallback, useState } from 'react';
-import { startAuthorization } from '../authorize/start-authorization';
 import { loadIntegration as findIntegration } from '../api/integrations';
-import { nextStep } from '../api/next-step';
+import { isChanging } from '../api/next-step';
 import type { Problem } from '../api/problem';
-import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
 import { usePoll } from '../api/use-poll';
-import { Action, RouteLink } from '../components/action';
 import { type FlashMessage, useFlash } from '../components/flash-message';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { LiveRegion } from '../components/live-region';
-import { Notice, ProblemNotice } from '../components/notice';
+import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { FetchSchedule, StatusBadge } from '../components/connection-status';
 import { useSession } from '../session/session';
-import { formatDateTime } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 import { ConnectionActions } from './connection-actions';
+import { ConnectionProblem } from './connection-problem';
 import { ConnectionSettings } from './connection-settings';
 import { FailedDocuments } from './failed-documents';
 import { Timeline } from './timeline';
@@ -47,15 +44,14 @@ export function ConnectionView({ uuid }: { uuid: string }) {
     },
     [reload, setMessage],
   );
-  const last = data?.connection.last_fetch;
   usePoll(
-    async () => (await getConnection({ client, path: { uuid } })).data.last_fetch,
-    (fetch) => {
-      if (!fetch?.finished_at) return false;
+    async () => (await getConnection({ client, path: { uuid } })).data,
+    (latest) => {
+      if (isChanging(latest)) return false;
       void reload().then(() => setChanges((count) => count + 1));
       return true;
     },
-    last !== null && last !== undefined && last.finished_at === null,
+    data !== null && isChanging(data.connection),
   );
   const free = session.preselection.connection_uuid === null && session.preselection.integration_id === null;
   const back = free ? ({ view: 'home' } as const) : null;
@@ -109,41 +105,5 @@ function Subtitle({ connection, name }: { connection: Connection; name: string |
       <StatusBadge connection={connection} />
       <span>{[name, connection.account?.display].filter((text) => text && text !== connection.name).join(' · ')}</span>
     </p>
-  );
-}
-
-/** The reason why a connection needs attention, and the action that fixes it. */
-function ConnectionProblem({ connection, integrationName }: { connection: Connection; integrationName: string }) {
-  const { messages, lang } = useMessages();
-  const { client } = useSession();
-  const { mutate, busy, problem } = useMutation();
-  const { reason, status, uuid } = connection;
-  if (!reason || status === 'DISABLED') return null;
-  const step = nextStep(connection, messages.action);
-  const authorize = async () => {
-    const renewed = await mutate(() => updateConnection({ client, path: { uuid }, body: { fields: {} } }));
-    const url = renewed?.data?.data.authorization_url;
-    if (url) startAuthorization(url, uuid);
-  };
-  return (
-    <Notice tone={reason.action === 'WAIT' ? 'info' : 'warning'}>
-      <p>{reason.message}</p>
-      <p className="about">{messages.fetched.since(formatDateTime(reason.since, lang, messages.when))}</p>
-      {problem ? <ProblemNotice problem={problem} /> : null}
-      {step && typeof step.to === 'object' ? (
-        <p className="notice-actions">
-          <RouteLink to={step.to} variant="primary">
-            {step.label}
-          </RouteLink>
-        </p>
-      ) : null}
-      {step?.to === 'authorize' ? (
-        <p className="notice-actions">
-          <Action variant="primary" busy={busy} onPress={() => void authorize()}>
-            {messages.connect.authorize(integrationName)}
-          </Action>
-        </p>
-      ) : null}
-    </Notice>
   );
 }

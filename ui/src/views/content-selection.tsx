@@ -11,7 +11,7 @@ import { filledValues, type FieldValues } from '../fields/field-values';
 import { Action } from '../components/action';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
-import { ProblemNotice } from '../components/notice';
+import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { navigate } from '../route';
 import { useSession } from '../session/session';
@@ -58,7 +58,8 @@ export function ContentSelection({ uuid }: { uuid: string }) {
 function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
   const { messages } = useMessages();
   const { client, recordSuccess, outcome, recordError } = useSession();
-  const { uuid, setup_complete: existing } = connection;
+  const { uuid, setup_complete: existing, reason, status } = connection;
+  const isBroken = existing && status === 'ACTIVE' && reason?.action === 'COMPLETE_SETUP';
   const stored = useMemo(() => (existing ? (connection.fields as FieldValues) : {}), [existing, connection]);
   const form = useForm(fields, stored);
   const [more, setMore] = useState<string[]>([]);
@@ -76,6 +77,7 @@ function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
     const authorization = (saved.data as { data?: { authorization_url?: string | null } } | null)?.data
       ?.authorization_url;
     if (authorization) return startAuthorization(authorization, uuid);
+    if (isBroken) return navigate({ view: 'recovery', uuid }, 'replace');
     if (existing) flash(messages.content.saved);
     navigate({ view: existing ? 'connection' : 'done', uuid }, 'replace');
   };
@@ -88,6 +90,11 @@ function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
       logo={<Logo url={logo} size={52} />}
       step={existing ? undefined : { at: 2, of: 2 }}
     >
+      {isBroken ? (
+        <Notice tone="warning">
+          <p>{reason.message}</p>
+        </Notice>
+      ) : null}
       <FieldForm form={form} onSubmit={() => void submit()} connection={uuid} labels={labels}>
         {problem ? <ProblemNotice problem={problem} more={more} /> : null}
         <div className="actions">

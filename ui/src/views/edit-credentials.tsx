@@ -6,6 +6,7 @@ import { cacheStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
 import { FieldForm } from '../fields/field-form';
+import { repairOf } from '../fields/repair';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/server-trust';
 import { useForm } from '../fields/use-form';
 import { filledValues } from '../fields/field-values';
@@ -16,11 +17,17 @@ import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { navigate } from '../route';
+import { navigate, parseRoute } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
-/** Step 1 of an existing connection: change or correct its credentials. */
+/**
+ * The connections whose server was compared when the form was opened. The next time, the user decides: otherwise a check that
+ * succeeds although fetches fail would always lead away from the form.
+ */
+const checkedConnections = new Set<string>();
+
+/** Step 1 of an existing connection: change its credentials, or repair what the provider refused. */
 export function EditCredentials({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client, session, recordError } = useSession();
@@ -33,6 +40,12 @@ export function EditCredentials({ uuid }: { uuid: string }) {
   useEffect(() => {
     if (isStuck) recordError();
   }, [isStuck]);
+  // Opened by the token, not by the user: when the selection is broken, its repair is in step 2.
+  const isEntry = parseRoute(location.hash).view !== 'access';
+  const isInStep2 = isEntry && data?.connection.setup_complete && data.connection.reason?.action === 'COMPLETE_SETUP';
+  useEffect(() => {
+    if (isInStep2) navigate({ view: 'content', uuid }, 'replace');
+  }, [isInStep2, uuid]);
   if (problem && !data)
     return (
       <Page
@@ -42,7 +55,7 @@ export function EditCredentials({ uuid }: { uuid: string }) {
         <ProblemNotice problem={problem} retry={problem.kind === 'not-found' ? undefined : () => void reload()} />
       </Page>
     );
-  if (!data) return <Loading />;
+  if (!data || isInStep2) return <Loading />;
   return <CredentialsForm {...data} />;
 }
 
@@ -52,17 +65,18 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   const { uuid, name, reason, status } = connection;
   const fields = useMemo(() => integration?.step1_fields ?? [], [integration]);
   const oauth = integration?.auth_type === 'OAUTH2';
-  const rejected = status === 'INVALID_CREDENTIALS';
-  // Rejected secrets must be entered again; otherwise an empty field keeps the stored secret.
+  const repair = useMemo(() => repairOf(connection, fields), [connection, fields]);
+  // Refused secrets must be entered again; otherwise an empty field keeps the stored secret.
   const storedSecrets = useMemo(
-    () => (rejected ? [] : fields.filter((field) => field.secret).map(({ id }) => id)),
-    [rejected, fields],
+    () => fields.filter(({ secret, id }) => secret && !repair?.refused.includes(id)).map(({ id }) => id),
+    [repair, fields],
   );
   const form = useForm(fields, connection.fields, storedSecrets);
   const [more, setMore] = useState<string[]>([]);
   const { mutate, busy, problem } = useMutation((failure) => {
-    recordError();
-    setMore(form.setServerErrors(withoutTrustQuestion(failure.fieldErrors)));
+    const errors = withoutTrustQuestion(failure.fieldErrors);
+    if (errors.length === failure.fieldErrors.length) recordError();
+    setMore(form.setServerErrors(errors));
   });
   const trust = useServerTrust(problem);
   const preselected = session.preselection.connection_uuid !== null;
@@ -71,29 +85,47 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
     const body = { fields: { ...filledValues(fields, form.values), ...trusted } };
     const saved = await mutate(() => updateConnection({ client, path: { uuid }, body }));
     if (!saved) return;
-    recordSuccess('updated', uuid);
     const setup = saved.data?.data;
+    const needsStep2 = setup?.step2_fields && !setup.setup_complete;
+    recordSuccess('updated', uuid, !!setup?.authorization_url || !!needsStep2);
     if (setup?.authorization_url) return startAuthorization(setup.authorization_url, uuid);
-    if (setup?.step2_fields && !setup.setup_complete) {
-      cacheStep2Fields(uuid, setup.step2_fields);
+    if (needsStep2) {
+      cacheStep2Fields(uuid, setup.step2_fields!);
       return navigate({ view: 'content', uuid }, 'replace');
     }
-    flash(rejected ? messages.edit.recovered : messages.edit.saved);
+    // Whatever was wrong, the next fetch shows whether it is fixed.
+    if (reason && status !== 'DISABLED') return navigate({ view: 'recovery', uuid }, 'replace');
+    flash(messages.edit.saved);
     navigate({ view: 'connection', uuid }, 'replace');
   };
 
+  // The service returns the fingerprint to accept when it compares it with the server, before it sends a password.
+  useEffect(() => {
+    if (!repair?.asksForTrust || checkedConnections.has(uuid)) return;
+    checkedConnections.add(uuid);
+    void submit();
+  }, []);
+
+  const title = repair ? messages.repair.title : oauth ? messages.edit.titleAuthorize : messages.edit.title;
+  const others = repair ? fields.map(({ id }) => id).filter((id) => !repair.fields.includes(id)) : [];
   return (
     <Page
-      title={oauth ? messages.edit.titleAuthorize(name) : messages.edit.title(name)}
+      title={title(name)}
       back={preselected ? null : { view: 'connection', uuid }}
       logo={<Logo url={integration?.logo_url} size={52} />}
     >
-      {reason?.action === 'UPDATE_CREDENTIALS' || reason?.action === 'AUTHORIZE' ? (
+      {repair && !problem ? (
         <Notice tone="warning">
-          <p>{reason.message}</p>
+          <p>{reason?.message}</p>
         </Notice>
       ) : null}
-      <FieldForm form={form} onSubmit={() => void submit()} storedSecrets={storedSecrets} connection={uuid}>
+      <FieldForm
+        form={form}
+        onSubmit={() => void submit()}
+        storedSecrets={storedSecrets}
+        connection={uuid}
+        folded={{ title: messages.repair.others, ids: others }}
+      >
         {problem ? (
           <SetupProblem
             problem={problem}
@@ -115,7 +147,7 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
           ) : null}
         </div>
         <p role="status" className="help">
-          {busy ? messages.connect.checking : ''}
+          {busy ? (repair?.asksForTrust ? messages.repair.checkingServer : messages.connect.checking) : ''}
         </p>
         <p className="trust">
           <Lock /> {oauth ? messages.connect.trustAuthorize : messages.connect.trust}

@@ -19,8 +19,7 @@ function toneOf(entry: TimelineEntry): 'bad' | 'good' | 'plain' {
     entry.status_to === 'INVALID_CREDENTIALS'
   )
     return 'bad';
-  if (entry.fetch_status === 'SUCCEEDED' || entry.type === 'CONNECTION_RECOVERED' || entry.status_to === 'ACTIVE')
-    return 'good';
+  if (entry.fetch_status === 'SUCCEEDED' || entry.type === 'CONNECTION_RECOVERED') return 'good';
   return 'plain';
 }
 

@@ -11,6 +11,7 @@ const ChooseIntegration = lazy(() =>
 const Connect = lazy(() => import('./connect').then(({ Connect: component }) => component));
 const EditCredentials = lazy(() => import('./edit-credentials').then(({ EditCredentials: component }) => component));
 const ContentSelection = lazy(() => import('./content-selection').then(({ ContentSelection: component }) => component));
+const Recovery = lazy(() => import('./recovery').then(({ Recovery: component }) => component));
 const SetupDone = lazy(() => import('./setup-done').then(({ SetupDone: component }) => component));
 const AuthorizationCallback = lazy(() =>
   import('../authorize/authorization-callback').then(({ AuthorizationCallback: component }) => component),
@@ -49,6 +50,8 @@ export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
       return <ContentSelection key={view.uuid} uuid={view.uuid} />;
     case 'done':
       return <SetupDone key={view.uuid} uuid={view.uuid} />;
+    case 'recovery':
+      return <Recovery key={view.uuid} uuid={view.uuid} />;
     case 'connection':
       return <ConnectionView key={view.uuid} uuid={view.uuid} />;
   }

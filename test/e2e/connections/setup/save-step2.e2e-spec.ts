@@ -113,6 +113,22 @@ describe('PUT /v1/connections/{uuid}/step2 (spec 4.9)', () => {
     expect(await get(uuid)).toEqual(before);
   });
 
+  it('names what was selected and is no longer available, in the language of the request', async () => {
+    const uuid = await context.createActiveConnection();
+    await context.query('update connection set display_values = $2 where uuid = $1', [
+      uuid,
+      JSON.stringify({ folders: { spam: { en: 'Old invoices', de: 'Alte Rechnungen' } } }),
+    ]);
+    const messageIn = async (lang: string) => {
+      const { body } = await put(uuid, { fields: { folders: ['inbox', 'spam', 'never'] } }).set('Lang', lang);
+      const [error] = (body as { errors: { code: string; message: string }[] }).errors;
+      expect(error!.code).toBe('INVALID_CHOICE');
+      return error!.message;
+    };
+    expect(await messageIn('en')).toMatch(/no longer available at the provider: Old invoices\./);
+    expect(await messageIn('de')).toMatch(/beim Anbieter nicht mehr vorhanden: Alte Rechnungen\./);
+  });
+
   it('fixes a connection whose folder was deleted', async () => {
     const uuid = await context.createActiveConnection();
     await context.query(

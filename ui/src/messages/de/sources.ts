@@ -19,6 +19,7 @@ export const sources: typeof english = {
     DISABLED: 'Pausiert',
     DEGRADED: 'Verzögert',
     ACTION_REQUIRED: 'Bitte prüfen',
+    CHECKING: 'Wird geprüft',
     FETCHING: 'Ruft ab …',
   },
   fetched: {
@@ -65,8 +66,23 @@ export const sources: typeof english = {
     titleAuthorize: (name) => `Angaben zu „${name}“`,
     submit: 'Prüfen und speichern',
     saved: 'Ihre Änderungen sind gespeichert.',
-    recovered: 'Es funktioniert wieder. Was inzwischen angekommen ist, wird jetzt abgerufen.',
     more: 'Alles zu dieser Quelle',
+  },
+  repair: {
+    title: (name) => `„${name}“ wieder verbinden`,
+    others: 'Weitere Angaben',
+    checkingServer: 'Der Server wird geprüft. Das kann bis zu zehn Sekunden dauern.',
+  },
+  recovery: {
+    waiting: 'Gespeichert. Ein Abruf zeigt jetzt, ob es funktioniert.',
+    running: 'Was inzwischen angekommen ist, wird abgerufen …',
+    works: (count) =>
+      count === 0
+        ? 'Es funktioniert wieder. Inzwischen ist nichts Neues angekommen.'
+        : count === 1
+          ? 'Es funktioniert wieder: ein Dokument nachgeholt.'
+          : `Es funktioniert wieder: ${count} Dokumente nachgeholt.`,
+    stillBroken: 'Es funktioniert noch nicht.',
   },
   connection: {
     actions: 'Was Sie tun können',

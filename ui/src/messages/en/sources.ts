@@ -17,6 +17,7 @@ export const sources = {
     DISABLED: 'Paused',
     DEGRADED: 'Delayed',
     ACTION_REQUIRED: 'Action needed',
+    CHECKING: 'Being checked',
     FETCHING: 'Fetching …',
   },
   fetched: {
@@ -63,8 +64,25 @@ export const sources = {
     titleAuthorize: (name: string) => `Details of “${name}”`,
     submit: 'Check and save',
     saved: 'Your changes are saved.',
-    recovered: 'It works again. Documents that have arrived in the meantime are being fetched now.',
     more: 'Everything about this source',
+  },
+  /** Step 1 of a source that needs attention. */
+  repair: {
+    title: (name: string) => `Reconnect “${name}”`,
+    others: 'Other details',
+    checkingServer: 'Checking the server. This can take up to ten seconds.',
+  },
+  /** The fetch after a repair. */
+  recovery: {
+    waiting: 'Saved. A fetch now shows whether it works.',
+    running: 'Fetching what has arrived in the meantime …',
+    works: (count: number) =>
+      count === 0
+        ? 'It works again. Nothing new has arrived in the meantime.'
+        : count === 1
+          ? 'It works again: one document caught up.'
+          : `It works again: ${count} documents caught up.`,
+    stillBroken: 'It does not work yet.',
   },
   connection: {
     actions: 'What you can do',
