@@ -127,7 +127,7 @@ describe("A provider's file", () => {
     expect(declared({}, false)).toMatch(
       /^acme\.yaml:\d+: auth\.signature: only files of the build can name a signature$/,
     );
-    expect(declared({ signature: 'md5' }, true)).toContain('auth.signature: must be one of aws_v4, ovh');
+    expect(declared({ signature: 'md5' }, true)).toContain('auth.signature: must be one of aws_v4, edgegrid, ovh');
     expect(declared({ with: { application_key: 'a', application_secret: 'b' } }, true)).toContain(
       'auth.with: consumer_key is missing',
     );

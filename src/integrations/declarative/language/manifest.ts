@@ -84,7 +84,7 @@ export type AuthManifest = (
     }
 ) & { readonly fields?: Readonly<Record<string, FieldManifest>> };
 
-export type SignatureName = 'aws_v4' | 'ovh';
+export type SignatureName = 'aws_v4' | 'edgegrid' | 'ovh';
 
 export interface FieldManifest {
   readonly label: Localized;

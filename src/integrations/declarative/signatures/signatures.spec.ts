@@ -1,3 +1,4 @@
+import { authorizationOf } from './edgegrid';
 import { SIGNATURES } from './signatures';
 
 describe('The signature of OVHcloud', () => {
@@ -61,5 +62,35 @@ describe('AWS Signature Version 4', () => {
         'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, ' +
         `SignedHeaders=${names.join(';')}, Signature=${signature}`,
     });
+  });
+});
+
+describe('The signature of Akamai (EdgeGrid)', () => {
+  const inputs = {
+    client_token: 'akab-client-token-xxx-xxxxxxxxxxxxxxxx',
+    client_secret: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx=',
+    access_token: 'akab-access-token-xxx-xxxxxxxxxxxxxxxx',
+  };
+  const NONCE = 'nonce-xx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
+  const AT = new Date('2014-03-21T19:34:21Z');
+  const url = (path: string) => new URL(`https://akaa-baseurl-xxxxxxxxxxx-xxxxxxxxxxxxx.luna.akamaiapis.net${path}`);
+
+  // The published values of the test data of Akamai's own libraries.
+  it.each([
+    ['GET', '/', '', 'tL+y4hxyHxgWVD30X3pWnGKHcPzmrIF+LThiAOhMxYU='],
+    ['GET', '/testapi/v1/t1?p1=1&p2=2', '', 'hKDH1UlnQySSHjvIcZpDMbQHihTQ0XyVAKZaApabdeA='],
+    // cspell:disable-next-line
+    ['POST', '/testapi/v1/t3', 'datadatadatadatadatadatadatadata', 'hXm4iCxtpN22m4cbZb4lVLW5rhX8Ca82vCFqXzSTPe4='],
+  ] as const)('is that of the published test data: %s %s %s', (method, path, body, signature) => {
+    expect(authorizationOf({ method, url: url(path), headers: {}, body }, inputs, AT, NONCE)).toBe(
+      `EG1-HMAC-SHA256 client_token=${inputs.client_token};access_token=${inputs.access_token};` +
+        `timestamp=20140321T19:34:21+0000;nonce=${NONCE};signature=${signature}`,
+    );
+  });
+
+  it('has another nonce each time', async () => {
+    const sign = async () =>
+      SIGNATURES.edgegrid.sign({ method: 'GET', url: url('/'), headers: {}, body: '' }, inputs, AT);
+    expect(await sign()).not.toEqual(await sign());
   });
 });

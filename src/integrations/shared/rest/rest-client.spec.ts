@@ -87,6 +87,11 @@ describe('A request', () => {
     expect([requests.length, refusals]).toEqual([2, []]);
   });
 
+  it('whose answer has no content (204) has an empty list', async () => {
+    handle = (_, response) => response.writeHead(204).end();
+    expect((await client().exchange({ path: '/' })).body).toEqual([]);
+  });
+
   it('is signed as it is sent, each one for itself, and no token is asked for', async () => {
     const signed: UnsignedRequest[] = [];
     const sign = (request: UnsignedRequest) => {

@@ -100,10 +100,16 @@ export class RestClient {
     return this.requestObject({ path, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  /** The JSON response, an object or a list, with its headers. @throws as `json`, UnexpectedResponse for an address of another origin */
+  /**
+   * The JSON response, an object or a list, with its headers; an empty list for 204 (no content).
+   * @throws as `json`, UnexpectedResponse for an address of another origin
+   */
   async exchange(request: RestRequest): Promise<{ body: object; headers: SourceHttpResponse['headers'] }> {
     const response = await this.request(request);
-    return { body: await this.objectOf(response, request), headers: response.headers };
+    const { status, headers } = response;
+    if (status !== 204) return { body: await this.objectOf(response, request), headers };
+    await discardBody(response);
+    return { body: [], headers };
   }
 
   /**
