@@ -57,6 +57,7 @@ describe.each([
   ['moneybird', 'with redirects and a choice', 'sales_invoices'],
   ['mollie', 'with addresses of pages and documents', 'received'],
   ['xero', 'with OAuth', 'sales_invoices'],
+  ['ovhcloud', 'with signed requests', 'bill'],
 ])('A recording of %s, %s,', (id, _, stream) => {
   let server: FakeProvider;
   let account: FakeAccount;
@@ -87,6 +88,9 @@ describe.each([
     const ids = account.entries.map((entry) => entry.id).filter((each) => each.length > 4);
     for (const value of [secret, ...VALUES.filter((each) => typeof each === 'string'), ...contents, ...ids])
       for (const form of formsOf(value)) expect([value, text.includes(form)]).toEqual([value, false]);
+    const names = server.declaration.key?.headers ?? ['authorization'];
+    for (const { headers } of server.requests)
+      for (const name of names) if (headers[name] !== undefined) expect(text).not.toContain(headers[name]);
     expect(deviation).toBeNull();
     expect(cassette).toMatchObject({ provider: id, language: 1, host: new URL(server.url).host });
     expect(server.requests.length).toBeGreaterThan(0);
