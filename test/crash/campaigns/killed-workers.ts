@@ -152,11 +152,17 @@ export class FetchCrashTest {
 
   /**
    * Ends the leases of a dead worker immediately instead of after their time. A fetch that is not the cause of the deaths must not end
-   * because many of them happened to fall between two documents.
+   * because many of them happened to fall between two documents. The lock keeps workers that have been started from ending a fetch between
+   * the snapshot of the update and the update.
    */
   private async endLeases(): Promise<void> {
-    await this.engine.rows(`update "fetch" set interruptions = 0 where status = 'RUNNING'`);
-    await this.engine.rows('update connection set leased_until = now() where lease_token is not null');
+    await this.engine.rows(
+      `do $$ begin
+         perform from connection where lease_token is not null order by uuid for update;
+         update fetch_unfinished set interruptions = 0 where status = 'RUNNING';
+         update connection set leased_until = now() where lease_token is not null;
+       end $$`,
+    );
   }
 
   private async expectExactlyOneRecord(): Promise<void> {

@@ -125,7 +125,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s whil
           )) > 0,
         `${what} waits`,
       );
-    await waiting('update "fetch"%');
+    await waiting('update fetch_unfinished%');
     const relatedRows = await RelatedRows.of(engine, client, uuid);
     const deleted = relatedRows.delete(target);
     await waiting('select uuid from connection%for update');
