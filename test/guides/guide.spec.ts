@@ -1,7 +1,9 @@
-import { readGuide } from './guide';
+import { commandsOf, isTranslated, LANGUAGES, readGuide, type Step } from './guide';
 
 const fenced = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`;
 const RUN = fenced('sh', 'echo 1');
+const commandsIn = (steps: readonly Step[]) =>
+  steps.flatMap((step) => (step.kind === 'run' ? [null, ...LANGUAGES].map((each) => commandsOf(step, each)) : []));
 
 describe('readGuide', () => {
   it('finds the blocks to run, to save, to compare and to skip', () => {
@@ -17,7 +19,14 @@ describe('readGuide', () => {
     expect(problems).toEqual([]);
     expect(steps).toEqual([
       { kind: 'save', line: 1, file: 'x.mjs', text: '1' },
-      { kind: 'run', line: 5, commands: 'echo 1', programs: {}, answer: { line: 11, language: 'json', text: '1' } },
+      {
+        kind: 'run',
+        line: 5,
+        commands: 'echo 1',
+        variants: null,
+        programs: {},
+        answer: { line: 11, language: 'json', text: '1' },
+      },
     ]);
     expect(exceptions).toEqual([{ line: 17, language: 'cobol', reason: 'it needs a mainframe.' }]);
   });
@@ -31,7 +40,24 @@ describe('readGuide', () => {
     ]);
   });
 
+  it('takes labeled blocks of commands as the same step for readers of different languages', () => {
+    const [node, python, php] = ['Node', 'Python', 'PHP'].map((label) => fenced(`sh [${label}]`, `echo ${label}`));
+    const { steps, problems } = readGuide('example', [node, python, php, fenced('text', '1')].join('\n'));
+    expect(problems).toEqual([]);
+    expect(steps).toHaveLength(1);
+    expect(steps).toMatchObject([{ commands: 'echo Node', answer: { text: '1' } }]);
+    expect(commandsIn(steps)).toEqual(['echo Node', 'echo Node', 'echo Python', 'echo PHP']);
+    expect([isTranslated(steps[0]!, 'ts'), isTranslated(steps[0]!, 'python')]).toEqual([false, true]);
+  });
+
   it.each([
+    [
+      'with variants of which one is missing',
+      fenced('sh [Node]', '1') + fenced('sh [Python]', '2'),
+      /line 1: .*missing in php/,
+    ],
+    ['that is a variant of another step', RUN + fenced('sh [Python]', '1'), /neither run nor saved/],
+    ['with an unknown label', RUN + fenced('sh [Ruby]', '1'), /neither run nor saved/],
     ['that is missing in a language', RUN + fenced('ts', '1') + fenced('python', '1'), /line 1: .*missing in php/],
     [
       'with a sentence before another language',

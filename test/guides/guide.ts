@@ -14,6 +14,8 @@ export interface RunStep {
   readonly kind: 'run';
   readonly line: number;
   readonly commands: string;
+  /** The commands for readers of another language: ```` ```sh [Python] ````. Null if they are the same for all readers. */
+  readonly variants: Programs | null;
   /** The same step in the other languages: in all of them, or in none. It has the same output. */
   readonly programs: Programs;
   readonly answer: Answer | null;
@@ -23,6 +25,9 @@ export interface RunStep {
 export const LANGUAGES = ['ts', 'python', 'php'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Programs = Readonly<Partial<Record<Language, string>>>;
+/** The label of commands that have variants, and the labels of the variants. Readers of other languages execute the first. */
+const DEFAULT_VARIANT = 'Node';
+const VARIANTS: Readonly<Record<string, Language>> = { Python: 'python', PHP: 'php' };
 
 export interface Answer {
   readonly line: number;
@@ -49,6 +54,8 @@ interface Block {
   readonly line: number;
   readonly language: string;
   readonly file: string | null;
+  /** From ```` ```sh [label] ````. */
+  readonly label: string | null;
   readonly text: string;
   /** From the line `> Not checked: …` above it. */
   readonly exception: string | null;
@@ -56,7 +63,7 @@ interface Block {
   readonly follows: boolean;
 }
 
-const FENCE = /^```(\w*)(?: (\S+))?$/;
+const FENCE = /^```(\w*)(?: (?:\[(\w+)\]|(\S+)))?$/;
 const NOT_CHECKED = /^> Not checked: (.+)$/;
 
 /** Reads a guide. A block that is neither run, saved, expected output nor marked as not checked is an error of the guide. */
@@ -65,12 +72,21 @@ export function readGuide(name: string, markdown: string): Guide {
   const exceptions: Exception[] = [];
   const problems: string[] = [];
   for (const block of blocksOf(markdown)) {
-    const { line, language, file, text, exception, follows } = block;
+    const { line, language, file, label, text, exception, follows } = block;
     const problem = (what: string) => problems.push(`line ${line}: ${what}`);
     const before = steps.at(-1);
+    const variant = language === 'sh' && label !== null ? VARIANTS[label] : undefined;
     if (exception !== null) {
       exceptions.push({ line, language, reason: exception });
-    } else if (isLanguage(language) && !file && follows && before?.kind === 'run' && !before.answer) {
+      continue;
+    }
+    if (language === 'sh' && /^\s*#/m.test(text)) {
+      problem('a comment among the commands: zsh does not take it when it is pasted');
+    }
+    if (variant && follows && before?.kind === 'run' && before.variants && !before.answer) {
+      if (before.variants[variant] !== undefined) problem(`another block [${label}] for the same step`);
+      steps[steps.length - 1] = { ...before, variants: { ...before.variants, [variant]: text } };
+    } else if (isLanguage(language) && !file && !label && follows && before?.kind === 'run' && !before.answer) {
       if (before.programs[language] !== undefined) problem(`another ${language} block for the same step`);
       steps[steps.length - 1] = { ...before, programs: { ...before.programs, [language]: text } };
     } else if (language === 'json' || language === 'text') {
@@ -82,9 +98,9 @@ export function readGuide(name: string, markdown: string): Guide {
       }
       if (language === 'json' && !isJson(text)) problem('the answer is no JSON');
       steps.push({ ...last, answer: { line, language, text } });
-    } else if (language === 'sh') {
-      if (/^\s*#/m.test(text)) problem('a comment among the commands: zsh does not take it when it is pasted');
-      steps.push({ kind: 'run', line, commands: text, programs: {}, answer: null });
+    } else if (language === 'sh' && (label === null || label === DEFAULT_VARIANT)) {
+      const variants = label === null ? null : {};
+      steps.push({ kind: 'run', line, commands: text, variants, programs: {}, answer: null });
     } else if (file) {
       steps.push({ kind: 'save', line, file, text });
     } else {
@@ -98,16 +114,29 @@ export function readGuide(name: string, markdown: string): Guide {
 
 const isLanguage = (language: string): language is Language => (LANGUAGES as readonly string[]).includes(language);
 
+/** The commands of a step for the readers of a language. */
+export function commandsOf({ commands, variants }: RunStep, language: Language | null): string {
+  return (language !== null && variants?.[language]) || commands;
+}
+
+/** Whether a step differs from that of a reader of the shell. */
+export function isTranslated(step: Step, language: Language): boolean {
+  return programOf(step, language) !== null || (step.kind === 'run' && step.variants?.[language] !== undefined);
+}
+
 /** The text of a step in a language; null if the step has only commands. */
 export function programOf(step: Step, language: Language | null): string | null {
   return (step.kind === 'run' && language !== null && step.programs[language]) || null;
 }
 
 function missingLanguages(step: Step): string[] {
-  if (step.kind !== 'run' || Object.keys(step.programs).length === 0) return [];
-  return LANGUAGES.filter((language) => step.programs[language] === undefined).map(
-    (language) => `line ${step.line}: this step is missing in ${language}`,
-  );
+  if (step.kind !== 'run') return [];
+  const { programs, variants, line } = step;
+  const missing = [
+    ...(Object.keys(programs).length > 0 ? LANGUAGES.filter((language) => programs[language] === undefined) : []),
+    ...(variants ? Object.values(VARIANTS).filter((language) => variants[language] === undefined) : []),
+  ];
+  return missing.map((language) => `line ${line}: this step is missing in ${language}`);
 }
 
 function isJson(text: string): boolean {
@@ -124,14 +153,14 @@ function* blocksOf(markdown: string): Generator<Block> {
   let end = -1;
   for (let at = 0; at < lines.length; at++) {
     if (!lines[at]!.startsWith('```')) continue;
-    const [, language = '', file] = FENCE.exec(lines[at]!) ?? [];
+    const [, language = '', label, file] = FENCE.exec(lines[at]!) ?? [];
     const start = at++;
     while (at < lines.length && lines[at] !== '```') at++;
     const text = lines.slice(start + 1, at).join('\n');
     const exception = NOT_CHECKED.exec(textAbove(lines, start))?.[1] ?? null;
     const follows = end >= 0 && lines.slice(end + 1, start).every((line) => line.trim() === '');
     end = at;
-    yield { line: start + 1, language, file: file ?? null, text, exception, follows };
+    yield { line: start + 1, language, file: file ?? null, label: label ?? null, text, exception, follows };
   }
 }
 

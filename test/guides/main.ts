@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { freePort } from '../demo/free-port';
 import { Mailbox } from '../demo/mailbox';
 import { Service } from '../demo/service';
-import { type Guide, type Language, LANGUAGES, programOf, readGuide, type RunStep } from './guide';
+import { type Guide, type Language, isTranslated, LANGUAGES, readGuide, type RunStep } from './guide';
 import { type Outcome, runSteps } from './shell';
 import { readerVariables } from './reader';
 import { runSamples } from './api-samples';
@@ -45,7 +45,7 @@ async function main(wanted: readonly string[]): Promise<boolean> {
   chmodSync(folder, 0o755); // the account of the embedded database has to reach it
   if (guides.length > 0) await checkAll(guides, null, join(folder, 'sh'), tally);
   for (const language of LANGUAGES) {
-    const translated = guides.filter(({ steps }) => steps.some((step) => programOf(step, language) !== null));
+    const translated = guides.filter(({ steps }) => steps.some((step) => isTranslated(step, language)));
     if (translated.length > 0) await checkAll(translated, language, join(folder, language), tally);
   }
   if (wanted.length === 0 || wanted.includes('api-samples')) await checkSamples(join(folder, 'api-samples'), tally);

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Language, programOf, type Step } from './guide';
+import { setTimeout as pause } from 'node:timers/promises';
+import { commandsOf, type Language, programOf, type Step } from './guide';
 import { ProgramFile } from './program-file';
 
 /** Longer than any block may wait for the service on a slow machine. */
 const STEP_MS = 180_000;
-/** The time that remaining processes of a guide get to end. */
+/** The longest time that remaining processes of a guide get to end. */
 const GRACE_MS = 2_000;
+const POLL_MS = 20;
 
 export interface Outcome {
   /** Null when it succeeded; otherwise the error. */
@@ -38,7 +40,7 @@ export async function* runSteps(
       writeFileSync(at(`${i}.file`), `${step.text}\n`);
       return `cp "$GUIDE_FOLDER/${i}.file" '${step.file}'\necho ${i}`;
     }
-    writeFileSync(at(`${i}.sh`), `${step.commands}\n`);
+    writeFileSync(at(`${i}.sh`), `${commandsOf(step, language)}\n`);
     return `. "$GUIDE_FOLDER/${i}.sh" >"$GUIDE_FOLDER/${i}.out" 2>"$GUIDE_FOLDER/${i}.err" </dev/null\necho ${i}`;
   });
   program?.write();
@@ -55,11 +57,13 @@ export async function* runSteps(
     bash.once('error', (error) => resolve(error.message));
     bash.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `status ${code}`));
   });
-  const signalGroup = (signal: NodeJS.Signals) => {
+  /** Returns whether a process is left. Signal 0 only asks. */
+  const signalGroup = (signal: NodeJS.Signals | 0): boolean => {
     try {
-      if (bash.pid) process.kill(-bash.pid, signal);
+      return bash.pid !== undefined && process.kill(-bash.pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // no process is left
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      return false;
     }
   };
   const done = createInterface(bash.stdout)[Symbol.asyncIterator]();
@@ -77,7 +81,8 @@ export async function* runSteps(
     }
   } finally {
     signalGroup('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
+    const deadline = performance.now() + GRACE_MS;
+    while (signalGroup(0) && performance.now() < deadline) await pause(POLL_MS);
     signalGroup('SIGKILL');
   }
 }

@@ -1,6 +1,6 @@
 /** Writes the sources of the site: pages made of the repository's Markdown, of `openapi.json` and of the error texts. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { filesAt, inRoot } from '../build/files.mjs';
 import { apiPages } from './content/api-pages.mjs';
 import { errorPage } from './content/error-page.mjs';
@@ -78,11 +78,14 @@ function generatedPage({ path, title, markdown }) {
   return { path, title, description: descriptionOf(page), markdown: page };
 }
 
+const EXAMPLE_LANGUAGES = { '.mjs': 'js', '.py': 'py', '.php': 'php' };
+
 /** The programs of `docs/examples`, which the service also serves as files. */
 function examplePage() {
   const programs = readdirSync(inRoot('docs/examples')).map((name) => {
     const text = read(`docs/examples/${name}`).trimEnd();
-    return `## ${name}\n\nAs a file: \`/docs/examples/${name}\`\n\n\`\`\`js\n${text}\n\`\`\``;
+    const language = EXAMPLE_LANGUAGES[extname(name)];
+    return `## ${name}\n\nAs a file: \`/docs/examples/${name}\`\n\n\`\`\`${language}\n${text}\n\`\`\``;
   });
   return ['# Examples', 'Complete programs, each a single file that you can copy.', ...programs, ''].join('\n\n');
 }

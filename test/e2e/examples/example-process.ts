@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { eventually } from '../../harness/eventually';
 
 /** An example's output about a processed document. */
@@ -13,18 +14,30 @@ export interface ProcessedDocument {
   readonly path: string;
 }
 
-/** A script of `docs/examples/` as a process, with only the given environment variables. */
+const INTERPRETERS: Readonly<Record<string, string>> = { '.mjs': process.execPath, '.py': 'python3', '.php': 'php' };
+
+/** Starts a script of `docs/examples/` with only the given environment variables. */
+export function spawnExample(
+  script: string,
+  env: Record<string, string>,
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(INTERPRETERS[extname(script)]!, [resolve(__dirname, '../../../docs/examples', script)], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** A script of `docs/examples/` as a process. */
 export class ExampleProcess {
   readonly lines: string[] = [];
   stderr = '';
-  private readonly child: ChildProcess;
+  private readonly child: ReturnType<typeof spawnExample>;
   private readonly ended: Promise<unknown[]>;
 
   constructor(script: string, env: Record<string, string>) {
-    const path = resolve(__dirname, '../../../docs/examples', script);
-    this.child = spawn(process.execPath, [path], { env: { PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    createInterface(this.child.stdout!).on('line', (line) => this.lines.push(line));
-    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.child = spawnExample(script, env);
+    createInterface(this.child.stdout).on('line', (line) => this.lines.push(line));
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = once(this.child, 'close');
   }
 

@@ -2,10 +2,13 @@
 import { posix } from 'node:path';
 import { pageOf } from './pages.mjs';
 
-/** Languages in which the same step is shown, with the names of their tabs. A reader chooses one for all pages. */
+/**
+ * Languages in which the same step is shown, with the names of their tabs. A reader chooses one for all pages. Blocks of
+ * commands that differ by the reader's language have the name in the text: ```` ```sh [Python] ````.
+ */
 const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python', php: 'PHP' };
 
-const FENCE = /^(`{3,})(\w*)(?: (\S+))?$/;
+const FENCE = /^(`{3,})(\w*)(?: (?:\[(\w+)\]|(\S+)))?$/;
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 /** Addresses of the service outside of the site. */
 const SERVICE_ADDRESS = /^\/(docs(\/[\w/.-]*)?|openapi\.(json|yaml)|llms(-full)?\.txt)$/;
@@ -16,7 +19,7 @@ function partsOf(markdown) {
   let prose = [];
   const lines = markdown.split('\n');
   for (let at = 0; at < lines.length; at++) {
-    const [, fence, language, file] = FENCE.exec(lines[at]) ?? [];
+    const [, fence, language, variant, file] = FENCE.exec(lines[at]) ?? [];
     if (!fence) {
       prose.push(lines[at]);
       continue;
@@ -25,7 +28,13 @@ function partsOf(markdown) {
     if (end < 0) throw new Error(`line ${at + 1}: a code block without an end`);
     parts.push({ prose: prose.join('\n') });
     prose = [];
-    parts.push({ language, file, text: lines.slice(at + 1, end).join('\n') });
+    parts.push({
+      language,
+      label: variant ?? TABS[language],
+      isVariant: variant !== undefined,
+      file,
+      text: lines.slice(at + 1, end).join('\n'),
+    });
     at = end;
   }
   return [...parts, { prose: prose.join('\n') }];
@@ -85,15 +94,15 @@ function groupBlocks(parts) {
   return lines.join('\n');
 }
 
-/** Whether only empty lines separate a block of another language from the group before it. */
+/** Whether only empty lines separate the same step in another language from the group before it. */
 function continues(group, prose, block) {
-  const isTab = ({ language, file }) => language in TABS && !file;
+  const isTab = ({ label, file }) => label !== undefined && !file;
   return (
     group.every(isTab) &&
     prose?.prose.trim() === '' &&
     block !== undefined &&
     isTab(block) &&
-    group.every(({ language }) => language !== block.language)
+    group.every(({ label, isVariant }) => label !== block.label && isVariant === block.isVariant)
   );
 }
 
@@ -104,11 +113,9 @@ const fenced = (info, text) => {
 
 /** The same code in several languages, as tabs. */
 const tabs = (blocks) =>
-  [
-    '::: code-group',
-    ...blocks.map(({ language, text }) => fenced(`${language} [${TABS[language]}]`, text)),
-    ':::',
-  ].join('\n');
+  ['::: code-group', ...blocks.map(({ language, label, text }) => fenced(`${language} [${label}]`, text)), ':::'].join(
+    '\n',
+  );
 
 const single = ({ language, file, text }) =>
   file ? `::: code-group\n${fenced(`${language} [${file}]`, text)}\n:::` : fenced(language, text);

@@ -56,6 +56,13 @@ describe('A page of the documentation site', () => {
     );
   });
 
+  it('has tabs for commands that differ by the language of the reader', () => {
+    const blocks = [fenced('sh [Node]', 'one'), fenced('sh [Python]', 'two')];
+    expect(page([...blocks, fenced('sh', 'three')].join('\n\n'))).toBe(
+      ['', '::: code-group', ...blocks, ':::', '', fenced('sh', 'three'), ''].join('\n'),
+    );
+  });
+
   it('has no tabs for steps that follow each other, or with a sentence in between', () => {
     expect(page(`${fenced('sh', 'one')}\n\n${fenced('sh', 'two')}`)).not.toContain(':::');
     expect(page(`${fenced('sh', 'one')}\n\nThen:\n\n${fenced('ts', 'two')}`)).not.toContain(':::');
