@@ -11,6 +11,7 @@ import {
   RecordingFailed,
   recordProvider,
 } from '../../integrations/declarative/cassette/record-provider';
+import { baseOf } from '../../integrations/declarative/run/provider-client';
 import { TIME_ZONE_FIELD } from '../../integrations/shared/tree-sync/selection/file-selection-fields';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { RateLimitedNetwork } from '../../platform/network/rate-limited-network';
@@ -52,7 +53,7 @@ export class RecordProviderCommand extends CommandRunner {
     const { fields, accessToken } = await this.access(integration, options);
     const guarded = new GuardedNetwork({ allow: settings.networkAllow });
     const network = new RateLimitedNetwork(guarded, paced(integration.rateLimits.requestsPerSecond));
-    const apiBaseUrl = settings.providers[integration.id]?.apiBaseUrl ?? provider.base;
+    const apiBaseUrl = settings.providers[integration.id]?.apiBaseUrl ?? baseOf(provider, fields);
     const access = { fields, accessToken, network, apiBaseUrl, now: new Date(), signal: new AbortController().signal };
     const limits = { documents: options.documents ?? 5, downloads: options.downloads ?? 2 };
     try {

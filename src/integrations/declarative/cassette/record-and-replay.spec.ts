@@ -58,6 +58,7 @@ describe.each([
   ['mollie', 'with addresses of pages and documents', 'received'],
   ['xero', 'with OAuth', 'sales_invoices'],
   ['ovhcloud', 'with signed requests', 'bill'],
+  ['chargebee', 'with a host for each customer', 'invoices'],
 ])('A recording of %s, %s,', (id, _, stream) => {
   let server: FakeProvider;
   let account: FakeAccount;

@@ -2,6 +2,7 @@ import type { FieldInput } from '../../core/validate-fields';
 import type { CompiledProvider } from '../compile/provider';
 import { textOf } from '../language/expressions/evaluate';
 import type { ProviderManifest } from '../language/manifest';
+import { baseOf } from '../run/provider-client';
 import { type Cassette, cassetteText } from './cassette';
 import { describeDifference, firstDifference } from './first-difference';
 import { RecordingNetwork } from './recording-network';
@@ -45,14 +46,18 @@ export async function recordProvider(
     throw new RecordingFailed('A download was cut off. Record again.');
 
   const named = namedValues(manifest);
-  const pseudonyms = new Pseudonyms(named, new Addresses(manifest, access.apiBaseUrl).pseudonymOf);
+  const addresses = new Addresses(manifest, access.apiBaseUrl, (by) =>
+    baseOf(provider, placeholdersOf(manifest, access.fields, by)),
+  );
+  const pseudonyms = new Pseudonyms(named, addresses.pseudonymOf);
   const redactor = new AnswerRedactor(named, pseudonyms);
   const answers = [];
   for (const exchange of exchanges) answers.push(await redactor.redact(exchange));
 
   const fields = placeholdersOf(manifest, access.fields, pseudonyms);
-  const replay = new ReplayingNetwork(inOrder(answers), provider.base, statedHeaders(manifest));
-  const redacted = { ...access, fields, accessToken: PLACEHOLDER, network: replay, apiBaseUrl: provider.base };
+  const base = baseOf(provider, fields);
+  const replay = new ReplayingNetwork(inOrder(answers), base, statedHeaders(manifest));
+  const redacted = { ...access, fields, accessToken: PLACEHOLDER, network: replay, apiBaseUrl: base };
   const result = await runProvider(provider, redacted, limits).catch((error: unknown) => {
     throw new RecordingFailed(`The pseudonyms of the answers do not fit the file: ${String(error)}`);
   });

@@ -2,6 +2,7 @@ import { SourceError } from '../../core/source-errors';
 import type { CompiledProvider } from '../compile/provider';
 import type { ProviderManifest } from '../language/manifest';
 import type { Cassette, RecordedExchange, RecordedRequest } from './cassette';
+import { baseOf } from '../run/provider-client';
 import { describeDifference, firstDifference } from './first-difference';
 import { statedHeaders } from './redact/named-values';
 import { byRequest, ReplayingNetwork } from './replaying-network';
@@ -18,8 +19,9 @@ interface ProviderFile {
  */
 export async function replayProvider({ manifest, provider }: ProviderFile, cassette: Cassette): Promise<string | null> {
   const { exchanges, fields, limits, recorded_at: recordedAt } = cassette;
-  const network = new ReplayingNetwork(byRequest(exchanges), provider.base, statedHeaders(manifest));
-  const access = { fields, accessToken: 'placeholder', network, apiBaseUrl: provider.base, now: new Date(recordedAt) };
+  const base = baseOf(provider, fields);
+  const network = new ReplayingNetwork(byRequest(exchanges), base, statedHeaders(manifest));
+  const access = { fields, accessToken: 'placeholder', network, apiBaseUrl: base, now: new Date(recordedAt) };
   let result: RunResult | SourceError;
   try {
     result = await runProvider(provider, { ...access, signal: new AbortController().signal }, limits);

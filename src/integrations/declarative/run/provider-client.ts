@@ -19,6 +19,12 @@ export interface Answer {
 /** A path with such a part would be another path. */
 const DOTS = /(^|\/)\.{1,2}(\/|$)/;
 
+/** The address of a provider's API for a connection with these fields. */
+export function baseOf(provider: CompiledProvider, fields: Readonly<Record<string, unknown>>): string {
+  const variables = Object.fromEntries(provider.openFields.map((id) => [id, fields[id]]));
+  return textOf(provider.address({ record: null, variables, zone: 'UTC' }));
+}
+
 /** Calls a provider's API for one connection. */
 export class ProviderClient {
   /** The values of the fields and choices. No secrets. */
@@ -38,7 +44,7 @@ export class ProviderClient {
     const chosen = provider.choices.map(({ id }) => [id, step2[id]]);
     this.variables = Object.fromEntries([...open, ...chosen]) as Variables;
     this.zone = provider.zone ?? textOf(fields['time_zone'] ?? 'UTC');
-    this.base = textOf(provider.address({ record: null, variables: this.variables, zone: this.zone }));
+    this.base = baseOf(provider, fields);
     this.session = session.apiBaseUrl === provider.base ? { ...session, apiBaseUrl: this.base } : session;
   }
 

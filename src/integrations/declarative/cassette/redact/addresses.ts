@@ -6,40 +6,43 @@ import type { Pseudonyms } from './pseudonyms';
  * ones, and every part of a path and every value of a query has its pseudonym.
  */
 export class Addresses {
-  private readonly base: URL;
   private readonly api: URL;
 
-  /** @param apiBaseUrl where the API was reached */
+  /**
+   * @param apiBaseUrl where the API was reached
+   * @param baseWith the address that the file states, with the pseudonyms of fields in it
+   */
   constructor(
-    private readonly manifest: Pick<ProviderManifest, 'base' | 'hosts'>,
+    private readonly manifest: Pick<ProviderManifest, 'hosts'>,
     apiBaseUrl: string,
+    private readonly baseWith: (pseudonyms: Pseudonyms) => string,
   ) {
-    this.base = new URL(manifest.base);
     this.api = new URL(apiBaseUrl);
   }
 
   /** An absolute address, or one below the origin of the API (`/invoices?page=2`). */
   readonly pseudonymOf = (address: string, pseudonyms: Pseudonyms): string => {
+    const base = new URL(this.baseWith(pseudonyms));
     const isAbsolute = !address.startsWith('/');
     const url = new URL(address, this.api);
     const isApi = url.origin === this.api.origin;
     const own = this.api.pathname.replace(/\/$/, '');
     const isBelow = isApi && own !== '' && url.pathname.startsWith(`${own}/`);
     const path = pathOf(isBelow ? url.pathname.slice(own.length) : url.pathname, pseudonyms);
-    const start = isBelow ? this.base.pathname.replace(/\/$/, '') : '';
+    const start = isBelow ? base.pathname.replace(/\/$/, '') : '';
     const end = start + path + queryOf(url, pseudonyms);
     if (!isAbsolute) return end;
-    return (isApi ? this.base.origin : `https://${this.hostOf(url.hostname, pseudonyms)}`) + end;
+    return (isApi ? base.origin : `https://${this.hostOf(url.hostname, base, pseudonyms)}`) + end;
   };
 
-  private hostOf(hostname: string, pseudonyms: Pseudonyms): string {
+  private hostOf(hostname: string, base: URL, pseudonyms: Pseudonyms): string {
     const { hosts = [] } = this.manifest;
     const own = pseudonyms.text(hostname.replaceAll('.', '-'));
     if (hosts === 'any') return `${own}.example`;
     if (hosts.includes(hostname)) return hostname;
     const declared = hosts.find((host) => host.startsWith('*.') && hostname.endsWith(host.slice(1))) ?? hosts[0];
     // Without declared hosts, documents come from the API.
-    return declared?.replace('*', own) ?? this.base.hostname;
+    return declared?.replace('*', own) ?? base.hostname;
   }
 }
 

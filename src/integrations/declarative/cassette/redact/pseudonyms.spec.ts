@@ -6,7 +6,8 @@ import { Pseudonyms } from './pseudonyms';
 
 function pseudonymsOf(changes: Readonly<Record<string, unknown>> = {}): Pseudonyms {
   const { manifest } = declareIntegration('acme.yaml', changed(changes, ACME)).compiled!;
-  return new Pseudonyms(namedValues(manifest), new Addresses(manifest, 'http://127.0.0.1:4100/v1').pseudonymOf);
+  const addresses = new Addresses(manifest, 'http://127.0.0.1:4100/v1', () => manifest.base);
+  return new Pseudonyms(namedValues(manifest), addresses.pseudonymOf);
 }
 
 describe('The pseudonym of a value', () => {
