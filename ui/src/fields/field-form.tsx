@@ -3,6 +3,7 @@ import { Form } from 'react-aria-components';
 import { useMessages } from '../messages/use-messages';
 import { FieldInput } from './field-input';
 import { FoldedFields } from './folded-fields';
+import { HelpLink } from './help-link';
 import type { FormState } from './use-form';
 
 interface FieldFormProps {
@@ -13,6 +14,8 @@ interface FieldFormProps {
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The fields that are shown on request only, below the others. */
   readonly folded?: { readonly title: string; readonly ids: readonly string[]; readonly initiallyOpen?: boolean };
+  /** The page of the provider where users find their credentials. */
+  readonly helpUrl?: string | null;
   readonly children: React.ReactNode;
 }
 
@@ -24,9 +27,11 @@ export function FieldForm({
   connection,
   labels,
   folded,
+  helpUrl = null,
   children,
 }: FieldFormProps) {
   const { messages } = useMessages();
+  const credential = form.fields.find(({ secret }) => secret)?.id;
   const isFolded = ({ id }: Field) => folded?.ids.includes(id) ?? false;
   const foldedFields = form.fields.filter(isFolded);
   const inputsFor = (fields: readonly Field[]) =>
@@ -41,6 +46,7 @@ export function FieldForm({
         isStoredSecret={storedSecrets.includes(field.id)}
         connection={connection}
         labels={labels?.[field.id]}
+        help={helpUrl !== null && field.id === credential ? <HelpLink url={helpUrl} label={field.label} /> : null}
       />
     ));
   return (

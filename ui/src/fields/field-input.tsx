@@ -24,6 +24,8 @@ export interface InputProps {
   readonly isStoredSecret: boolean;
   /** For trees: UUID of the connection whose options are loaded. */
   readonly connection?: string;
+  /** Where to find the value. */
+  readonly help?: React.ReactNode;
   /** Labels of stored selections whose options have not been loaded yet. */
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -33,6 +35,7 @@ export function FieldInput(props: InputProps) {
   return (
     <div className="field-place" data-field={props.field.id} data-invalid={props.error ? '' : undefined}>
       {inputFor(props)}
+      {props.help}
     </div>
   );
 }

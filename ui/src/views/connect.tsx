@@ -86,7 +86,7 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
       step={{ at: 1, of: integration.has_step2 ? 2 : 1 }}
     >
       {oauth ? <p className="lead">{messages.connect.authorizeHint(integration.name)}</p> : null}
-      <FieldForm form={form} onSubmit={() => void submit()}>
+      <FieldForm form={form} onSubmit={() => void submit()} helpUrl={integration.help_url}>
         {problem ? (
           <SetupProblem
             problem={problem}

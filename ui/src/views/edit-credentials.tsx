@@ -125,6 +125,7 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
         storedSecrets={storedSecrets}
         connection={uuid}
         folded={{ title: messages.repair.others, ids: others }}
+        helpUrl={integration?.help_url}
       >
         {problem ? (
           <SetupProblem

@@ -31,6 +31,8 @@ export const setup: typeof english = {
     accept: 'Ich habe den Fingerabdruck verglichen und vertraue diesem Server',
   },
   fields: {
+    find: 'Wie bekomme ich das?',
+    newTab: 'öffnet sich in einem neuen Tab',
     show: 'Passwort anzeigen',
     keep: 'Leer lassen, um die bisherige Eingabe zu behalten.',
     choose: 'Bitte auswählen',

@@ -29,6 +29,8 @@ export const setup = {
     accept: 'I have compared this fingerprint and trust this server',
   },
   fields: {
+    find: 'How do I get this?',
+    newTab: 'opens in a new tab',
     show: 'Show password',
     keep: 'Leave empty to keep the current value.',
     choose: 'Please choose',
