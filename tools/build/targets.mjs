@@ -8,6 +8,7 @@ const SITE = [
   ...['tools/docs-site', 'docs', 'sdk/typescript/README.md', 'openapi.json', 'i18n/en', 'ui/src/icon.svg'],
   ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],
   ...['src/integrations/providers', 'src/integrations/declarative/language/provider.schema.json'],
+  ...['imap', 'webdav', 's3'].map((connector) => `src/integrations/${connector}/presets.ts`),
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', '.env.example'],
 ];
 const DEMO = ['test/demo', 'test/guides', 'test/seed', 'test/fakes', 'test/builders'];

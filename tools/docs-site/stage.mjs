@@ -1,11 +1,15 @@
 /** Writes the sources of the site: pages made of the repository's Markdown, of `openapi.json` and of the error texts. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { IMAP_PRESETS } from '../../src/integrations/imap/presets.ts';
+import { S3_PRESETS } from '../../src/integrations/s3/presets.ts';
+import { WEBDAV_PRESETS } from '../../src/integrations/webdav/presets.ts';
 import { filesAt, inRoot } from '../build/files.mjs';
 import { apiPages } from './content/api-pages.mjs';
 import { errorPage } from './content/error-page.mjs';
 import { toPage } from './content/markdown.mjs';
 import { SECTIONS } from './content/pages.mjs';
+import { presetPage } from './content/preset-page.mjs';
 import { providerPages } from './content/provider-pages.mjs';
 
 /** The root of the generator: its configuration, and the pages below `guides/`. */
@@ -18,6 +22,7 @@ export const SOURCES = [
   ...['docs', 'sdk/typescript/README.md', 'CHANGELOG.md', 'SECURITY.md', 'openapi.json', 'i18n/en'],
   'src/integrations/providers',
 ];
+const PRESETS = { imap: IMAP_PRESETS, webdav: WEBDAV_PRESETS, s3: S3_PRESETS };
 /** The schema of the files of providers, for editors. */
 const PROVIDER_SCHEMA = 'src/integrations/declarative/language/provider.schema.json';
 
@@ -28,7 +33,7 @@ const PROVIDER_SCHEMA = 'src/integrations/declarative/language/provider.schema.j
 export function stage() {
   const sections = [
     ...SECTIONS.map(({ title, pages }) => ({ title, pages: pages.map(writtenPage) })),
-    { title: 'Providers', pages: providerPages(providerFiles()).map(generatedPage) },
+    { title: 'Providers', pages: [presetPage(PRESETS), ...providerPages(providerFiles())].map(generatedPage) },
     { title: 'API reference', pages: apiPages(JSON.parse(read('openapi.json'))).map(generatedPage) },
     {
       title: 'Reference',
