@@ -70,7 +70,7 @@ export async function recordProvider(
     docfetch_cassette: 1,
     provider: provider.id,
     language: manifest.docfetch,
-    host: new URL(access.apiBaseUrl).host,
+    host: hostOf(access.apiBaseUrl === baseOf(provider, access.fields) ? manifest.base : access.apiBaseUrl),
     recorded_at: access.now.toISOString(),
     limits,
     fields,
@@ -85,6 +85,9 @@ export async function recordProvider(
   ]);
   return { cassette, text, deviation: differenceOf(live, result) };
 }
+
+/** The host of an address. That of a manifest may begin with a field, whose value it does not contain. */
+const hostOf = (address: string): string => address.split('/')[2]!;
 
 const isSecret = ({ auth }: ProviderManifest, id: string): boolean => auth.fields?.[id]?.secret === true;
 

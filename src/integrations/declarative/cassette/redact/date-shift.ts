@@ -2,7 +2,7 @@ const DAY_SECONDS = 86_400;
 
 /** ISO 8601 and RFC 3339, with or without time and offset. */
 const DATE = /^(\d{4}-\d{2}-\d{2})((?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)? ?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?)$/;
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const MONTH = /^(?:\d{4}-(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-\d{4})$/;
 const DOT_NET = /^\/Date\((-?\d{1,15})((?:[+-]\d{4})?)\)\/$/;
 /** Dates outside are no dates of documents, but mean "never" or "unknown". */
 const FIRST = Date.UTC(1900, 0, 1) / 1000;
@@ -18,7 +18,7 @@ export class DateShift {
   text(text: string): string | undefined {
     const [, day, time] = DATE.exec(text) ?? [];
     if (day !== undefined) return this.day(day, time!);
-    if (MONTH.test(text)) return this.day(`${text}-01`, '')?.slice(0, 7);
+    if (MONTH.test(text)) return this.month(text);
     const [, milliseconds, zone] = DOT_NET.exec(text) ?? [];
     return milliseconds === undefined ? undefined : `/Date(${this.instant(Number(milliseconds))}${zone})/`;
   }
@@ -27,6 +27,13 @@ export class DateShift {
   instant(value: number): number {
     const unit = Math.abs(value) >= LAST ? 1000 : 1;
     return isPlausible(value / unit) ? value + this.days * DAY_SECONDS * unit : value;
+  }
+
+  /** `2026-11` or `11-2026` */
+  private month(text: string): string | undefined {
+    const isYearFirst = text[4] === '-';
+    const moved = this.day(isYearFirst ? `${text}-01` : `${text.slice(3)}-${text.slice(0, 2)}-01`, '');
+    return isYearFirst ? moved?.slice(0, 7) : moved && `${moved.slice(5, 7)}-${moved.slice(0, 4)}`;
   }
 
   private day(day: string, time: string): string | undefined {

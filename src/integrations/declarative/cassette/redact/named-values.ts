@@ -34,12 +34,13 @@ export function namedValues(manifest: ProviderManifest): NamedValues {
   const texts = [...textsOf(account), ...textsOf(choose), ...textsOf(errors), ...textsOf(streams), ...textsOf(headers)];
   texts.push(new URL(base).pathname);
   const all = Object.values(streams);
-  const pages = all.flatMap(({ list }) => [list.page?.total, list.page?.pages]);
+  const lists = all.flatMap(({ list }) => [list, list.of ?? []].flat());
+  const pages = lists.flatMap(({ page }) => [page?.total, page?.pages]);
   const ids = membersIn(all.map(({ id }) => id ?? 'id'));
   const withoutIds = (...members: Set<string>[]) =>
     new Set(members.flatMap((each) => [...each]).filter((name) => !ids.has(name)));
   return {
-    words: new Set(texts.flatMap((text) => [text, ...text.split(WORD_ENDS), ...text.split(/[^\p{L}\p{N}_]+/u)])),
+    words: new Set(texts.flatMap(wordsOf)),
     prefixes: affixes(texts, /(?:\bsegment\s+|\^=\s*)([^\s\],|()?]+)/g),
     suffixes: affixes(texts, /\$=\s*([^\s\],|()?]+)/g),
     counts: new Set(pathsIn(pages)),
@@ -52,6 +53,14 @@ export function namedValues(manifest: ProviderManifest): NamedValues {
     headers: (errors?.rules ?? []).flatMap(({ wait_header: header }) => header?.toLowerCase() ?? []),
   };
 }
+
+/** A text, its words, and what it compares, which may have several words. */
+const wordsOf = (text: string): string[] => [
+  text,
+  ...text.split(WORD_ENDS),
+  ...text.split(/[^\p{L}\p{N}_]+/u),
+  ...text.split(/[=,!<>|]+/).map((part) => part.trim()),
+];
 
 /** The names of the headers that a file states for its requests, in lower case; those with credentials are not among them. */
 export function statedHeaders({ auth: _, ...manifest }: ProviderManifest): readonly string[] {
