@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import { DriveState } from '../../../test/fakes/microsoft-graph/drive-state';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
@@ -8,8 +7,6 @@ import {
   AuthorizationRevoked,
   SelectionNotFound,
   UnexpectedResponse,
-  DocumentRefused,
-  DocumentUnavailable,
   PermissionMissing,
   RateLimited,
   Transient,
@@ -37,81 +34,6 @@ function library(): DriveState {
   server.files().sites.push({ id: 'contoso.sharepoint.com,a,b', displayName: 'Finanz & Co', libraries: [made] });
   return made;
 }
-
-describe('The folders to choose from', () => {
-  const level = (parent?: string) => microsoftDrive.options!(sources.open(), 'folders', parent);
-
-  it('are those of the user’s drive, without notebooks, and shortcuts to shared folders', async () => {
-    const theirs = new DriveState();
-    server.files().others.push(theirs);
-    drive.put('Büro/a.pdf', 'a');
-    drive.folder('Notizen', 'package');
-    drive.shortcut('Von Bert', { driveId: theirs.id, id: theirs.folder('Belege').id });
-    expect(await level('root')).toEqual([
-      { value: valueOf('Büro'), label: 'Büro', hasChildren: true },
-      { value: `${theirs.id}/${theirs.folder('Belege').id}`, label: 'Von Bert', hasChildren: true },
-    ]);
-    expect(await level(valueOf('Büro'))).toEqual([]);
-    expect(await level('nonsense')).toEqual([]);
-  });
-
-  it('include the libraries of all sites over several pages', async () => {
-    server.page = 2;
-    for (const name of ['C', 'A', 'B', 'D', 'E']) {
-      server.files().sites.push({ id: `contoso.sharepoint.com,${name},1`, displayName: name, libraries: [] });
-    }
-    const books = library();
-    books.folder('2026/11');
-    const sites = await level('sharepoint');
-    expect(sites.map(({ label }) => label)).toEqual(['A', 'B', 'C', 'D', 'E', 'Finanz & Co']);
-    expect(sites.every(({ selectable }) => selectable === false)).toBe(true);
-    const [docs] = await level(sites.at(-1)!.value);
-    expect(docs).toEqual({ value: `sharepoint:${books.id}/root`, label: 'Dokumente', hasChildren: true });
-    const year = { value: `sharepoint:${valueOf('2026', books)}`, label: '2026', hasChildren: true };
-    expect(await level(docs!.value)).toEqual([year]);
-    expect(await level(year.value)).toMatchObject([{ label: '11', hasChildren: false }]);
-  });
-
-  it('show no sites before the user’s consent', async () => {
-    library();
-    account.token = server.entra.accessToken('anna@example.com', ['User.Read', 'Files.Read.All']);
-    expect(await level('sharepoint')).toEqual([]);
-    const { scopes, scopesFor } = microsoftDrive.oauth!;
-    expect(scopes).toEqual(['offline_access', 'User.Read', 'Files.Read.All']);
-    expect(scopesFor!({})).toEqual([]);
-    expect(scopesFor!({ folders: ['root', valueOf('A')] })).toEqual([]);
-    for (const value of ['sharepoint', 'sharepoint:b!1/root']) {
-      expect(scopesFor!({ folders: ['root', value] })).toEqual(['Sites.Read.All']);
-    }
-  });
-
-  it('have full paths when they are selected', async () => {
-    const books = library();
-    const values = [
-      'root',
-      'sharepoint',
-      valueOf('Büro & Co/100 %/2026'),
-      `sharepoint:${books.id}/root`,
-      `sharepoint:${valueOf('2026/11', books)}`,
-      `${drive.id}/${drive.put('a.pdf', 'a').id}`,
-      `${drive.id}/gone`,
-      'malformed/id',
-      'site:contoso.sharepoint.com,a,b',
-    ];
-    const options = await microsoftDrive.resolve!(sources.open(), 'folders', values);
-    expect(options.map((option) => option?.label)).toEqual([
-      'OneDrive',
-      { en: expect.stringContaining('SharePoint'), de: expect.stringContaining('SharePoint') },
-      'Büro & Co/100 %/2026',
-      'Finanz & Co/Dokumente',
-      'Finanz & Co/Dokumente/2026/11',
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-  });
-});
 
 describe('A listing', () => {
   it('returns the metadata of a file', async () => {
@@ -304,77 +226,5 @@ describe('An error response of Graph', () => {
     expect(asked).toEqual([undefined, stale]);
     server.entra.withdraw('anna@example.com');
     await expect(microsoftDrive.check(sources.open({ accessToken }))).rejects.toThrow(AuthorizationRevoked);
-  });
-});
-
-describe('A download', () => {
-  const opened = async (content = Buffer.alloc(300_000, 'pdf')) => {
-    drive.put('a.pdf', content);
-    const { documents } = await sources.list();
-    return { ref: documents[0]!, session: sources.open(), content };
-  };
-
-  it('comes from another host, which does not receive the token', async () => {
-    const { ref, session, content } = await opened();
-    const { stream, size, mimeType } = await microsoftDrive.download(session, ref);
-    expect(mimeType).toBe('application/pdf');
-    expect(size).toBe(content.length);
-    expect((await buffer(stream)).equals(content)).toBe(true);
-  });
-
-  it('resumes after a broken connection from a new address', async () => {
-    const { ref, session, content } = await opened();
-    server.downloads.cutOnceAfter = 100_000;
-    const { stream } = await microsoftDrive.download(session, ref);
-    expect((await buffer(stream)).equals(content)).toBe(true);
-  });
-
-  it('resumes with a new token when the old one has expired', async () => {
-    const { ref, content } = await opened();
-    const accessToken = (ended?: string) => {
-      if (ended !== undefined) account.token = server.entra.accessToken();
-      return Promise.resolve(account.token);
-    };
-    server.downloads.cutOnceAfter = 100_000;
-    const { stream } = await microsoftDrive.download(sources.open({ accessToken }), ref);
-    server.entra.expireAccessTokens();
-    expect((await buffer(stream)).equals(content)).toBe(true);
-  });
-
-  it('does not resume with another file', async () => {
-    const { ref, session } = await opened();
-    server.downloads.cutOnceAfter = 100_000;
-    const { stream } = await microsoftDrive.download(session, ref);
-    drive.put('a.pdf', Buffer.alloc(200_000, 'x'));
-    await expect(buffer(stream)).rejects.toThrow(Transient);
-  });
-
-  it.each([401, 403, 404])('fails alone when its address is invalid (%s)', async (status) => {
-    const { ref, session } = await opened();
-    server.downloads.status = status;
-    const error: unknown = await microsoftDrive.download(session, ref).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(DocumentUnavailable);
-    expect(error).toMatchObject({ permanent: false });
-  });
-
-  it('does not follow redirects to addresses that are not allowed', async () => {
-    const { ref, session } = await opened();
-    for (const location of ['http://10.0.0.1/secret', 'ftp://example.com/x', 'nonsense://']) {
-      server.fault = ({ pathname }) =>
-        pathname.endsWith('/content') ? { status: 302, json: {}, headers: { location } } : undefined;
-      await expect(microsoftDrive.download(session, ref)).rejects.toThrow(DocumentUnavailable);
-    }
-  });
-
-  it('is permanently unavailable when the file was deleted or contains malware', async () => {
-    const { ref, session } = await opened();
-    for (const [change, expected] of [
-      [{ hasMalware: true }, DocumentRefused],
-      [{ isDeleted: true }, DocumentUnavailable],
-    ] as const) {
-      drive.change(ref.externalId!, change);
-      const error: unknown = await microsoftDrive.download(session, ref).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ constructor: expected, permanent: true });
-    }
   });
 });
