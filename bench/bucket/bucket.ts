@@ -6,10 +6,10 @@ import { median, table } from '../harness/report';
 import type { Task } from './subject.process';
 
 const CASES: readonly Task[] = [
-  { documents: 1_000, bytes: 150_000, lanes: 1 },
-  { documents: 2_000, bytes: 150_000, lanes: 8 },
-  { documents: 2, bytes: 1_000_000, lanes: 1 },
-  { documents: 2, bytes: 100_000_000, lanes: 1 },
+  { documents: 1_000, bytes: 150_000, concurrency: 1 },
+  { documents: 2_000, bytes: 150_000, concurrency: 8 },
+  { documents: 2, bytes: 1_000_000, concurrency: 1 },
+  { documents: 2, bytes: 100_000_000, concurrency: 1 },
 ];
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
@@ -31,9 +31,9 @@ export async function bucket(folder: string): Promise<string> {
     for (const [at, task] of CASES.entries()) {
       for (const subject of ['service', 'baseline'] as const) {
         await using server = Child.start(join(__dirname, 'object-server.process.js'), {});
-        const env = { DATABASE_URL: database.url, PORT: String(await server.heard<number>()), SUBJECT: subject };
+        const env = { DATABASE_URL: database.url, PORT: String(await server.nextMessage<number>()), SUBJECT: subject };
         await using child = Child.start(join(__dirname, 'subject.process.js'), env, [], OPTIONS);
-        await child.heard();
+        await child.nextMessage();
         results[at]![`${subject} put`].push(await phaseOf(child.usage, () => child.ask<number>(task)));
         results[at]![`${subject} read`].push(await phaseOf(child.usage, () => child.ask<number>('read')));
       }
@@ -61,7 +61,7 @@ export async function bucket(folder: string): Promise<string> {
   ].join('\n\n');
 }
 
-function rowsOf({ documents, bytes, lanes }: Task, found: BucketResult): string[][] {
+function rowsOf({ documents, bytes, concurrency }: Task, found: BucketResult): string[][] {
   const megabytes = (documents * bytes) / 1e6;
   return (['put', 'read'] as const).map((step) => {
     const of = (subject: Subject, value: (phase: Phase) => number) => median(found[`${subject} ${step}`].map(value));
@@ -70,7 +70,7 @@ function rowsOf({ documents, bytes, lanes }: Task, found: BucketResult): string[
     return [
       documents.toLocaleString('en'),
       bytes < 1e6 ? `${bytes / 1e3} KB` : `${bytes / 1e6} MB`,
-      String(lanes),
+      String(concurrency),
       step,
       rate('service').toFixed(0),
       rate('baseline').toFixed(0),

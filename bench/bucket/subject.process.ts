@@ -9,11 +9,11 @@ import { KeyManager } from '../../src/platform/crypto/key-manager';
 import { LargeDocument } from '../harness/data/large-document';
 import { openAppContext } from '../harness/app-context';
 
-/** Writes and then reads `documents` documents of `bytes` bytes, `lanes` concurrently. */
+/** Writes and then reads `documents` documents of `bytes` bytes, `concurrency` at the same time. */
 export interface Task {
   readonly documents: number;
   readonly bytes: number;
-  readonly lanes: number;
+  readonly concurrency: number;
 }
 
 /** A way of storing documents. */
@@ -55,7 +55,7 @@ function baseline(): Subject<{ name: string; requests: number[] }> {
         { length: Math.ceil(size / CHUNK_BYTES) },
         (_, at) => Math.min(CHUNK_BYTES, size - at * CHUNK_BYTES) + ENCRYPTION_OVERHEAD,
       );
-      await inLanes(requests, 4, async (length, at) => {
+      await runConcurrently(requests, 4, async (length, at) => {
         const body = memory.subarray(0, length);
         const answer = await agent.request({ method: 'PUT', origin, path: name + at, body });
         await answer.body.dump();
@@ -64,7 +64,7 @@ function baseline(): Subject<{ name: string; requests: number[] }> {
     },
     async read({ name, requests }) {
       let bytes = 0;
-      await inLanes(requests, 4, async (_, at) => {
+      await runConcurrently(requests, 4, async (_, at) => {
         const { body } = await agent.request({ method: 'GET', origin, path: name + at });
         const length = await lengthOf(body);
         bytes += length - ENCRYPTION_OVERHEAD;
@@ -80,29 +80,33 @@ async function lengthOf(parts: AsyncIterable<Buffer>): Promise<number> {
   return length;
 }
 
-async function inLanes<Item>(items: readonly Item[], lanes: number, work: (item: Item, at: number) => Promise<void>) {
+async function runConcurrently<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item, at: number) => Promise<void>,
+) {
   const left = items.entries();
-  const lane = async () => {
+  const worker = async () => {
     for (const [at, item] of left) await work(item, at);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 async function serve<Kept>(subject: Subject<Kept>): Promise<void> {
   let kept: Kept[] = [];
-  let [bytes, lanes] = [0, 0];
+  let [bytes, concurrency] = [0, 0];
   process.on('message', (task: Task | 'read') => {
     void (async () => {
       const started = performance.now();
       if (task === 'read') {
-        await inLanes(kept, lanes, async (one) => {
+        await runConcurrently(kept, concurrency, async (one) => {
           if ((await subject.read(one)) !== bytes) throw new Error('What came back has another length.');
         });
       } else {
         const document = new LargeDocument(task.bytes);
-        ({ bytes, lanes } = task);
+        ({ bytes, concurrency } = task);
         kept = [];
-        await inLanes(Array.from({ length: task.documents }), lanes, async () => {
+        await runConcurrently(Array.from({ length: task.documents }), concurrency, async () => {
           kept.push(await subject.put(document));
         });
       }

@@ -97,12 +97,12 @@ async function fill(pool: Pool, bodies: readonly Body[]): Promise<void> {
   await pool.query('checkpoint');
 }
 
-async function inLanes(atOnce: number, count: number, work: Send): Promise<void> {
+async function runConcurrently(atOnce: number, count: number, work: Send): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < count) await work(next++);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 async function prepare(load: Load): Promise<() => Promise<number>> {
@@ -122,17 +122,17 @@ async function prepare(load: Load): Promise<() => Promise<number>> {
   return async () => {
     const send = round();
     const began = performance.now();
-    await inLanes(load.atOnce, count, send);
+    await runConcurrently(load.atOnce, count, send);
     return performance.now() - began;
   };
 }
 
 let run: () => Promise<number>;
 
-async function hear(message: Load | 'go'): Promise<object> {
+async function handle(message: Load | 'go'): Promise<object> {
   if (message === 'go') return { ms: await run() };
   run = await prepare(message);
   return {};
 }
-process.on('message', (message: Load | 'go') => void hear(message).then((answer) => process.send!(answer)));
+process.on('message', (message: Load | 'go') => void handle(message).then((answer) => process.send!(answer)));
 process.send!('ready');

@@ -30,7 +30,7 @@ export class DeliverySetup implements AsyncDisposable {
     const dataDir = join(folder, 'service');
     const database = await Database.start(dataDir);
     const receiver = Child.start(join(__dirname, 'receiver.process.js'), {});
-    const { port } = await receiver.heard<{ port: number }>();
+    const { port } = await receiver.nextMessage<{ port: number }>();
     return new DeliverySetup(database, dataDir, receiver, `http://127.0.0.1:${port}`);
   }
 
@@ -126,7 +126,7 @@ export class DeliverySetup implements AsyncDisposable {
   /** Starts bare undici as a process that sends the stored bodies to the same endpoint. */
   async measureBaseline(environment: string, load: Omit<Load, 'url' | 'secret'>): Promise<Child> {
     const baseline = Child.start(join(__dirname, 'baseline.process.js'), {});
-    await baseline.heard();
+    await baseline.nextMessage();
     const [url, secret] = [this.urlOf(environment), this.secrets.get(environment)!];
     await baseline.ask({ ...load, url, secret } satisfies Load);
     return baseline;

@@ -43,7 +43,7 @@ export async function baselinePush(databaseUrl: string, document: LargeDocument,
 
 async function measure(databaseUrl: string, task: Task): Promise<{ phase: Phase; sha256?: string }> {
   await using child = Child.start(SCRIPT, { DATABASE_URL: databaseUrl });
-  await child.heard();
+  await child.nextMessage();
   let sha256: string | undefined;
   const phase = await phaseOf(child.usage, async () => {
     const done = await child.ask<Done>(task);

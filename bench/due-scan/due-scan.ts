@@ -44,9 +44,9 @@ export async function dueScan(folder: string): Promise<string> {
       await client.query('vacuum analyze connection');
       found.push({
         size,
-        idle: await look(client, schedule, clock, 0),
-        share: await look(client, schedule, clock, size * SHARE),
-        same: await look(client, schedule, clock, SAME),
+        idle: await measureScan(client, schedule, clock, 0),
+        share: await measureScan(client, schedule, clock, size * SHARE),
+        same: await measureScan(client, schedule, clock, SAME),
       });
       process.stdout.write(`${JSON.stringify(found.at(-1))}\n`);
     }
@@ -62,7 +62,7 @@ async function claimAll(schedule: ClaimFetches): Promise<void> {
 }
 
 /** The median duration of claiming `count` due connections, in milliseconds. */
-async function look(client: Client, schedule: ClaimFetches, clock: SetClock, due: number): Promise<number> {
+async function measureScan(client: Client, schedule: ClaimFetches, clock: SetClock, due: number): Promise<number> {
   const times: number[] = [];
   for (let round = -2; round < ROUNDS; round++) {
     await makeDue(client, clock, due);

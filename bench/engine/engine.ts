@@ -36,7 +36,7 @@ export async function engine(folder: string): Promise<string> {
   await using service = await Service.start(dataDir, { ...env, ...WITH_BENCH_CONNECTOR });
   const customer = await BenchClient.create(service);
   await using baseline = Child.start(join(__dirname, 'baseline.process.js'), env);
-  await baseline.heard();
+  await baseline.nextMessage();
   const rounds: EngineRound[] = [];
   for (let number = -WARM_UP; number < ROUNDS; number++) {
     const order = ['service', 'baseline'] as const;

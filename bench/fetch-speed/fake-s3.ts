@@ -6,7 +6,7 @@ import type { BenchSource } from './source';
 /** The test suite's S3 server, for memory, which does not depend on the server's speed: it is filled with 10,000 objects in seconds. */
 export async function openFakeS3(): Promise<BenchSource> {
   const server = Child.start(join(__dirname, 's3-server.process.js'), {});
-  const { port, fields } = await server.heard<{ port: number; fields: Record<string, string> }>();
+  const { port, fields } = await server.nextMessage<{ port: number; fields: Record<string, string> }>();
   return {
     integration: 's3',
     note: 'The test suite’s S3 server.',

@@ -21,7 +21,7 @@ export interface Replay {
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 let replay: Replay;
-let turn = 0;
+let count = 0;
 
 async function run(): Promise<unknown> {
   const { statements, body } = replay;
@@ -42,7 +42,7 @@ type Swap = (value: unknown) => unknown;
 function swapped(): Swap {
   const { fresh, round } = replay;
   const replaced = new Map(fresh.map((value) => [value, uuid()]));
-  if (round) replaced.set(round.value, round.through[turn++ % round.through.length]!);
+  if (round) replaced.set(round.value, round.through[count++ % round.through.length]!);
   if (replaced.size === 0) return (value) => value;
   return (value) => {
     if (typeof value !== 'string') return value;

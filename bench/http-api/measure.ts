@@ -73,7 +73,7 @@ export class BaselineServer implements AsyncDisposable {
       DATABASE_URL: service.databaseUrl,
       NODE_OPTIONS: `--require ${join(__dirname, 'profile-on-command.js')}`,
     });
-    const base = await child.heard<string>();
+    const base = await child.nextMessage<string>();
     await child.ask(replay);
     return new BaselineServer(child, base, replay.statements.length);
   }
@@ -106,16 +106,16 @@ interface Recording {
  */
 async function recorded(service: Service, { method, headers, paths, rotation }: Case): Promise<Replay> {
   const all = paths();
-  const record = async (turn: number): Promise<Recording> => {
-    const path = all[turn % all.length]!;
+  const record = async (round: number): Promise<Recording> => {
+    const path = all[round % all.length]!;
     await service.child.ask({ record: true });
     const body = await (await fetch(service.base + path, { method, headers })).json();
     return { path, body, statements: await service.child.ask<Statement[]>({ record: false }) };
   };
   await record(0); // fills the caches
   let before = await record(1);
-  for (let turn = 2; turn < MOST_REQUESTS; turn++) {
-    const last = await record(turn);
+  for (let round = 2; round < MOST_REQUESTS; round++) {
+    const last = await record(round);
     if (last.path === before.path && textsIn(last.statements) === textsIn(before.statements)) {
       const known = uuidsIn(before.statements);
       const fresh = [...uuidsIn(last.statements)].filter((id) => !known.has(id));

@@ -86,7 +86,7 @@ class IsolationSetup implements AsyncDisposable {
   static async start(dataDir: string): Promise<IsolationSetup> {
     const database = await Database.start(dataDir);
     const receiver = Child.start(join(__dirname, 'receiver.process.js'), {});
-    const { ports } = await receiver.heard<{ ports: number[] }>();
+    const { ports } = await receiver.nextMessage<{ ports: number[] }>();
     await using service = await Service.start(dataDir, { DATABASE_URL: database.url, ...WITH_BENCH_CONNECTOR });
     const customer = await BenchClient.create(service);
     const connection = await customer.connect(1, DOCUMENT_BYTES);

@@ -13,7 +13,7 @@ const TAKE = {
 };
 const DONE = { name: 'done', text: `update floor_job set state = 'completed' where id = $1` };
 
-async function lane(): Promise<void> {
+async function worker(): Promise<void> {
   for (;;) {
     const { rows } = await pool.query<{ id: number }>(TAKE);
     const [job] = rows;
@@ -23,6 +23,6 @@ async function lane(): Promise<void> {
 }
 
 process.on('message', () => {
-  void Promise.all(Array.from({ length: AT_ONCE }, lane)).then(() => process.send!('done'));
+  void Promise.all(Array.from({ length: AT_ONCE }, worker)).then(() => process.send!('done'));
 });
 process.send!('ready');

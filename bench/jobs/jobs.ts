@@ -62,10 +62,10 @@ async function makeConnections(database: Database, dataDir: string): Promise<voi
   await using service = await Service.start(dataDir, { ...env(database), ROLE: 'api' });
   const customer = await BenchClient.create(service);
   let made = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (made++ < CONNECTIONS) await customer.connect(0, 1_000);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 async function runService(
@@ -134,7 +134,7 @@ async function runBaseline({ client, usage, url }: Database, count: number): Pro
   const workers = Array.from({ length: count }, () =>
     stack.use(Child.start(join(__dirname, 'baseline.process.js'), { DATABASE_URL: url })),
   );
-  await Promise.all(workers.map((worker) => worker.heard()));
+  await Promise.all(workers.map((worker) => worker.nextMessage()));
   const usages = [usage, ...workers.map((worker) => worker.usage)];
   const prepare = async () => {
     await client.query('truncate floor_job');

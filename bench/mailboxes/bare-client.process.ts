@@ -64,11 +64,11 @@ async function visit({ host, port, user, password }: BareMailbox, work: BareWork
 async function run(work: BareWork): Promise<BareResult> {
   const left = [...work.mailboxes];
   let resumed = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let mailbox = left.pop(); mailbox; mailbox = left.pop()) if (await visit(mailbox, work)) resumed++;
   };
   const began = performance.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return { ms: performance.now() - began, resumed: resumed / work.mailboxes.length };
 }
 

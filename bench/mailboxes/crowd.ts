@@ -32,13 +32,13 @@ export class Crowd implements AsyncDisposable {
   async connect(service: Service, count: number): Promise<void> {
     const customer = await BenchClient.create(service);
     let made = 0;
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (let number = made++; number < count; number = made++) {
         const { host, port, user, password } = this.mailbox(number, true);
         await customer.connectTo('imap', { security: 'TLS', host, port, user, password });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -167,6 +167,6 @@ async function measureIdle(crowd: Crowd, authority: string): Promise<number> {
 
 async function startBare(authority: string): Promise<Child> {
   const child = Child.start(join(__dirname, 'bare-client.process.js'), { NODE_EXTRA_CA_CERTS: authority });
-  await child.heard();
+  await child.nextMessage();
   return child;
 }

@@ -115,7 +115,7 @@ async function load(
 ): Promise<void> {
   const pool = new Pool(base, { connections: CONCURRENCY, pipelining: 1 });
   let sent = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (sent++ < count) {
       const { statusCode, body } = await pool.request({ ...request, method: 'GET' });
       if (statusCode !== 200) throw new Error(`GET ${request.path}: ${statusCode} ${await body.text()}`);
@@ -123,7 +123,7 @@ async function load(
     }
   };
   try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   } finally {
     await pool.close();
   }

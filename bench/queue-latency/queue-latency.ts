@@ -80,8 +80,8 @@ class IdleSystem {
     const looks = () => this.worker.child.ask<number[]>({ looks: true });
     await looks();
     const latencies: number[] = [];
-    for (let turn = 0; turn < FETCHES; turn++) {
-      const from = await begin(this.connections[turn % this.connections.length]!);
+    for (let round = 0; round < FETCHES; round++) {
+      const from = await begin(this.connections[round % this.connections.length]!);
       await this.allEnded();
       const [first, ...others] = await looks();
       if (first === undefined || others.length > 0) throw new Error('One begin, one fetch.');

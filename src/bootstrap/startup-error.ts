@@ -7,10 +7,10 @@ const CONNECTION_ERRORS =
 /** Why an entry point cannot start, in one line for the operator, without a stack. */
 export function startupError(thrown: unknown): string {
   const { code } = Object(thrown) as { code?: unknown };
-  const said = messageOf(thrown).replace(/\s*\n\s*/g, ' ');
+  const message = messageOf(thrown).replace(/\s*\n\s*/g, ' ');
   return isDatabaseUnavailable(thrown) || (typeof code === 'string' && CONNECTION_ERRORS.test(code))
-    ? `the database cannot be used: ${said}`
-    : said;
+    ? `the database cannot be used: ${message}`
+    : message;
 }
 
 /** For a host with several addresses, Node throws an AggregateError without a useful message. */

@@ -169,9 +169,9 @@ describe('an invoice of another program', () => {
     ['Factur-X-Extended', 'application/pdf', { format: 'FACTURX', profile: 'EXTENDED' }],
     ['Factur-X-XRechnung', 'application/pdf', { format: 'ZUGFERD', profile: 'XRECHNUNG', valid: true }],
   ] as const)('in %s is described completely', async (format, mimeType, e_invoice) => {
-    const said: Metadata = { ...EVERYTHING, e_invoice };
-    for (const key of NEVER_WRITTEN[format] ?? []) delete said[key];
-    expect(await described(invoice(), format)).toEqual({ mimeType, documentType: 'invoice', metadata: said });
+    const expected: Metadata = { ...EVERYTHING, e_invoice };
+    for (const key of NEVER_WRITTEN[format] ?? []) delete expected[key];
+    expect(await described(invoice(), format)).toEqual({ mimeType, documentType: 'invoice', metadata: expected });
   });
 
   it.each(['BASIC', 'BASIC_WL', 'MINIMUM'])(

@@ -69,7 +69,7 @@ export function timelineCauseOf({ source, data, trigger, delivery_error: deliver
   if (source === 'delivered') return null;
   if (source === 'delayed') return deliveryError;
   const error = data?.error as { code?: string } | null | undefined;
-  const told = data?.actor ?? data?.cause ?? data?.result ?? data?.reason ?? error?.code;
-  if (typeof told !== 'string') return null;
-  return told.includes(':') ? (ACTORS[told.split(':')[0]!] ?? null) : told; // which key it was is not disclosed
+  const cause = data?.actor ?? data?.cause ?? data?.result ?? data?.reason ?? error?.code;
+  if (typeof cause !== 'string') return null;
+  return cause.includes(':') ? (ACTORS[cause.split(':')[0]!] ?? null) : cause; // which key it was is not disclosed
 }

@@ -19,42 +19,42 @@ describe('a proxy that injects network faults', () => {
   });
 
   /** Sends the text and returns the bytes received when the expected number has arrived or the connection has closed. */
-  async function said(text: string, length = text.length): Promise<{ text: string; cut: boolean }> {
+  async function echo(text: string, length = text.length): Promise<{ text: string; cut: boolean }> {
     const client = connect(proxy.port, '127.0.0.1').setEncoding('utf8');
     clients.push(client);
-    let heard = '';
+    let received = '';
     let cut = false;
     client.on('error', () => (cut = true));
-    client.on('data', (piece: unknown) => (heard += String(piece)));
+    client.on('data', (piece: unknown) => (received += String(piece)));
     client.write(text);
-    while (heard.length < length && !client.closed) {
+    while (received.length < length && !client.closed) {
       await Promise.race([once(client, 'data'), once(client, 'close')]).catch(() => undefined);
     }
-    return { text: heard, cut };
+    return { text: received, cut };
   }
 
   it('forwards everything unchanged', async () => {
-    expect(await said('Hello')).toEqual({ text: 'Hello', cut: false });
+    expect(await echo('Hello')).toEqual({ text: 'Hello', cut: false });
     expect([proxy.connections, proxy.cuts, proxy.open]).toEqual([1, 0, 1]);
   });
 
   it('resets each connection after its own number of bytes', async () => {
     proxy.faults((connection) => (connection === 1 ? { cutAfter: 3 } : {}));
-    const first = await said('Hello');
+    const first = await echo('Hello');
     expect(first.cut).toBe(true);
     expect('Hel'.startsWith(first.text)).toBe(true);
-    expect(await said('Hello')).toEqual({ text: 'Hello', cut: false });
+    expect(await echo('Hello')).toEqual({ text: 'Hello', cut: false });
     expect(proxy.cuts).toBe(1);
   });
 
   it('refuses connections', async () => {
     proxy.faults(() => ({ refuse: true }));
-    expect(await said('Hello')).toEqual({ text: '', cut: true });
+    expect(await echo('Hello')).toEqual({ text: '', cut: true });
   });
 
   it('stalls until all connections are reset', async () => {
     proxy.faults(() => ({ stallAfter: 2 }));
-    expect(await said('Hello', 2)).toEqual({ text: 'He', cut: false });
+    expect(await echo('Hello', 2)).toEqual({ text: 'He', cut: false });
     expect(proxy.open).toBe(1);
     const closed = new Promise((resolve) => clients[0]!.once('close', resolve));
     proxy.cutAll();
@@ -64,6 +64,6 @@ describe('a proxy that injects network faults', () => {
 
   it('delays', async () => {
     proxy.faults(() => ({ delayMs: 20 }));
-    expect(await said('Hello')).toEqual({ text: 'Hello', cut: false });
+    expect(await echo('Hello')).toEqual({ text: 'Hello', cut: false });
   });
 });

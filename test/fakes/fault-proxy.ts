@@ -24,7 +24,7 @@ export class FaultProxy {
   private readonly sockets = new Set<Socket>();
   private readonly listener: Server;
   private next: (connection: number) => Fault = () => ({});
-  private heard: (bytes: Buffer) => void = () => undefined;
+  private clientDataListener: (bytes: Buffer) => void = () => undefined;
 
   private constructor(private readonly target: { readonly host: string; readonly port: number }) {
     this.listener = createServer({ noDelay: true }, (client) => this.serve(client));
@@ -53,8 +53,8 @@ export class FaultProxy {
   }
 
   /** Calls the listener with everything that clients send from now on. */
-  overhear(listener: (bytes: Buffer) => void): void {
-    this.heard = listener;
+  onClientData(listener: (bytes: Buffer) => void): void {
+    this.clientDataListener = listener;
   }
 
   /** Resets all open connections. */
@@ -92,7 +92,7 @@ export class FaultProxy {
     }
     let stalled = false;
     client.on('data', (bytes) => {
-      this.heard(bytes);
+      this.clientDataListener(bytes);
       if (!stalled) server.write(bytes);
     });
     let passed = 0;

@@ -266,8 +266,8 @@ export class FullBacklog {
 
   static async start(): Promise<FullBacklog> {
     const child = spawn(process.execPath, ['-e', LISTEN_AND_SLEEP], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    const port = Number(said.toString());
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const port = Number(line.toString());
     const fillers: Socket[] = [];
     // The kernel decides the length of the shortest backlog, so connect until one connection has to wait.
     for (let full = false; !full;) {

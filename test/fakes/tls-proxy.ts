@@ -52,7 +52,7 @@ export class TlsProxy {
   }
 
   /** True when a client has sent the text, in plain text or base64. */
-  heard(secret: string): boolean {
+  hasReceived(secret: string): boolean {
     const encoded = Buffer.from(secret).toString('base64').replace(/=+$/, '');
     return this.received.includes(secret) || this.received.includes(encoded);
   }

@@ -46,13 +46,13 @@ describe('The build before start, migrate, cli and demo', () => {
   /** The builds so far, by the folder that was built. */
   const builds = () => (existsSync(join(tree, 'builds.log')) ? read('builds.log').trim().split('\n') : []);
 
-  function start(...args: string[]): { child: ChildProcess; ended: Promise<Ended>; said: () => string } {
+  function start(...args: string[]): { child: ChildProcess; ended: Promise<Ended>; output: () => string } {
     const child = spawn(process.execPath, ['tools/build/main.mjs', ...args], { cwd: tree });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     const ended = once(child, 'close').then(([status]) => ({ status: status as number | null, stdout, stderr }));
-    return { child, ended, said: () => stderr };
+    return { child, ended, output: () => stderr };
   }
   const run = (...args: string[]) => start(...args).ended;
   const until = (isSo: () => boolean, what: string) => eventually(() => Promise.resolve(isSo()), what);
@@ -152,7 +152,7 @@ describe('The build before start, migrate, cli and demo', () => {
     const first = start();
     await until(() => builds().length === 1, 'the build has begun');
     const second = start();
-    await until(() => second.said().includes('Waiting'), 'the second command waits');
+    await until(() => second.output().includes('Waiting'), 'the second command waits');
     rmSync(join(tree, 'hold'));
     expect([(await first.ended).status, (await second.ended).status]).toEqual([0, 0]);
     expect((await second.ended).stderr).toBe('Waiting for another command that builds …\n');

@@ -63,10 +63,10 @@ it('Every image from a registry is named by tag and digest, and .env.example rep
 it('In an npm script, `node` is the locked version, whatever precedes it in PATH', () => {
   // npm itself is installed with the Node of the system.
   const systemPath = process.env.PATH!.split(':').filter((folder) => !folder.includes('node_modules'));
-  const said = execFileSync('npm', ['exec', '--call', 'node --version'], {
+  const output = execFileSync('npm', ['exec', '--call', 'node --version'], {
     cwd: ROOT,
     env: { ...process.env, PATH: systemPath.join(':') },
     encoding: 'utf8',
   });
-  expect(said.trim()).toBe(`v${manifest.optionalDependencies[`node-${process.platform}-${process.arch}`]}`);
+  expect(output.trim()).toBe(`v${manifest.optionalDependencies[`node-${process.platform}-${process.arch}`]}`);
 });

@@ -41,13 +41,13 @@ export class Child implements AsyncDisposable {
 
   /** Sends a message and resolves with the next response. Rejects when the process ends instead. */
   ask<T>(message: object | string): Promise<T> {
-    const answer = this.heard<T>();
+    const answer = this.nextMessage<T>();
     this.process.send(message);
     return answer;
   }
 
   /** Resolves with the next message. Rejects when the process ends instead. */
-  async heard<T>(): Promise<T> {
+  async nextMessage<T>(): Promise<T> {
     const over = new AbortController();
     const ended = once(this.process, 'exit', { signal: over.signal }).then(() => {
       throw new Error(`The process has ended without an answer (${this.end}).`);

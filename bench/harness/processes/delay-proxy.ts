@@ -12,7 +12,7 @@ export class DelayProxy implements AsyncDisposable {
   /** Starts in front of a server on a port of 127.0.0.1; `delayMs` applies in each direction. */
   static async start(target: number, delayMs: number): Promise<DelayProxy> {
     const child = Child.start(join(__dirname, 'delay-proxy.process.js'), {}, [String(target), String(delayMs)]);
-    const { port } = await child.heard<{ port: number }>();
+    const { port } = await child.nextMessage<{ port: number }>();
     return new DelayProxy(child, port);
   }
 

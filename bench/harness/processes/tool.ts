@@ -32,15 +32,15 @@ export class Tool {
     const began = performance.now();
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(this.path, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    const hear = (bytes: Buffer): void => void (said = (said + bytes.toString()).slice(-LAST_WORDS));
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    let output = '';
+    const collect = (bytes: Buffer): void => void (output = (output + bytes.toString()).slice(-LAST_WORDS));
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     const { promise, resolve, reject } = Promise.withResolvers<number | null>();
     child.once('error', reject).once('exit', resolve);
     const code = await promise;
     const ms = performance.now() - began;
-    if (code !== 0) throw new Error(`${this.path} ended with ${code}:\n${said}`);
+    if (code !== 0) throw new Error(`${this.path} ended with ${code}:\n${output}`);
     return { ms, cpu: children.cpuOfEnded() - before };
   }
 }

@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-21T09:00:00.123Z');
 const connections = Array.from({ length: 6000 }, () => ({ uuid: uuidV7() }));
 
 /** Counts the dates in each twelfth of a day. */
-function twelfths(dates: readonly Date[]): number[] {
+function countByTwelfth(dates: readonly Date[]): number[] {
   const counts = new Array<number>(12).fill(0);
   for (const date of dates) counts[Math.floor((date.getTime() % DAY_MS) / (DAY_MS / 12))]! += 1;
   return counts;
@@ -34,10 +34,10 @@ describe('nextFetchTime', () => {
 
   it('spreads connections that were created together over the whole interval, from the second date on', () => {
     let dates = connections.map((connection) => nextFetchTime(connection, NOW, DAY));
-    expect(Math.max(...twelfths(dates))).toBeLessThan(connections.length / 3); // the first dates are spread as well
+    expect(Math.max(...countByTwelfth(dates))).toBeLessThan(connections.length / 3); // the first dates are spread as well
     for (let i = 0; i < 3; i++) {
       dates = dates.map((at, n) => nextFetchTime(connections[n]!, at, DAY));
-      for (const count of twelfths(dates)) {
+      for (const count of countByTwelfth(dates)) {
         expect(count).toBeGreaterThan(400);
         expect(count).toBeLessThan(600);
       }

@@ -42,12 +42,12 @@ describe('parser workers', () => {
     await readXml(threads);
     const attachment = `<ram:AttachmentBinaryObject>${'QUJD'.repeat(1.5 * MIB)}</ram:AttachmentBinaryObject>`;
     const large = changed(xml.toString(), '</rsm:CrossIndustryInvoice>', `${attachment}</rsm:CrossIndustryInvoice>`);
-    let turns = 0;
+    let ticks = 0;
     let reading = true;
     const read = readXml(threads, Buffer.from(large)).finally(() => (reading = false));
-    for (; reading; turns++) await setImmediate();
+    for (; reading; ticks++) await setImmediate();
     expect(await read).toMatchObject({ documentType: 'invoice' });
-    expect(turns).toBeGreaterThan(100);
+    expect(ticks).toBeGreaterThan(100);
   });
 
   it('do not expand half a megabyte to a gigabyte', async () => {

@@ -40,10 +40,10 @@ export class RemoveObjects {
     const { bucket } = this;
     if (!bucket) return 0;
     let total = 0;
-    for (let taken = BATCH; taken === BATCH && !signal?.aborted;) {
+    for (let batchSize = BATCH; batchSize === BATCH && !signal?.aborted;) {
       const removals = await this.take(bucket.location);
       const removed = await allOf(removals.map((removal) => this.remove(bucket, removal, signal)));
-      taken = removals.length;
+      batchSize = removals.length;
       total += removed.filter(Boolean).length;
     }
     return total;

@@ -3,10 +3,10 @@ import { BufferPool } from '../../platform/buffers/buffer-pool';
 import { WriteQueue } from './write-queue';
 
 it('limits concurrent writes, and starts the next one when one has succeeded or failed', async () => {
-  const turns = new WriteQueue(new BufferPool(16), 4);
+  const queue = new WriteQueue(new BufferPool(16), 4);
   const begun: { memory: Buffer; end: () => void; fail: (error: Error) => void }[] = [];
   const write = () =>
-    turns.write((memory) => new Promise<void>((end, fail) => void begun.push({ memory, end: () => end(), fail })));
+    queue.write((memory) => new Promise<void>((end, fail) => void begun.push({ memory, end: () => end(), fail })));
   const writes = Array.from({ length: 6 }, write);
   await turn();
   expect(begun).toHaveLength(4);

@@ -51,7 +51,7 @@ const SETTLE = `
     from healthy join ended on ended.uuid = healthy.fetch_uuid group by healthy.environment_uuid order by healthy.environment_uuid
     on conflict (environment_uuid, month, shard) do update set connections = u.connections + excluded.connections,
       fetches = u.fetches + excluded.fetches
-  ), told as (
+  ), recorded_events as (
     insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at)
     select healthy.event, healthy.environment_uuid, healthy.retention_class, healthy.uuid, 'fetch.finished',
       jsonb_build_object('fetch_uuid', ended.uuid, 'status', 'SUCCEEDED', 'error', null), $8::timestamptz

@@ -39,7 +39,7 @@ export class DueGroups {
   private backlog: readonly DueGroup[] = [];
   private listedUntil = 0;
   /** The group that is served first, modulo their number. Random at first, so that not all workers begin with the same group. */
-  private turn = randomInt(2 ** 31);
+  private round = randomInt(2 ** 31);
 
   async next(run: RunPrepared, now: Date, places: number): Promise<DueShares> {
     const isListedBefore = performance.now() < this.listedUntil;
@@ -61,10 +61,10 @@ export class DueGroups {
     const [base, extra] = [Math.floor(places / length), places % length];
     const served = base === 0 ? extra : length;
     const shares = Array.from({ length: served }, (_, at) => ({
-      ...this.backlog[(this.turn + at) % length]!,
+      ...this.backlog[(this.round + at) % length]!,
       places: base + (at < extra ? 1 : 0),
     }));
-    this.turn += extra;
+    this.round += extra;
     return shares;
   }
 

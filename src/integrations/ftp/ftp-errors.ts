@@ -24,12 +24,12 @@ const IS_GONE = /no such file|not (be )?found|does not exist|doesn't exist/i;
 export function classifyConnecting(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
   const unreachable = unreachableCode(error);
-  if (unreachable) return new Unreachable(`${what}: no connection${says(error)}.`, unreachable);
+  if (unreachable) return new Unreachable(`${what}: no connection${codeSuffix(error)}.`, unreachable);
   const code = codeOf(error);
   if (code === NOT_LOGGED_IN && !LOGIN_UNDECIDED.test((error as FTPError).message)) {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
-  return new Transient(`${what}: no connection${says(error)}.`, { cause: causeWithoutServerText(error) });
+  return new Transient(`${what}: no connection${codeSuffix(error)}.`, { cause: causeWithoutServerText(error) });
 }
 
 /** Classifies an error response for a folder; a broken connection is `ConnectionLost`. */
@@ -51,7 +51,9 @@ export function classifyFile(error: unknown, what: string): unknown {
 
 function classifyAnswer(error: unknown, what: string): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
-  return new ConnectionLost(`${what}: the connection broke${says(error)}.`, { cause: causeWithoutServerText(error) });
+  return new ConnectionLost(`${what}: the connection broke${codeSuffix(error)}.`, {
+    cause: causeWithoutServerText(error),
+  });
 }
 
 /** The server's code, when the error is a response of the server. */
@@ -59,7 +61,7 @@ export function codeOf(error: unknown): number | undefined {
   return error instanceof FTPError ? error.code : undefined;
 }
 
-function says(error: unknown): string {
+function codeSuffix(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' || typeof code === 'number' ? ` (${code})` : '';
 }

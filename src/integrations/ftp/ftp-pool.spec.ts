@@ -36,12 +36,12 @@ const logins = () => server.commands.filter((command) => command === 'PASS').len
 
 describe.each(['530 User anna already logged in.', '421 Too many connections.'])(
   'The connections to an FTP server that rejects further ones with "%s"',
-  (refusal) => {
+  (reply) => {
     it('are the open one, also when it was released before the other was rejected', async () => {
       const line = await pool.acquire();
       atLogin = () => {
         pool.release(line);
-        return refusal;
+        return reply;
       };
       expect(await pool.acquire()).toBe(line);
       expect(logins()).toBe(2);
@@ -51,27 +51,27 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       const line = await pool.acquire();
       atLogin = (n) => {
         if (n === 4) pool.release(line);
-        return refusal;
+        return reply;
       };
-      const taken = await Promise.all(
+      const opened = await Promise.all(
         [1, 2, 3, 4, 5].map(async () => {
           const one = await pool.acquire();
           pool.release(one);
           return one;
         }),
       );
-      expect(taken.every((one) => one === line)).toBe(true);
+      expect(opened.every((one) => one === line)).toBe(true);
       expect(logins()).toBe(4);
     });
 
     it('are those that the server accepted when it rejects one of several', async () => {
       const first = await pool.acquire();
-      atLogin = (n) => (n === 2 ? refusal : undefined);
+      atLogin = (n) => (n === 2 ? reply : undefined);
       const others = [pool.acquire(), pool.acquire()];
       const second = await Promise.race(others);
       pool.release(first);
-      const taken = await Promise.all(others);
-      expect(taken.map((line) => [first, second].indexOf(line)).sort()).toEqual([0, 1]);
+      const opened = await Promise.all(others);
+      expect(opened.map((line) => [first, second].indexOf(line)).sort()).toEqual([0, 1]);
       expect(logins()).toBe(3);
     });
 
@@ -81,7 +81,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
         if (n !== 2) return undefined;
         line.client.close();
         pool.release(line);
-        return refusal;
+        return reply;
       };
       const other = await pool.acquire();
       expect(other).not.toBe(line);
@@ -92,7 +92,7 @@ describe.each(['530 User anna already logged in.', '421 Too many connections.'])
       const line = await pool.acquire();
       line.client.close();
       pool.release(line);
-      atLogin = () => refusal;
+      atLogin = () => reply;
       await expect(pool.acquire()).rejects.toBeInstanceOf(Transient);
       atLogin = () => undefined;
       expect((await pool.acquire()).client.closed).toBe(false);

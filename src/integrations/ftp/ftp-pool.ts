@@ -98,8 +98,8 @@ export class FtpPool {
       if (this.isClosed) connection.client.close();
       else this.idle.push(connection);
     } catch (error) {
-      const isRefusal = error instanceof Transient || error instanceof InvalidCredentials;
-      if (isFirst || !isRefusal) throw this.failWaiting(error);
+      const isRejection = error instanceof Transient || error instanceof InvalidCredentials;
+      if (isFirst || !isRejection) throw this.failWaiting(error);
       // The open connections have to suffice. When the last one has closed meanwhile, the next caller opens the first one again.
       this.limit = Math.max(1, this.openCount + this.connecting);
     }

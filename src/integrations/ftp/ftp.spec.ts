@@ -61,17 +61,17 @@ describe('Logging in to an FTP server', () => {
     const logins = () => server.commands.filter((command) => command === 'PASS').length;
     expect(await failure(ftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(logins()).toBe(1);
-    for (const refusal of [
+    for (const reply of [
       '530 Sorry, the maximum number of clients (5) are already connected.',
       '421 Too many connections (5) from this IP',
       '530 Non-anonymous sessions must use encryption.',
       '451 Internal error',
       '332 Need account for login.',
     ]) {
-      server.refuse = (command) => (command.startsWith('USER') ? refusal : undefined);
+      server.refuse = (command) => (command.startsWith('USER') ? reply : undefined);
       const error = await failure(ftp.check(session()));
-      expect([refusal, error]).toEqual([refusal, expect.any(Transient)]);
-      expect(String(error)).not.toContain(refusal.slice(4));
+      expect([reply, error]).toEqual([reply, expect.any(Transient)]);
+      expect(String(error)).not.toContain(reply.slice(4));
     }
     server.refuse = (command) => (command.startsWith('USER') ? '530 Permission denied.' : undefined);
     expect(await failure(ftp.check(session()))).toBeInstanceOf(InvalidCredentials);
@@ -223,9 +223,9 @@ describe.each([
     for (const name of ['a', 'b', 'c', 'd']) server.put(`viele/${name}.pdf`, `%PDF-1.7 ${name}`);
     server.put('wenige/e.pdf', '%PDF-1.7 e');
     const documents: DocumentRef[] = [];
-    const told = await failure(listed(session(), null, documents));
+    const error = await failure(listed(session(), null, documents));
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['a.pdf', 'b.pdf', 'c.pdf', 'e.pdf']);
-    expect(told).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining('viele') as string });
+    expect(error).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining('viele') as string });
   });
 
   it('fails a file after repeated disconnects, and continues with other files', async () => {

@@ -54,8 +54,8 @@ describe('A file on an FTP server', () => {
     '504 Command not implemented for that parameter.',
     '550 REST not allowed.',
     '554 Requested action not taken: invalid REST parameter.',
-  ])('is read from the beginning when the server answers "%s"', async (refusal) => {
-    server.refuse = (command) => (command.startsWith('REST') ? refusal : undefined);
+  ])('is read from the beginning when the server answers "%s"', async (reply) => {
+    server.refuse = (command) => (command.startsWith('REST') ? reply : undefined);
     let cuts = 0;
     server.cutAfter = () => (cuts++ < 1 ? 70_000 : undefined);
     expect((await read()).equals(CONTENT)).toBe(true);

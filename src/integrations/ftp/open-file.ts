@@ -32,7 +32,7 @@ async function* readFrom(
   const connection = await pool.acquire();
   let isUsable = false;
   let reached = position;
-  let isRefusal = false;
+  let isRejected = false;
   try {
     if (/[\r\n\0]/.test(file.path)) throw fileChanged(WHAT);
     await assertSame(connection, file, { isRead: false });
@@ -50,14 +50,14 @@ async function* readFrom(
     const isBroken = classified instanceof ConnectionLost;
     // An error response about the file leaves the connection usable; one about a connection may be followed by others.
     isUsable = codeOf(error) !== undefined && !isBroken;
-    isRefusal = isBroken && reached === position;
-    if (!isRefusal) throw classified;
+    isRejected = isBroken && reached === position;
+    if (!isRejected) throw classified;
   } finally {
     if (!isUsable) connection.client.close();
     pool.release(connection);
   }
   // After releasing the connection, because there may be no other one.
-  if (isRefusal) await retryOnControlConnection(pool, file);
+  if (isRejected) await retryOnControlConnection(pool, file);
 }
 
 /**

@@ -127,10 +127,10 @@ async function* newDocuments(
   cursor: DriveCursor,
   countsFiltered: boolean,
 ): AsyncGenerator<SourcePage<DriveCursor>> {
-  const judge = ({ file, path }: GoogleDriveEntry): Verdict => {
+  const classify = ({ file, path }: GoogleDriveEntry): Verdict => {
     if (!selection.isInTime(file)) return 'ignored';
     return selection.wants(file, path) ? reference(file, path) : 'unwanted';
   };
-  const filtered = yield* filterKnown(session, listing, judge, cursor);
+  const filtered = yield* filterKnown(session, listing, classify, cursor);
   if (countsFiltered && filtered > 0) yield { documents: [], filtered, cursor };
 }

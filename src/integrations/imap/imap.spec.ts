@@ -51,7 +51,7 @@ describe('list and open', () => {
       expect(sha256(contents[n] as Buffer)).toBe(sha256(bytes[parseInt(filename, 10)] as Buffer));
     });
     await opened.end();
-    await server.heard('LOGOUT');
+    await server.waitForCommand('LOGOUT');
     expect(server.changes).toEqual([]);
     expect(server.commands).not.toContain('SELECT');
     expect(server.commands.at(-1)).toBe('LOGOUT');

@@ -62,7 +62,7 @@ export async function* listDocuments(
     try {
       for await (const { found, position } of drive(api, tree, roots, known, positions.get(driveId))) {
         // The cursor before this step: a folder is marked as listed after all its files were yielded.
-        const left = yield* filterKnown(session, found, judge(selection, driveId), cursor());
+        const left = yield* filterKnown(session, found, classify(selection, driveId), cursor());
         if (position) positions.set(driveId, position);
         yield { documents: [], filtered: position ? left : 0, cursor: cursor() };
       }
@@ -149,7 +149,7 @@ async function selectedRoots(
   return { places, failure };
 }
 
-const judge =
+const classify =
   (selection: MicrosoftDriveSelection, driveId: string) =>
   ({ file, path }: MicrosoftDriveEntry): Verdict => {
     if (!selection.isInTime(file)) return 'ignored';

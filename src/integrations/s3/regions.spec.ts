@@ -35,7 +35,7 @@ async function listed(opened: OpenSession): Promise<DocumentRef[]> {
   return documents;
 }
 
-const told = (code: string, about: string) => `<?xml version="1.0"?><Error><Code>${code}</Code>${about}</Error>`;
+const errorBody = (code: string, about: string) => `<?xml version="1.0"?><Error><Code>${code}</Code>${about}</Error>`;
 const hostOf = ({ headers }: SeenRequest) => headers.host!.replace(/:\d+$/, '');
 /** An address of Amazon's, at the fake's port. */
 const at = (host: string) => `http://${host}:${server.port}`;
@@ -67,18 +67,24 @@ describe('A bucket in another of Amazon’s regions', () => {
   const endpoint = `<Endpoint>belege.${HOME}</Endpoint>`;
   const answers: [string, Fault][] = [
     ['301 with a header', { status: 301, headers: { 'x-amz-bucket-region': 'eu-central-1' } }],
-    ['301 with an address', { status: 301, body: told('PermanentRedirect', endpoint) }],
-    ['301 with an older address', { status: 301, body: told('PermanentRedirect', endpoint.replace('s3.', 's3-')) }],
+    ['301 with an address', { status: 301, body: errorBody('PermanentRedirect', endpoint) }],
+    [
+      '301 with an older address',
+      { status: 301, body: errorBody('PermanentRedirect', endpoint.replace('s3.', 's3-')) },
+    ],
     [
       '307',
-      { status: 307, headers: { location: `https://belege.${HOME}/` }, body: told('TemporaryRedirect', endpoint) },
+      { status: 307, headers: { location: `https://belege.${HOME}/` }, body: errorBody('TemporaryRedirect', endpoint) },
     ],
-    ['400 with a region', { status: 400, body: told('AuthorizationHeaderMalformed', '<Region>eu-central-1</Region>') }],
+    [
+      '400 with a region',
+      { status: 400, body: errorBody('AuthorizationHeaderMalformed', '<Region>eu-central-1</Region>') },
+    ],
     [
       '400 with a message',
       {
         status: 400,
-        body: told(
+        body: errorBody(
           'IllegalLocationConstraintException',
           '<Message>The eu-central-1 location constraint is incompatible for the region specific endpoint this request was sent to.</Message>',
         ),
@@ -97,7 +103,7 @@ describe('A bucket in another of Amazon’s regions', () => {
   it('is found in Amazon’s first region, which responses omit', async () => {
     const message =
       '<Message>The unspecified location constraint is incompatible for the region specific endpoint</Message>';
-    const body = told('IllegalLocationConstraintException', message);
+    const body = errorBody('IllegalLocationConstraintException', message);
     server.keys.region = 'us-east-1';
     server.fault = (request) => (hostOf(request) === 's3.us-east-1.amazonaws.com' ? undefined : { status: 400, body });
     expect(await listed(session({ endpoint: at('s3.af-south-1.amazonaws.com'), region: 'af-south-1' }))).toHaveLength(
@@ -131,7 +137,7 @@ describe('A bucket in another of Amazon’s regions', () => {
   it.each(['evil.example/', 'eu-central-1.evil.example', 'x', 'eu-central-1@evil.example', '169.254.169.254', ''])(
     'is not searched for when no region is reported (%s)',
     async (region) => {
-      const body = told('PermanentRedirect', `<Region>${region}</Region><Endpoint>s3.${region}</Endpoint>`);
+      const body = errorBody('PermanentRedirect', `<Region>${region}</Region><Endpoint>s3.${region}</Endpoint>`);
       for (const headers of [undefined, { 'x-amz-bucket-region': region }]) {
         server.fault = () => ({ status: 301, body, headers: { location: 'http://evil.example/', ...headers } });
         await expect(listed(session({ endpoint: at('s3.us-east-1.amazonaws.com') }))).rejects.toThrow('S3: 301');

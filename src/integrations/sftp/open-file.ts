@@ -49,7 +49,7 @@ async function* readFrom(connection: SftpConnection, file: SizedFileRef, start: 
         requested += block.bytes.length;
       }
       // Sent after the last read request: it returns the file's state at that time without an additional round trip.
-      if (requested === file.size) stat ??= unheard(connection.fstat(handle));
+      if (requested === file.size) stat ??= ignoreUnhandled(connection.fstat(handle));
       const next = ahead.shift();
       if (!next) break;
       try {
@@ -85,7 +85,7 @@ class Block {
   ) {
     this.bytes = Buffer.allocUnsafeSlow(length);
     const pieces = Array.from({ length: Math.ceil(length / REQUEST_BYTES) }, (_, piece) => this.read(piece));
-    this.complete = unheard(Promise.all(pieces));
+    this.complete = ignoreUnhandled(Promise.all(pieces));
   }
 
   /** The received bytes without a gap. */
@@ -120,7 +120,7 @@ function unavailable(error: unknown, { path }: SizedFileRef): unknown {
 }
 
 /** Prevents unhandled rejections of requests whose result is no longer read. */
-function unheard<T>(promise: Promise<T>): Promise<T> {
+function ignoreUnhandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

@@ -15,8 +15,8 @@ export function classifyConnecting(error: unknown, what: string): unknown {
   if (level === 'client-authentication' || code === NO_MORE_AUTH_METHODS) {
     return new InvalidCredentials(`${what}: the login was refused.`);
   }
-  const says = [level, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
-  return new Transient(`${what}: no connection${says && ` (${says})`}.`, { cause: error });
+  const details = [level, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+  return new Transient(`${what}: no connection${details && ` (${details})`}.`, { cause: error });
 }
 
 /** Classifies a rejected request. Returns errors that are not a response of the server unchanged. */

@@ -84,8 +84,8 @@ describe('Logging in to an SFTP server', () => {
   });
 
   it('logs in with keys in the formats of PuTTY and OpenSSL', async () => {
-    const [putty, told] = ['ppk', 'pub'].map((end) => readFileSync(join(SAMPLES, `rsa-locked.${end}`), 'utf8'));
-    server = await FakeSftpServer.start({ publicKey: told! });
+    const [putty, publicKey] = ['ppk', 'pub'].map((end) => readFileSync(join(SAMPLES, `rsa-locked.${end}`), 'utf8'));
+    server = await FakeSftpServer.start({ publicKey: publicKey! });
     await sftp.check(session({ login: 'key', private_key: putty, passphrase: 'geheim ü' }));
     await server.stop();
 
@@ -214,10 +214,10 @@ describe('A non-UTF-8 name on an SFTP server', () => {
     server.put('z/e.pdf', '%PDF-1.7 e');
     garble(`${HOME}/b`);
     const documents: DocumentRef[] = [];
-    const told = await failure(listed(session(), documents));
+    const error = await failure(listed(session(), documents));
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['c.pdf', 'e.pdf']);
     const message = expect.stringContaining(`${kind} b/${GARBLED}`) as string;
-    expect(told).toMatchObject({ name: 'UnexpectedResponse', message });
+    expect(error).toMatchObject({ name: 'UnexpectedResponse', message });
   });
 
   it.each([
@@ -238,7 +238,7 @@ describe('A non-UTF-8 name on an SFTP server', () => {
 describe.each([
   ['permissions without the kind of a file', (mode: number) => mode & 0o7777],
   ['no permissions', () => undefined],
-])('An SFTP server that reports %s', (_, told) => {
+])('An SFTP server that reports %s', (_, reportedMode) => {
   it('is synchronized by the types in its `ls` lines', async () => {
     server = await FakeSftpServer.start();
     const { files } = server;
@@ -248,7 +248,7 @@ describe.each([
     files.link(`${HOME}/b/kreis`, HOME);
     const without = <Entry extends { attrs: { mode: number } }>(entry: Entry): Entry => ({
       ...entry,
-      attrs: { ...entry.attrs, mode: told(entry.attrs.mode) },
+      attrs: { ...entry.attrs, mode: reportedMode(entry.attrs.mode) },
     });
     const [entries, attributes] = [files.entries.bind(files), files.attributes.bind(files)];
     files.entries = (path) => entries(path)?.map(without);

@@ -17,7 +17,7 @@ const bare = {
   folders: undefined,
 };
 
-async function* told(count: number): AsyncGenerator<Child[]> {
+async function* children(count: number): AsyncGenerator<Child[]> {
   for (let n = 0; n < count; n += 80) {
     yield Array.from({ length: 80 }, (_, i) => ({ name: `Rechnung ${n + i}.pdf`, properties: full }));
   }
@@ -42,7 +42,7 @@ describe('The listing of a folder', () => {
   });
 
   it('of 50,000 files uses 6 MB, and no memory after it is consumed', async () => {
-    const listing = await FolderListing.of(told(50_000));
+    const listing = await FolderListing.of(children(50_000));
     expect(listing.bytes).toBeGreaterThan(1_000_000);
     expect(listing.bytes).toBeLessThan(6_000_000);
     expect([...listing.take()].flat()).toHaveLength(50_000);

@@ -89,8 +89,8 @@ async function* syncFrom(
   before: WebdavCursor | null,
 ): AsyncGenerator<SourcePage<WebdavCursor>> {
   for await (const page of syncTree(tree, selection, session, before)) {
-    const wayIn = endpointToCache(tree, session.fields);
-    yield { ...page, cursor: { ...page.cursor, ...(wayIn && { wayIn }) } };
+    const cachedEndpoint = endpointToCache(tree, session.fields);
+    yield { ...page, cursor: { ...page.cursor, ...(cachedEndpoint && { cachedEndpoint }) } };
   }
 }
 

@@ -47,15 +47,15 @@ describe('A reused-buffer socket', () => {
 
   it('passes the same memory to the consumer each time, and forwarded bytes to the listeners', async () => {
     const all = Promise.withResolvers<void>();
-    const taken: Buffer[] = [];
+    const reused: Buffer[] = [];
     let length = 0;
     const memories = new Set<ArrayBufferLike>();
-    const heard: Buffer[] = [];
-    socket.on('data', (part: Buffer) => heard.push(part));
+    const received: Buffer[] = [];
+    socket.on('data', (part: Buffer) => received.push(part));
     const { forward, restore } = interceptData(socket, (part) => {
       memories.add(part.buffer);
-      taken.push(Buffer.from(part));
-      if (taken.length === 1) forward(part);
+      reused.push(Buffer.from(part));
+      if (reused.length === 1) forward(part);
       length += part.length;
       if (length < bytes.length) return;
       restore();
@@ -65,9 +65,9 @@ describe('A reused-buffer socket', () => {
     await all.promise;
     other.end('behind');
     await once(socket, 'end');
-    expect(Buffer.concat(taken).equals(bytes)).toBe(true);
+    expect(Buffer.concat(reused).equals(bytes)).toBe(true);
     expect(memories.size).toBe(1);
-    expect(heard.map(String)).toEqual([String(taken[0]), 'behind']);
+    expect(received.map(String)).toEqual([String(reused[0]), 'behind']);
   });
 
   it('closes with a consumer, too', async () => {

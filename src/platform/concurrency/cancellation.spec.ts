@@ -38,10 +38,10 @@ describe('Work with a timeout', () => {
   });
 
   it('is told by its signal, and rejects even if it ignores the signal', async () => {
-    let told: AbortSignal | undefined;
-    const outcome = withTimeout(1, timedOut, (signal) => ((told = signal), never));
+    let received: AbortSignal | undefined;
+    const outcome = withTimeout(1, timedOut, (signal) => ((received = signal), never));
     await expect(outcome).rejects.toThrow('too late');
-    expect(told!.reason).toEqual(timedOut());
+    expect(received!.reason).toEqual(timedOut());
   });
 
   it('ends with the reason of the outer signal, and does not start after it', async () => {

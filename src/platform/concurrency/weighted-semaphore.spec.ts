@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { WeightedSemaphore } from './weighted-semaphore';
 
 /** The granted amounts, in the order in which they were granted. */
-function takers(most: number) {
+function concurrentTasks(most: number) {
   const semaphore = new WeightedSemaphore(most);
   const got = new Map<string, () => void>();
   const take = (name: string, amount: number) => void semaphore.acquire(amount).then((back) => got.set(name, back));
@@ -10,7 +10,7 @@ function takers(most: number) {
 }
 
 it('grants only the available amount, in the order of the calls', async () => {
-  const { take, give, names } = takers(10);
+  const { take, give, names } = concurrentTasks(10);
   take('a', 6);
   take('b', 5);
   take('c', 1);
@@ -20,7 +20,7 @@ it('grants only the available amount, in the order of the calls', async () => {
 });
 
 it('grants an amount above the capacity when nothing else is in use', async () => {
-  const { take, give, names } = takers(10);
+  const { take, give, names } = concurrentTasks(10);
   take('a', 1);
   take('large', 11);
   take('b', 1);
@@ -32,7 +32,7 @@ it('grants an amount above the capacity when nothing else is in use', async () =
 });
 
 it('counts an empty amount as the smallest one, and ignores a second release', async () => {
-  const { take, give, names } = takers(2);
+  const { take, give, names } = concurrentTasks(2);
   take('empty', 0);
   take('a', 2);
   take('b', 1);

@@ -24,8 +24,8 @@ const VALUE = randomBytes(40);
 
 /** A server controlled by the test: its messages arrive in exactly the pieces in which they are sent. */
 class Server extends Duplex {
-  readonly heard: string[] = [];
-  answer: (heard: string) => readonly Buffer[] = () => [];
+  readonly received: string[] = [];
+  answer: (received: string) => readonly Buffer[] = () => [];
 
   static async client(): Promise<{ server: Server; client: Client }> {
     const server = new Server();
@@ -50,10 +50,10 @@ class Server extends Duplex {
   }
 
   private send(bytes: Buffer): void {
-    const first = this.heard.length === 0;
-    this.heard.push(first ? 'start' : bytes.toString('latin1').replace(/[^A-Z]/g, ''));
-    const said = first ? [message('R', Buffer.alloc(4)), READY] : this.answer(bytes.toString('latin1'));
-    setImmediate(() => said.forEach((piece) => this.push(piece)));
+    const first = this.received.length === 0;
+    this.received.push(first ? 'start' : bytes.toString('latin1').replace(/[^A-Z]/g, ''));
+    const responses = first ? [message('R', Buffer.alloc(4)), READY] : this.answer(bytes.toString('latin1'));
+    setImmediate(() => responses.forEach((piece) => this.push(piece)));
   }
 }
 
@@ -105,7 +105,7 @@ describe('A statement that reads its value into given memory', () => {
   it('forwards every other message to the driver in its own memory', async () => {
     const { server, client } = await Server.client();
     const notices: string[] = [];
-    client.on('notice', ({ message: said }) => notices.push(said!));
+    client.on('notice', ({ message: text }) => notices.push(text!));
     const memory = Buffer.from(whole);
     server.answer = () => [memory.subarray(0, 20), memory.subarray(20, 40), memory.subarray(40)];
     const listeners = server.listeners('data');
@@ -117,17 +117,17 @@ describe('A statement that reads its value into given memory', () => {
 
   it('prepares the statement once for each connection', async () => {
     const { server, client } = await Server.client();
-    server.answer = (heard) => (heard.startsWith('P') ? [whole] : [whole.subarray(5)]);
+    server.answer = (received) => (received.startsWith('P') ? [whole] : [whole.subarray(5)]);
     await ask(client);
     await ask(client);
-    expect(server.heard.map((heard) => heard[0])).toEqual(['s', 'P', 'B']);
+    expect(server.received.map((received) => received[0])).toEqual(['s', 'P', 'B']);
   });
 
   it('without a name parses the statement for each packet, because a pooler may have passed on the session', async () => {
     const { server, client } = await Server.client();
     server.answer = () => [whole];
     for (let packet = 0; packet < 2; packet++) expect((await ask(client, undefined, ''))?.equals(VALUE)).toBe(true);
-    expect(server.heard.map((heard) => heard[0])).toEqual(['s', 'P', 'P']);
+    expect(server.received.map((received) => received[0])).toEqual(['s', 'P', 'P']);
   });
 
   it('forwards everything after its response to the driver, and frees the connection', async () => {
@@ -183,7 +183,7 @@ describe('A statement that reads its value into given memory', () => {
         values.map(() => Buffer.alloc(100)),
       );
       expect([at, found]).toEqual([at, values.map((value) => ({ status: 'fulfilled', value }))]);
-      expect(server.heard).toHaveLength(2); // the start-up message of the connection, and one packet
+      expect(server.received).toHaveLength(2); // the start-up message of the connection, and one packet
     }
   });
 

@@ -12,8 +12,8 @@ class Queue {
   private made = 0;
 
   add(...lines: string[]): void {
-    const turns = new FairQueue(this.lines());
-    for (const group of lines) this.waiting.push({ group, priority: turns.next(group), order: this.made++ });
+    const queue = new FairQueue(this.lines());
+    for (const group of lines) this.waiting.push({ group, priority: queue.next(group), order: this.made++ });
   }
 
   take(count: number): WaitingJob[] {
@@ -66,7 +66,7 @@ describe('A fair queue', () => {
 
   it('starts again at 0 after the queue was empty, and never goes below the lowest priority', () => {
     expect(new FairQueue([]).next('a')).toBe(0);
-    const turns = new FairQueue([{ group: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
-    expect([turns.next('a'), turns.next('b')]).toEqual([-2_000_000_000, -1_999_999_999]);
+    const queue = new FairQueue([{ group: 'a', first: -1_999_999_999, last: -2_000_000_000 }]);
+    expect([queue.next('a'), queue.next('b')]).toEqual([-2_000_000_000, -1_999_999_999]);
   });
 });

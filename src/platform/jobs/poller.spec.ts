@@ -1,26 +1,26 @@
 import { Poller } from './poller';
 
 describe('A poller', () => {
-  let looks = 0;
+  let polls = 0;
   let poll: Poller;
   let answer: () => Promise<void>;
-  const said: string[] = [];
+  const errors: string[] = [];
 
   beforeEach(() => {
     jest.useFakeTimers();
-    [looks, said.length] = [0, 0];
+    [polls, errors.length] = [0, 0];
     answer = () => Promise.resolve();
     poll = new Poller(
-      () => (looks++, answer()),
-      (error) => said.push((error as Error).message),
+      () => (polls++, answer()),
+      (error) => errors.push((error as Error).message),
     );
   });
   afterEach(() => jest.useRealTimers());
 
   const looksWithin = async (milliseconds: number) => {
-    const before = looks;
+    const before = polls;
     await jest.advanceTimersByTimeAsync(milliseconds);
-    return looks - before;
+    return polls - before;
   };
 
   it('polls four times a second, regardless of how often it is started', async () => {
@@ -35,11 +35,11 @@ describe('A poller', () => {
     answer = () => Promise.reject(new Error('The database is away.'));
     poll.start();
     const atFirst = await looksWithin(59_000);
-    expect(said).toEqual(['The database is away.']);
+    expect(errors).toEqual(['The database is away.']);
     expect(atFirst).toBeGreaterThan(28);
     expect(atFirst).toBeLessThan(34);
     await looksWithin(60_000);
-    expect(said).toHaveLength(2);
+    expect(errors).toHaveLength(2);
 
     answer = () => Promise.resolve();
     await looksWithin(2_000);
@@ -47,7 +47,7 @@ describe('A poller', () => {
 
     answer = () => Promise.reject(new Error('The database is away.'));
     await looksWithin(250);
-    expect(said).toHaveLength(3);
+    expect(errors).toHaveLength(3);
     await poll.stop();
   });
 

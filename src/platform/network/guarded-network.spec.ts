@@ -81,7 +81,7 @@ describe('GuardedNetwork.connect', () => {
     async (address) => {
       const network = guarded({ lookup: answering(address) });
       const { dispatcher } = network;
-      const told = async (attempt: Promise<unknown>) => {
+      const resultOf = async (attempt: Promise<unknown>) => {
         const error = (await failure(attempt)) as Error & { cause?: Error };
         expect(isAddressNotAllowed(error)).toBe(false);
         return {
@@ -96,15 +96,15 @@ describe('GuardedNetwork.connect', () => {
         hostname: 'documents.example',
       });
       const nowhere = guarded({ lookup: () => Promise.reject(unknown) });
-      expect(await told(network.connect('documents.example', 443))).toEqual(
-        await told(nowhere.connect('documents.example', 443)),
+      expect(await resultOf(network.connect('documents.example', 443))).toEqual(
+        await resultOf(nowhere.connect('documents.example', 443)),
       );
-      expect(await told(network.resolve('documents.example'))).toEqual(
-        await told(nowhere.resolve('documents.example')),
+      expect(await resultOf(network.resolve('documents.example'))).toEqual(
+        await resultOf(nowhere.resolve('documents.example')),
       );
       for (const ask of [request, fetch]) {
-        expect(await told(ask('https://documents.example/', { dispatcher }))).toEqual(
-          await told(ask('https://documents.example/', { dispatcher: nowhere.dispatcher })),
+        expect(await resultOf(ask('https://documents.example/', { dispatcher }))).toEqual(
+          await resultOf(ask('https://documents.example/', { dispatcher: nowhere.dispatcher })),
         );
       }
     },

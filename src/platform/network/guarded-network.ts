@@ -164,7 +164,7 @@ export class GuardedNetwork implements Network {
       try {
         connect({ hostname: this.admit(hostname), host, protocol, port, servername }, (error, socket) => {
           if (error) return callback(error, null);
-          const refused = verify && refusal(verify, { host: hostname, port: Number(port) || 443 }, socket);
+          const refused = verify && certificateError(verify, { host: hostname, port: Number(port) || 443 }, socket);
           if (refused) {
             socket.destroy();
             return callback(refused, null);
@@ -220,7 +220,11 @@ export class GuardedNetwork implements Network {
 }
 
 /** The verifier's error for a connection; null when it is accepted or has no TLS. */
-function refusal(verify: CertificateVerifier, server: { host: string; port: number }, socket: Socket): Error | null {
+function certificateError(
+  verify: CertificateVerifier,
+  server: { host: string; port: number },
+  socket: Socket,
+): Error | null {
   if (!(socket instanceof TLSSocket)) return null;
   try {
     verify(server, socket);

@@ -62,15 +62,15 @@ export function correctedAddress(
   body: string,
 ): BucketAddress | undefined {
   if (![301, 307, 400].includes(status)) return undefined;
-  const told = [headers['x-amz-bucket-region']].flat()[0] ?? regionIn(body);
-  if (told === undefined || !/^[a-z0-9-]{1,64}$/.test(told)) return undefined;
+  const region = [headers['x-amz-bucket-region']].flat()[0] ?? regionIn(body);
+  if (region === undefined || !/^[a-z0-9-]{1,64}$/.test(region)) return undefined;
   const base = new URL(place.endpoint ?? `https://s3.${domainOf(place.region)}`);
   const [, service, domain] = AMAZON.exec(base.hostname) ?? [];
   if (service !== undefined) {
-    if (!IS_REGION.test(told)) return undefined;
-    base.hostname = `${service}.${told}.${domain}`;
+    if (!IS_REGION.test(region)) return undefined;
+    base.hostname = `${service}.${region}.${domain}`;
   }
-  return addressAt(base, place, told);
+  return addressAt(base, place, region);
 }
 
 /** The regions of China and of the European Sovereign Cloud have their own domains. */

@@ -8,7 +8,10 @@ import { Bucket, type BucketRequest } from './bucket';
 import { isUnavailable, StorageUnavailable } from '../availability/storage-unavailable';
 import type { BucketSettings } from './storage-url';
 
-const refusal = (status: number, code: string): Fault => ({ status, body: `<Error><Code>${code}</Code></Error>` });
+const errorResponse = (status: number, code: string): Fault => ({
+  status,
+  body: `<Error><Code>${code}</Code></Error>`,
+});
 
 describe('The bucket of the deployment', () => {
   let server: FakeS3Server;
@@ -40,7 +43,10 @@ describe('The bucket of the deployment', () => {
     server.fault = () => left.shift();
   };
   /** Runs work on a bucket with a short retry time. */
-  const impatient = async (work: (bucket: Bucket) => Promise<unknown>, changes: Partial<BucketSettings> = {}) => {
+  const withShortTimeouts = async (
+    work: (bucket: Bucket) => Promise<unknown>,
+    changes: Partial<BucketSettings> = {},
+  ) => {
     const other = new Bucket({ ...settings, ...changes }, undefined, 300);
     try {
       return await work(other);
@@ -70,7 +76,7 @@ describe('The bucket of the deployment', () => {
   });
 
   it('reports the result of each request', async () => {
-    first(refusal(503, 'SlowDown'));
+    first(errorResponse(503, 'SlowDown'));
     await bucket.put('a', bytes);
     await bucket.get('b', memory);
     expect(asked.map(({ method, outcome }) => `${method} ${outcome}`)).toEqual(['PUT failed', 'PUT ok', 'GET missing']);
@@ -78,10 +84,10 @@ describe('The bucket of the deployment', () => {
   });
 
   it.each<[string, Fault]>([
-    ['it is overloaded', refusal(503, 'SlowDown')],
-    ['it has an internal error', refusal(500, 'InternalError')],
-    ['it requests a pause', refusal(429, '')],
-    ['it timed out', refusal(400, 'RequestTimeout')],
+    ['it is overloaded', errorResponse(503, 'SlowDown')],
+    ['it has an internal error', errorResponse(500, 'InternalError')],
+    ['it requests a pause', errorResponse(429, '')],
+    ['it timed out', errorResponse(400, 'RequestTimeout')],
     ['a proxy fails', { status: 502, body: '<html>' }],
   ])('retries when %s', async (_, fault) => {
     first(fault, fault);
@@ -116,7 +122,7 @@ describe('The bucket of the deployment', () => {
     expect((await bucket.get('a', memory))!.equals(bytes)).toBe(true);
     server.fault = () => ({ status: 404 });
     for (const work of [(one: Bucket) => one.get('a', memory), (one: Bucket) => one.delete('a')]) {
-      expect(await away(impatient(work))).toMatchObject({ isTransient: true });
+      expect(await away(withShortTimeouts(work))).toMatchObject({ isTransient: true });
     }
     expect(server.objects.size).toBe(1);
   });
@@ -127,8 +133,8 @@ describe('The bucket of the deployment', () => {
   });
 
   it('stops retrying after its time limit and reports a transient error', async () => {
-    server.fault = () => refusal(503, 'SlowDown');
-    const error = await away(impatient((one) => one.put('a', bytes)));
+    server.fault = () => errorResponse(503, 'SlowDown');
+    const error = await away(withShortTimeouts((one) => one.put('a', bytes)));
     expect(error).toMatchObject({
       message: 'the bucket "belege" cannot be used: 503 SlowDown',
       isTransient: true,
@@ -170,14 +176,14 @@ describe('The bucket of the deployment', () => {
   it('is unavailable when the server does not listen, or is not an S3 server', async () => {
     const put = (one: Bucket) => one.put('a', bytes);
     const nobody = { endpoint: `http://localhost:${await freePort()}` };
-    expect(await away(impatient(put, nobody))).toMatchObject({
+    expect(await away(withShortTimeouts(put, nobody))).toMatchObject({
       isTransient: true,
       message: expect.stringMatching(/ECONNREFUSED/),
     });
     const mute = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const other = { endpoint: `http://localhost:${(mute.address() as { port: number }).port}` };
-    expect(await away(impatient(put, other))).toMatchObject({ isTransient: true });
+    expect(await away(withShortTimeouts(put, other))).toMatchObject({ isTransient: true });
     mute.close();
   });
 
@@ -195,7 +201,7 @@ describe('The bucket of the deployment', () => {
     });
 
     it.each(['PUT', 'GET', 'DELETE'])('rejects a bucket that does not allow %s', async (refused) => {
-      server.fault = ({ method }) => (method === refused ? refusal(403, 'AccessDenied') : undefined);
+      server.fault = ({ method }) => (method === refused ? errorResponse(403, 'AccessDenied') : undefined);
       expect(await away(bucket.check())).toMatchObject({
         message: 'the bucket "belege" cannot be used: 403 AccessDenied',
         isTransient: false,
@@ -203,7 +209,7 @@ describe('The bucket of the deployment', () => {
     });
 
     it('leaves no object in a rejected bucket', async () => {
-      server.fault = ({ method }) => (method === 'GET' ? refusal(403, 'AccessDenied') : undefined);
+      server.fault = ({ method }) => (method === 'GET' ? errorResponse(403, 'AccessDenied') : undefined);
       await away(bucket.check());
       expect(server.objects.size).toBe(0);
     });

@@ -146,11 +146,11 @@ export class Bucket {
         signal: AbortSignal.timeout(this.requestMs),
       });
       if (status >= 200 && status < 300) return await read({ status, ...answer });
-      const refusal = await readText(answer.body);
-      const code = errorCodeOf(refusal);
+      const errorBody = await readText(answer.body);
+      const code = errorCodeOf(errorBody);
       if (status === 404 && code === 'NoSuchKey') return null;
       if (code === 'InvalidObjectState') throw new UnusableObject('it is in an archive');
-      throw this.refused({ status, ...answer }, refusal);
+      throw this.refused({ status, ...answer }, errorBody);
     } catch (error) {
       if (error instanceof StorageUnavailable || error instanceof UnusableObject) throw error;
       const { code, name } = error as { code?: unknown; name: string };
@@ -162,9 +162,9 @@ export class Bucket {
   private refused({ status, headers }: BucketResponse, body: string): StorageUnavailable {
     const code = errorCodeOf(body);
     const what = [status, code].join(' ').trim();
-    const told = correctedAddress(this.settings, { status, headers }, body)?.region;
-    if (told !== undefined && told !== this.settings.region)
-      return this.away(`${what}: it is in region ${told}`, false);
+    const region = correctedAddress(this.settings, { status, headers }, body)?.region;
+    if (region !== undefined && region !== this.settings.region)
+      return this.away(`${what}: it is in region ${region}`, false);
     // A 404 without an S3 error code comes from a proxy.
     const isFromProxy = status === 404 && code === '';
     return this.away(

@@ -47,14 +47,14 @@ describe('STORAGE_URL', () => {
     [`s3://documents?access_key=Ä&secret_key=hidden`, /usable access_key$/],
     [`s3://documents?${KEYS}&addressing=virtual`, /usable addressing \(path or host\)$/],
     [`s3://documents?access_key=A,B&secret_key=hidden`, /usable access_key$/],
-  ])('rejects %s with a message that does not contain the value', (text, fault) => {
-    let said = '';
+  ])('rejects %s with a message that does not contain the value', (text, pattern) => {
+    let message = '';
     try {
       parseStorageUrl(text);
     } catch (error) {
-      said = (error as Error).message;
+      message = (error as Error).message;
     }
-    expect(said).toMatch(fault);
-    expect(said).not.toMatch(/hid/);
+    expect(message).toMatch(pattern);
+    expect(message).not.toMatch(/hid/);
   });
 });

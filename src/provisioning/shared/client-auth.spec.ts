@@ -33,8 +33,8 @@ describe('withoutSecret', () => {
     ['BEARER', 's3cret', 'I know no "s3cret" of Bearer s3cret', 'I know no "***" of ***'],
     ['HEADER', 'Basic dTpw', 'not Basic dTpw, not dTpw', 'not ***, not ***'],
     ['HEADER', 'dTpw', 'not dTpw', 'not ***'],
-  ] as const)('hides what an endpoint repeats of %s %s', (auth, secret, said, shown) => {
-    expect(redactSecret(said, authenticatedTarget(URL_, auth, secret))).toBe(shown);
+  ] as const)('hides what an endpoint repeats of %s %s', (auth, secret, response, shown) => {
+    expect(redactSecret(response, authenticatedTarget(URL_, auth, secret))).toBe(shown);
   });
 
   it('returns a text without a secret unchanged', () => {

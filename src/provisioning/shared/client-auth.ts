@@ -7,7 +7,7 @@ export interface PushTarget {
 }
 
 /** Removes the client's secret from a response: some echo the address or the headers of the request. */
-export function redactSecret(said: string, { url, headers }: PushTarget): string {
+export function redactSecret(response: string, { url, headers }: PushTarget): string {
   const token = url.searchParams.get('token');
   const { authorization } = headers;
   const forms = [
@@ -16,7 +16,7 @@ export function redactSecret(said: string, { url, headers }: PushTarget): string
       : []),
     ...(authorization ? [authorization, authorization.slice(authorization.indexOf(' ') + 1)] : []),
   ];
-  return forms.reduce((text, form) => (form ? text.replaceAll(form, '***') : text), said);
+  return forms.reduce((text, form) => (form ? text.replaceAll(form, '***') : text), response);
 }
 
 /** spec 5 rule 6: a bearer token, a query parameter `token`, or a whole authorization header. */

@@ -67,7 +67,7 @@ export class PushCrashTest {
       `insert into endpoint (environment_uuid, consecutive_failures, circuit_open_until) values ($1, 5, 'infinity')`,
       client.environmentUuid,
     );
-    const told = await createTestClient(first.app, {
+    const webhookClient = await createTestClient(first.app, {
       provisioning: { strategy: 'WEBHOOK', url: null, auth: 'NONE', secret: null },
     });
     const model = async (of: TestClient, kilobytes: number) => {
@@ -76,18 +76,18 @@ export class PushCrashTest {
       return (await first.transactions(connection))[0]!;
     };
     const models = [await model(client, 5), await model(client, LONG_KB)];
-    const pulled = await model(told, 5);
+    const pulled = await model(webhookClient, 5);
     await eventually(
       async () => (await first.count('select count(*) from outbox where dispatched_at is null')) === 0,
       'what has happened so far is told to nobody',
     );
     await first.rows('update connection set next_fetch_at = null');
     await first.rows('delete from endpoint');
-    await createWebhook(told, { url: receiver.url('events'), events: ['document.available'] });
+    await createWebhook(webhookClient, { url: receiver.url('events'), events: ['document.available'] });
     const { databaseUrl } = first.app;
     await first.stop();
     const engine = await TestEngine.start({ role: 'api', databaseUrl });
-    return new PushCrashTest(engine, receiver, random, { client, models }, { client: told, model: pulled });
+    return new PushCrashTest(engine, receiver, random, { client, models }, { client: webhookClient, model: pulled });
   }
 
   async killWorkers(kills: number): Promise<PushCrashReport> {

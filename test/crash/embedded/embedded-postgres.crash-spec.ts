@@ -37,7 +37,7 @@ interface Answer {
   url: string;
   adopted: boolean;
   ownerPid: number | null;
-  said: string[];
+  output: string[];
 }
 
 let template: string;
@@ -95,10 +95,10 @@ async function startInOwnProcess(): Promise<{ owner: ChildProcess; answer: Answe
     require.extensions['.ts'] = (module, file) => module._compile(transpileModule(
       require('fs').readFileSync(file, 'utf8'), { compilerOptions: { target: 'es2023', module: 'commonjs', esModuleInterop: true } }
     ).outputText, file);
-    const said = [];
+    const output = [];
     require(${JSON.stringify(join(EMBEDDED, 'embedded-postgres.ts'))})
-      .startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, print: (line) => said.push(line) })
-      .then(({ url, adopted, ownerPid }) => console.log(JSON.stringify({ url, adopted, ownerPid, said })));
+      .startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false, print: (line) => output.push(line) })
+      .then(({ url, adopted, ownerPid }) => console.log(JSON.stringify({ url, adopted, ownerPid, output })));
     setInterval(() => undefined, 60_000);`;
   const owner = spawn(process.execPath, ['-e', script], { cwd: EMBEDDED, stdio: ['ignore', 'pipe', 'inherit'] });
   owners.push(owner);
@@ -150,11 +150,11 @@ async function remember(url: string): Promise<void> {
 
 describe('the embedded PostgreSQL', () => {
   it('creates the database docfetch at its first start, accessible with a password on 127.0.0.1 only', async () => {
-    const said: string[] = [];
-    const server = await start({ print: (line) => said.push(line) });
+    const output: string[] = [];
+    const server = await start({ print: (line) => output.push(line) });
 
     expect(server).toMatchObject({ adopted: false, ownerPid: null });
-    expect(said).toEqual([`Creating the database in ${dataDir}.`]);
+    expect(output).toEqual([`Creating the database in ${dataDir}.`]);
     const [row] = await query(
       server.url,
       `select current_database() as name, current_setting('listen_addresses') as tcp, current_setting('unix_socket_directories') as unix,
@@ -279,8 +279,8 @@ describe('the embedded PostgreSQL', () => {
 
     expect(first?.answer.adopted).toBe(false);
     expect(second?.answer).toMatchObject({ adopted: true, ownerPid: first?.owner.pid, url: first?.answer.url });
-    const said = answers.flatMap(({ answer }) => answer.said);
-    expect(said.filter((line) => line.startsWith('Creating'))).toHaveLength(1);
+    const output = answers.flatMap(({ answer }) => answer.output);
+    expect(output.filter((line) => line.startsWith('Creating'))).toHaveLength(1);
     expect((await readdir(dataDir)).sort()).toEqual(['data', 'owner', 'postgres.log']);
   });
 
@@ -323,17 +323,17 @@ describe('the embedded PostgreSQL', () => {
   asRoot('keeps its data in a reachable folder when that account cannot enter the one asked for', async () => {
     await mkdir(join(base, 'private'), { mode: 0o700 });
     const hidden = join(base, 'private/postgres');
-    const said: string[] = [];
-    const first = await start({ dataDir: hidden, print: (line) => said.push(line) });
+    const output: string[] = [];
+    const first = await start({ dataDir: hidden, print: (line) => output.push(line) });
     const elsewhere = await readlink(join(hidden, 'moved-to'));
     expect(elsewhere).toMatch(/^\/var\/lib\/docfetch\//);
-    expect(said[0]).toBe(`The account postgres cannot reach ${hidden}: the database is kept in ${elsewhere}.`);
+    expect(output[0]).toBe(`The account postgres cannot reach ${hidden}: the database is kept in ${elsewhere}.`);
     await remember(first.url);
     await first.stop();
 
-    said.length = 0;
-    const second = await start({ dataDir: hidden, print: (line) => said.push(line) });
+    output.length = 0;
+    const second = await start({ dataDir: hidden, print: (line) => output.push(line) });
     expect(await query(second.url, 'select text from note')).toEqual([{ text: 'kept' }]);
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 });

@@ -14,14 +14,14 @@ describe('An embedded PostgreSQL that exits unexpectedly', () => {
   let base: string;
   let data: string;
   let server: EmbeddedPostgres;
-  let said: string[];
+  let output: string[];
 
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), 'docfetch-embedded-'));
     await chmod(base, 0o755);
-    said = [];
+    output = [];
     const dataDir = join(base, 'postgres');
-    server = await startEmbeddedPostgres({ dataDir, durable: false, print: (line) => said.push(line) });
+    server = await startEmbeddedPostgres({ dataDir, durable: false, print: (line) => output.push(line) });
     ({ data } = await openClusterFolder(dataDir, () => undefined));
     await ask('create table kept as select 1 as one');
   });
@@ -45,14 +45,14 @@ describe('An embedded PostgreSQL that exits unexpectedly', () => {
 
   async function killed(): Promise<void> {
     process.kill((await findPostmaster(data))!.pid, 'SIGKILL');
-    await heard(/^PostgreSQL has stopped unexpectedly/);
+    await waitForLine(/^PostgreSQL has stopped unexpectedly/);
   }
 
-  const heard = (line: RegExp) => eventually(async () => said.some((one) => line.test(one)), String(line));
+  const waitForLine = (line: RegExp) => eventually(async () => output.some((one) => line.test(one)), String(line));
 
   it('is restarted on the same port with its data, and is not restarted after a stop', async () => {
     await killed();
-    await heard(/^PostgreSQL runs again\.$/);
+    await waitForLine(/^PostgreSQL runs again\.$/);
     await expect(ask('select one from kept')).resolves.toEqual([{ one: 1 }]);
 
     await server.stop();
@@ -62,8 +62,8 @@ describe('An embedded PostgreSQL that exits unexpectedly', () => {
   it('is restarted every time it exits', async () => {
     for (let time = 0; time < 2; time++) {
       await killed();
-      await heard(/^PostgreSQL runs again\.$/);
-      said.length = 0;
+      await waitForLine(/^PostgreSQL runs again\.$/);
+      output.length = 0;
     }
     await expect(ask('select one from kept')).resolves.toEqual([{ one: 1 }]);
   });
@@ -72,16 +72,16 @@ describe('An embedded PostgreSQL that exits unexpectedly', () => {
     const [file, aside] = [join(data, 'PG_VERSION'), join(base, 'PG_VERSION')];
     await rename(file, aside);
     await killed();
-    await heard(/PG_VERSION[^]*It is tried again until it runs\.$/);
+    await waitForLine(/PG_VERSION[^]*It is tried again until it runs\.$/);
     await rename(aside, file);
-    await heard(/^PostgreSQL runs again\.$/);
-    expect(said.filter((line) => line.includes('PG_VERSION'))).toHaveLength(1);
+    await waitForLine(/^PostgreSQL runs again\.$/);
+    expect(output.filter((line) => line.includes('PG_VERSION'))).toHaveLength(1);
   });
 
   it('can be stopped while it is not running, and stays stopped', async () => {
     await killed();
     await server.stop();
     expect(await findPostmaster(data)).toBeNull();
-    expect(said).not.toContain('PostgreSQL runs again.');
+    expect(output).not.toContain('PostgreSQL runs again.');
   });
 });

@@ -160,10 +160,10 @@ describe('POST /v1/ui/return (decisions 3 "Return")', () => {
   describe('after a deletion', () => {
     it('still contains the connection', async () => {
       const connection_uuid = await deletedConnection();
-      const { status, ...said } = verified(
+      const { status, ...parameters } = verified(
         await url(await opened(), { result: 'success', action: 'deleted', connection_uuid }),
       );
-      expect(said).toMatchObject({ action: 'deleted', connection_uuid, integration_id: 'sandbox' });
+      expect(parameters).toMatchObject({ action: 'deleted', connection_uuid, integration_id: 'sandbox' });
       expect(status).toBeUndefined();
     });
 

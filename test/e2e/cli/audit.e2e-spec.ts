@@ -53,11 +53,11 @@ describe('docfetch audit list (decisions 7)', () => {
   });
 
   it('prints readable lines without a secret', async () => {
-    const said = await line.runSuccessfully(['audit', 'list']);
-    expect(said).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS\n/);
-    expect(said.trim().split('\n')).toHaveLength(7);
-    expect(said).toMatch(/^\S+Z {2}key:\S+ {2}identity\.create +\S+$/m);
-    for (const secret of [client.apiKey, client.signingSecret]) expect(said).not.toContain(secret);
+    const output = await line.runSuccessfully(['audit', 'list']);
+    expect(output).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS\n/);
+    expect(output.trim().split('\n')).toHaveLength(7);
+    expect(output).toMatch(/^\S+Z {2}key:\S+ {2}identity\.create +\S+$/m);
+    for (const secret of [client.apiKey, client.signingSecret]) expect(output).not.toContain(secret);
   });
 
   it.each<[string, string[], RegExp]>([

@@ -32,12 +32,12 @@ describe('The command line (decisions 7)', () => {
   });
 
   it('prints the same data in readable form, and accepts several origins', async () => {
-    const said = await ok([
+    const output = await ok([
       ...['environment', 'create', '--client', 'Acme', '--name', 'Test', '--kind', 'test', '--fetch-interval', '5'],
       ...['--return-origin', 'https://a.example', '--return-origin', 'http://localhost:8080'],
       ...['--browser-origin', 'https://www.a.example'],
     ]);
-    expect(said).toMatch(
+    expect(output).toMatch(
       /^Environment {5}\S+\nAPI key {9}df_test_\S+\nSigning secret {2}whsec_\S+\nThe key and the secret are not shown again.\n$/,
     );
     const { rows } = await line.pool.query<object>(`select * from environment where name = 'Test'`);

@@ -47,9 +47,9 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
     expect(await list('--integration', 'imap')).toEqual([]);
     expect(await list('--limit', '1')).toEqual([active]);
     expect(await list('--after', active)).toEqual([pending]);
-    const said = await line.runSuccessfully(['connection', 'list', '--environment', client.environmentUuid]);
-    expect(said).toMatch(/^CONNECTION +STATUS +HEALTH +INTEGRATION +NAME\n/);
-    expect(said.split('\n')[1]).toMatch(new RegExp(`^${active}  ACTIVE +UNKNOWN +sandbox +One$`));
+    const output = await line.runSuccessfully(['connection', 'list', '--environment', client.environmentUuid]);
+    expect(output).toMatch(/^CONNECTION +STATUS +HEALTH +INTEGRATION +NAME\n/);
+    expect(output.split('\n')[1]).toMatch(new RegExp(`^${active}  ACTIVE +UNKNOWN +sandbox +One$`));
     const none = await createTestClient(line.app);
     expect(await line.runSuccessfully(['connection', 'list', '--environment', none.environmentUuid])).toBe(
       'No connections.\n',
@@ -65,9 +65,9 @@ describe('docfetch connection list, show, fetch (decisions 7)', () => {
       reason: { ...api.reason, message: expect.any(String) },
       environment_uuid: client.environmentUuid,
     });
-    const said = await line.runSuccessfully(['connection', 'show', pending]);
-    expect(said).toMatch(/^status {12}PENDING$/m);
-    expect(JSON.stringify(shown) + said).not.toContain('correct-horse');
+    const output = await line.runSuccessfully(['connection', 'show', pending]);
+    expect(output).toMatch(/^status {12}PENDING$/m);
+    expect(JSON.stringify(shown) + output).not.toContain('correct-horse');
   });
 
   it('queues a fetch by the rules of fetch-now', async () => {

@@ -42,8 +42,8 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(await wrapped()).toEqual({ test: 2 });
     expect(await rotated(keys(OLD))).toEqual({ key_id: 'test', rewrapped: 0 });
 
-    const { stdout: said } = await line.runProcess(rotate, keys(NEW, OLD));
-    expect(said).toBe(
+    const { stdout: output } = await line.runProcess(rotate, keys(NEW, OLD));
+    expect(output).toBe(
       '2 of 2\n2 data keys rewrapped. All data keys use "new"; other keys can be removed from ENCRYPTION_KEYS.\n',
     );
     expect(await wrapped()).toEqual({ new: 2 });
@@ -67,7 +67,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(rows).toEqual([
       { actor: expect.stringMatching(/^cli/), environment_uuid: null, details: { key_id: 'new', rewrapped: 2 } },
     ]);
-    const everything = said + JSON.stringify(rows);
+    const everything = output + JSON.stringify(rows);
     expect(everything).not.toContain(fresh.toString('base64'));
     expect(everything).not.toContain(OLD);
   });

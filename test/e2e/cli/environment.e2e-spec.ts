@@ -41,14 +41,14 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     const listed = await line.json<{ environment_uuid: string }[]>(['environment', 'list']);
     expect(listed[0]).toEqual(SHOWN());
     expect(listed.map((row) => row.environment_uuid)).toEqual([uuid, other.environmentUuid]);
-    const said = [
+    const output = [
       await line.runSuccessfully(['environment', 'list']),
       await line.runSuccessfully(['environment', 'show', uuid]),
     ];
-    expect(said[0]).toMatch(/^ENVIRONMENT +KIND +STRATEGY +CLIENT +NAME\n/);
-    expect(said[0]).toMatch(new RegExp(`^${uuid}  TEST  PUSH +Acme +Test$`, 'm'));
-    expect(said[1]).toMatch(/^retention_days {12}90$/m);
-    const text = JSON.stringify([said, listed]);
+    expect(output[0]).toMatch(/^ENVIRONMENT +KIND +STRATEGY +CLIENT +NAME\n/);
+    expect(output[0]).toMatch(new RegExp(`^${uuid}  TEST  PUSH +Acme +Test$`, 'm'));
+    expect(output[1]).toMatch(/^retention_days {12}90$/m);
+    const text = JSON.stringify([output, listed]);
     for (const secret of ['hunter2', client.apiKey, client.signingSecret]) expect(text).not.toContain(secret);
   });
 

@@ -46,8 +46,8 @@ describe('docfetch transaction redeliver (decisions 7)', () => {
     expect(await line.json(many('--created-from', '2999-01-01T00:00:00Z'))).toEqual({ count: 0, skipped: 0 });
     expect(await line.json(many('--connection', await context.createConnection()))).toEqual({ count: 0, skipped: 0 });
     await context.query('update transaction set content_uuid = null where uuid = $1', [uuids.at(-1)]);
-    const said = await line.runSuccessfully(many('--connection', connection, '--created-to', '2999-01-01'));
-    expect(said).toBe('4 will be delivered again; the content of 1 is no longer kept.\n');
+    const output = await line.runSuccessfully(many('--connection', connection, '--created-to', '2999-01-01'));
+    expect(output).toBe('4 will be delivered again; the content of 1 is no longer kept.\n');
     await eventually(async () => {
       const all = await Promise.all(uuids.map(status));
       return all.filter((each) => each === 'AVAILABLE').length === 4;

@@ -63,7 +63,7 @@ export class ExampleProcess {
 
   /** The processed documents, with repetitions. */
   get processed(): ProcessedDocument[] {
-    return this.jsonOutput.filter((said): said is ProcessedDocument => 'transaction_uuid' in said);
+    return this.jsonOutput.filter((entry): entry is ProcessedDocument => 'transaction_uuid' in entry);
   }
 
   /** Its JSON output lines. */

@@ -24,8 +24,8 @@ describe('docs/examples/verify-return-url.mjs', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, url], { env: { SECRET: secret } });
     return {
       status,
-      said: stdout.toString() ? (JSON.parse(stdout.toString()) as object) : null,
-      why: stderr.toString(),
+      output: stdout.toString() ? (JSON.parse(stdout.toString()) as object) : null,
+      error: stderr.toString(),
     };
   };
   const signedAt = (seconds: number) => {
@@ -46,7 +46,7 @@ describe('docs/examples/verify-return-url.mjs', () => {
       status: 'PENDING',
     };
     for (const secret of [context.client.signingSecret, `${OTHER},${context.client.signingSecret}`]) {
-      expect(run(address, secret)).toMatchObject({ status: 0, said: expected });
+      expect(run(address, secret)).toMatchObject({ status: 0, output: expected });
     }
   });
 
@@ -70,8 +70,8 @@ describe('docs/examples/verify-return-url.mjs', () => {
     ['an empty text', () => ['']],
   ])('rejects %s', (_, given) => {
     const [url, secret = context.client.signingSecret] = given();
-    const { status, said, why } = run(url, secret);
-    expect({ status, said }).toEqual({ status: 1, said: null });
-    expect(why).toMatch(/\w/);
+    const { status, output, error } = run(url, secret);
+    expect({ status, output }).toEqual({ status: 1, output: null });
+    expect(error).toMatch(/\w/);
   });
 });

@@ -291,13 +291,13 @@ describe('A service with its embedded database', () => {
 
   it('recovers automatically after its database was killed', async () => {
     const service = await start();
-    const says = (line: string) => eventually(async () => service.stdout.includes(line), line);
+    const waitForLine = (line: string) => eventually(async () => service.stdout.includes(line), line);
     const ready = async () => (await request(url()).get('/health/ready')).status === 200;
     expect(await ready()).toBe(true);
 
     process.kill((await postmaster())!.pid, 'SIGKILL');
-    await says('PostgreSQL has stopped unexpectedly');
-    await says('PostgreSQL runs again.');
+    await waitForLine('PostgreSQL has stopped unexpectedly');
+    await waitForLine('PostgreSQL runs again.');
     await eventually(ready, 'the service is ready again');
     expect(await service.kill('SIGTERM')).toMatchObject({ status: 0 });
   });

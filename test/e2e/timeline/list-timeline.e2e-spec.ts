@@ -24,7 +24,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
         .set('Lang', lang)
         .expect(200)
     ).body as Page;
-  const told = ({ data }: Page) => data.map(({ type, cause, message }) => [type, cause, message]);
+  const entriesOf = ({ data }: Page) => data.map(({ type, cause, message }) => [type, cause, message]);
   const put = (uuid: string, what: string, body: object) =>
     context.client.requestWithToken(context.token, 'put', `/v1/connections/${uuid}${what}`).send(body);
 
@@ -40,7 +40,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     await context.client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
     await put(uuid, '/enable', {}).expect(204);
     const page = await list(uuid);
-    expect(told(page)).toEqual([
+    expect(entriesOf(page)).toEqual([
       ['STATUS_CHANGED', 'UI_TOKEN', 'The source was resumed in the web interface.'],
       ['STATUS_CHANGED', 'API_KEY', 'The source was paused through the API.'],
       ['CONNECTION_UPDATED', 'UI_TOKEN', 'The settings of the source were changed in the web interface.'],
@@ -64,7 +64,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       filename: null,
       attempts: null,
     });
-    expect(told(await list(uuid, '', 'de')).map(([, , message]) => message)).toEqual([
+    expect(entriesOf(await list(uuid, '', 'de')).map(([, , message]) => message)).toEqual([
       'Die Quelle wurde in der Weboberfläche fortgesetzt.',
       'Die Quelle wurde über die API pausiert.',
       'Die Einstellungen der Quelle wurden in der Weboberfläche geändert.',
@@ -103,13 +103,13 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
   it('shows the setup and the result of the fetch', async () => {
     const uuid = await connectionWithDocuments(context, { user: randomUUID(), documents: 1, new_per_fetch: 0 });
     const page = await list(uuid);
-    expect(told(page)).toEqual([
+    expect(entriesOf(page)).toEqual([
       ['FETCH_FINISHED', 'INITIAL', 'The fetch finished with one new document.'],
       expect.anything(),
       expect.anything(),
       ['CONNECTION_CREATED', 'API_KEY', 'The source was added through the API.'],
     ]);
-    expect(told({ ...page, data: page.data.slice(1, 3) })).toEqual(
+    expect(entriesOf({ ...page, data: page.data.slice(1, 3) })).toEqual(
       expect.arrayContaining([
         ['STATUS_CHANGED', 'UI_TOKEN', 'The source is connected.'],
         ['SETUP_SAVED', 'UI_TOKEN', 'The selection was saved in the web interface.'],

@@ -43,26 +43,29 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
   });
 
   it('shows why a document was rejected, with a default message without one of the client', async () => {
-    const [told, silent] = [next(), next()];
+    const [withMessage, withoutMessage] = [next(), next()];
     const message = 'Grüße: unknown supplier “Äcme”.';
-    await acknowledge(told, { result: 'REJECTED', message }).expect(204);
-    await acknowledge(silent, { result: 'REJECTED', message: null }).expect(204);
-    expect((await getTransaction(context, told)).provisioning).toMatchObject({
+    await acknowledge(withMessage, { result: 'REJECTED', message }).expect(204);
+    await acknowledge(withoutMessage, { result: 'REJECTED', message: null }).expect(204);
+    expect((await getTransaction(context, withMessage)).provisioning).toMatchObject({
       status: 'REJECTED',
       last_error: { code: 'REJECTED_BY_CLIENT', status: null, message },
     });
-    expect((await getTransaction(context, silent)).provisioning.last_error).toEqual({
+    expect((await getTransaction(context, withoutMessage)).provisioning.last_error).toEqual({
       code: 'REJECTED_BY_CLIENT',
       status: null,
       message: 'The client rejected the document.',
     });
     const german = async (uuid: string) => (await getTransaction(context, uuid, 'de')).provisioning.last_error?.message;
-    expect([await german(told), await german(silent)]).toEqual([message, 'Der Client hat das Dokument abgelehnt.']);
-    expect(await readFacts(context, told, 'document.acknowledged')).toEqual([
-      { transaction_uuid: told, result: 'REJECTED', message },
+    expect([await german(withMessage), await german(withoutMessage)]).toEqual([
+      message,
+      'Der Client hat das Dokument abgelehnt.',
+    ]);
+    expect(await readFacts(context, withMessage, 'document.acknowledged')).toEqual([
+      { transaction_uuid: withMessage, result: 'REJECTED', message },
     ]);
     // Entries of the audit log are never deleted, so it does not contain the client's message.
-    expect(JSON.stringify(await audited(told))).not.toContain('supplier');
+    expect(JSON.stringify(await audited(withMessage))).not.toContain('supplier');
   });
 
   it.each(['AVAILABLE', 'PENDING', 'FAILED', 'DELIVERED', 'ACKNOWLEDGED', 'REJECTED'])(
@@ -114,8 +117,8 @@ describe('POST /v1/transactions/{transaction_uuid}/acknowledge (decisions 5)', (
       for (const message of ['first', 'second', 'second', null, null]) {
         await acknowledge(uuid, { result, message }).expect(204);
       }
-      const told = await readFacts(context, uuid, 'document.acknowledged');
-      expect(told).toEqual(['first', 'second', null].map((message) => ({ transaction_uuid: uuid, result, message })));
+      const events = await readFacts(context, uuid, 'document.acknowledged');
+      expect(events).toEqual(['first', 'second', null].map((message) => ({ transaction_uuid: uuid, result, message })));
     }
   });
 

@@ -132,9 +132,9 @@ export class FakeDropbox {
     fault: Fault = {},
   ): void {
     const { status, headers = {}, json } = answer;
-    const told: unknown = json ?? JSON.parse(headers['dropbox-api-result'] ?? 'null');
+    const responseBody: unknown = json ?? JSON.parse(headers['dropbox-api-result'] ?? 'null');
     const host = isContent ? 'content' : 'api';
-    const exchange = { argument, status: status === 206 ? 200 : status, answer: told, host, scopes } as const;
+    const exchange = { argument, status: status === 206 ? 200 : status, answer: responseBody, host, scopes } as const;
     this.violations.push(...(this.description?.violations(route, exchange) ?? []));
     const bytes = answer.bytes ?? Buffer.from(answer.text ?? JSON.stringify(json));
     const type = answer.text === undefined ? 'application/json' : 'text/plain; charset=utf-8';

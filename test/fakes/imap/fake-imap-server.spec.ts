@@ -225,7 +225,7 @@ describe('FakeImapServer with imapflow', () => {
     await imap.mailboxOpen('INBOX', { readOnly: true });
     const arrived = once(imap, 'exists');
     const idling = imap.idle();
-    await server.heard('IDLE');
+    await server.waitForCommand('IDLE');
     server.append('INBOX', aMail().build());
     expect(await arrived).toEqual([expect.objectContaining({ count: 1 })]);
     imap.close();

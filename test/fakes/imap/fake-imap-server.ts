@@ -66,7 +66,7 @@ export class FakeImapServer {
       secureContext: certified && createSecureContext({ cert: certified.cert, key: certified.key }),
       login: (user, password) => this.login(user, password),
       strike: (command) => this.faults.find((fault) => fault.strikes(command)),
-      heard: (session, command, args) => this.record.add({ session, command, arguments: args }),
+      onCommand: (session, command, args) => this.record.add({ session, command, arguments: args }),
       changed: (session, command, folder) => this.record.changes.push({ session, command, folder }),
     };
     this.listener = createServer({ noDelay: true }, (socket) => this.serve(socket, sessionHost));
@@ -100,8 +100,8 @@ export class FakeImapServer {
   }
 
   /** Resolves when the command has been received this number of times in total. */
-  heard(command: string, times = 1): Promise<void> {
-    return this.record.heard(command, times);
+  waitForCommand(command: string, times = 1): Promise<void> {
+    return this.record.waitForCommand(command, times);
   }
 
   /** The open connections. */

@@ -20,7 +20,7 @@ export interface SessionHost {
   login(user: string, password: string): Account | undefined;
   strike(command: string): Fault | undefined;
   /** Writes the transcript. */
-  heard(session: number, command: string, args: string): void;
+  onCommand(session: number, command: string, args: string): void;
   /** A command that changes, or would change, the mailbox. */
   changed(session: number, command: string, folder: string): void;
 }
@@ -141,7 +141,7 @@ export class Session {
       name = `UID ${cursor.keyword()}`;
     }
     const command = COMMANDS.get(name);
-    this.host.heard(this.id, command ? name : 'UNKNOWN', command && !command.secret ? cursor.remainder() : '');
+    this.host.onCommand(this.id, command ? name : 'UNKNOWN', command && !command.secret ? cursor.remainder() : '');
     if (name.endsWith('MOVE')) this.changes(name);
     const fault = this.host.strike(name);
     if (fault) await this.fail(fault);

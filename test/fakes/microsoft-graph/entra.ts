@@ -1,5 +1,5 @@
 import { type Answer, AuthorizationServer, type Grant } from '../oauth/authorization-server';
-import type { RefusalReason } from '../oauth/provider-behavior';
+import type { ErrorReason } from '../oauth/provider-behavior';
 
 /** The registered scopes of the app: Graph's delegated permissions, and the scopes of every login. */
 const REGISTERED = ['User.Read', 'Files.Read.All', 'Sites.Read.All', 'Mail.Read', 'Mail.Read.Shared', 'offline_access'];
@@ -7,7 +7,7 @@ const IDENTITY = ['openid', 'profile', 'email'];
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /** The error and its number. */
-const REFUSALS: Readonly<Record<RefusalReason, readonly [status: number, error: string, aadsts: number]>> = {
+const ERRORS: Readonly<Record<ErrorReason, readonly [status: number, error: string, aadsts: number]>> = {
   request: [400, 'invalid_request', 900144],
   client: [401, 'invalid_client', 7000215],
   'grant type': [400, 'unsupported_grant_type', 70003],
@@ -60,9 +60,9 @@ export class Entra extends AuthorizationServer {
       : { error: 'access_denied', error_description: 'AADSTS65004: User declined.' };
   }
 
-  protected override refuse(why: RefusalReason, given: URLSearchParams): Answer {
+  protected override refuse(why: ErrorReason, given: URLSearchParams): Answer {
     const isUnknown = why === 'client' && given.get('client_id') !== this.clientId;
-    const [status, error, aadsts] = isUnknown ? ([400, 'unauthorized_client', 700016] as const) : REFUSALS[why];
+    const [status, error, aadsts] = isUnknown ? ([400, 'unauthorized_client', 700016] as const) : ERRORS[why];
     const timestamp = '2026-11-22 04:00:00Z';
     const error_description = `AADSTS${aadsts}: As asked. Trace ID: 0 Correlation ID: 0 Timestamp: ${timestamp}`;
     return { status, body: { error, error_description, error_codes: [aadsts], timestamp } };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ProviderBehavior, RefusalReason } from './provider-behavior';
+import type { ProviderBehavior, ErrorReason } from './provider-behavior';
 
 export interface Answer {
   readonly status: number;
@@ -101,7 +101,7 @@ export class AuthorizationServer {
     return { error: 'access_denied' };
   }
 
-  protected refuse(why: RefusalReason, _given: URLSearchParams): Answer {
+  protected refuse(why: ErrorReason, _given: URLSearchParams): Answer {
     if (why === 'client') return error(...(this.own.invalidClient ?? ([400, 'invalid_client'] as const)));
     if (why === 'request') return error(400, 'invalid_request');
     return error(400, why === 'grant type' ? 'unsupported_grant_type' : 'invalid_grant');

@@ -17,4 +17,4 @@ export interface ProviderBehavior {
 }
 
 /** The reason for rejecting a request. */
-export type RefusalReason = 'request' | 'client' | 'grant type' | 'code' | 'refresh token' | 'revoked';
+export type ErrorReason = 'request' | 'client' | 'grant type' | 'code' | 'refresh token' | 'revoked';

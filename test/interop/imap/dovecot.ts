@@ -54,9 +54,9 @@ export class Dovecot {
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
     await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);
-    const said = capability === undefined ? '' : `imap_capability = ${capability}\n`;
+    const capabilityLine = capability === undefined ? '' : `imap_capability = ${capability}\n`;
     const configuration = dovecotConfiguration(home, account, { port, tlsPort, ...(crowd && { crowd }) });
-    await writeFile(join(home, 'dovecot.conf'), configuration + said);
+    await writeFile(join(home, 'dovecot.conf'), configuration + capabilityLine);
     await mkdir(join(home, 'mail'));
     for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf'])
       await chown(join(home, name), account.uid, account.gid);
@@ -169,14 +169,14 @@ function unprivileged(): DovecotAccount {
 
 /** Resolves when the server reports that it runs; rejects with its output when it exits instead. */
 async function started(child: ChildProcess): Promise<void> {
-  const said: string[] = [];
+  const output: string[] = [];
   const lines = createInterface({ input: child.stderr! });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
-      said.push(line);
+      output.push(line);
       if (line.includes('starting up')) resolve();
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`Dovecot ended with ${code}:\n${said.join('\n')}`)));
+    child.once('exit', (code) => reject(new Error(`Dovecot ended with ${code}:\n${output.join('\n')}`)));
   });
 }

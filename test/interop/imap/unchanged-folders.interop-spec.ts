@@ -10,12 +10,12 @@ const WITHOUT_CONDSTORE = 'IMAP4rev1 SASL-IR LITERAL+ ID ENABLE UNSELECT CHILDRE
 
 let dovecot: Dovecot;
 let proxy: FaultProxy;
-let heard = '';
+let sent = '';
 
 async function start(capability?: string): Promise<void> {
   dovecot = await Dovecot.start(capability === undefined ? {} : { capability });
   proxy = await FaultProxy.start({ host: '127.0.0.1', port: dovecot.port });
-  proxy.overhear((bytes) => (heard += bytes.toString('latin1')));
+  proxy.onClientData((bytes) => (sent += bytes.toString('latin1')));
   for (const folder of FOLDERS) await dovecot.deliver(folder, invoiceMail(`${folder}.pdf`).build());
 }
 
@@ -28,10 +28,10 @@ afterEach(async () => {
 async function fetched(cursor: Json) {
   const login = { host: dovecot.host, port: proxy.port, security: 'NONE', ...DOVECOT_USER };
   const session = mailboxSession({ fields: login, step2: { folders: FOLDERS } });
-  heard = '';
+  sent = '';
   const listing = await listAll(imap, session, cursor);
   await session.end();
-  const asked = heard.match(/^\S+ (STATUS|EXAMINE|SELECT|LIST|UID SEARCH|UID FETCH)\b.*$/gm) ?? [];
+  const asked = sent.match(/^\S+ (STATUS|EXAMINE|SELECT|LIST|UID SEARCH|UID FETCH)\b.*$/gm) ?? [];
   return { ...listing, names: listing.documents.map(({ filename }) => filename), asked };
 }
 

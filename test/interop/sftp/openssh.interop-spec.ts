@@ -247,9 +247,9 @@ describe('The SFTP connector with OpenSSH', () => {
       const listing = async (): Promise<void> => {
         for await (const page of sftp.list(session(), null, null)) documents.push(...page.documents);
       };
-      const told = await failure(listing());
+      const error = await failure(listing());
       expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
-      expect(told).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining(kind) as string });
+      expect(error).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining(kind) as string });
       await rm(raw, { recursive: true });
     }
   });

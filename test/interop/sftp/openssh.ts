@@ -124,14 +124,14 @@ function read(path: string): string {
 
 /** Resolves when the server listens; rejects with its output when it exits instead. */
 async function started(child: ChildProcess): Promise<void> {
-  const said: string[] = [];
+  const output: string[] = [];
   const lines = createInterface({ input: child.stderr! });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
-      said.push(line);
+      output.push(line);
       if (line.includes('Server listening on')) resolve();
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`sshd ended with ${code}:\n${said.join('\n')}`)));
+    child.once('exit', (code) => reject(new Error(`sshd ended with ${code}:\n${output.join('\n')}`)));
   });
 }

@@ -25,17 +25,17 @@ export class ServerProcess {
     env: Readonly<Record<string, string>> = {},
   ): Promise<ServerProcess> {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-    const said: string[] = [];
+    const output: string[] = [];
     await new Promise<void>((resolve, reject) => {
       for (const input of [child.stdout, child.stderr]) {
         createInterface({ input }).on('line', (line) => {
-          if (said.length < 200) said.push(line);
+          if (output.length < 200) output.push(line);
           if (isReady?.(line)) resolve();
         });
       }
       if (!isReady) child.once('spawn', resolve);
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${said.join('\n')}`)));
+      child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${output.join('\n')}`)));
     });
     return new ServerProcess(child);
   }

@@ -67,10 +67,10 @@ describe.each(LANGUAGES)('appearance (%s)', (lang) => {
     });
     const spinner = page.locator('.spinner');
     await spinner.waitFor();
-    const turns = () => spinner.evaluate((it) => parseFloat(getComputedStyle(it).animationDuration));
-    expect(await turns()).toBeLessThan(0.01);
+    const rotationSeconds = () => spinner.evaluate((it) => parseFloat(getComputedStyle(it).animationDuration));
+    expect(await rotationSeconds()).toBeLessThan(0.01);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    expect(await turns()).toBeGreaterThan(0.5);
+    expect(await rotationSeconds()).toBeGreaterThan(0.5);
     answer();
     await spinner.waitFor({ state: 'detached' });
   });

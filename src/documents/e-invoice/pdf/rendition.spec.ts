@@ -13,7 +13,7 @@ const SPEC = {
 } as const;
 
 /** A PDF with the given text. */
-function saying(...lines: string[]): Promise<Buffer> {
+function pdfOf(...lines: string[]): Promise<Buffer> {
   const pdf = new PDFDocument();
   const bytes = buffer(pdf);
   for (const line of lines) pdf.text(line);
@@ -26,8 +26,8 @@ describe('the rendition of an invoice', () => {
     const pictures = [
       await pdfInvoice(SPEC),
       await zugferdInvoice(SPEC),
-      await saying('Invoice RE-2026/77 b', '1,326.00', '20.00', 'net 1,346.00 VAT 253.34', 'Total 1,599.34'),
-      await saying('Facture RE-2026/77 b', "1'326.00", '20.00', "1'346.00 253.34", "1'599.34"),
+      await pdfOf('Invoice RE-2026/77 b', '1,326.00', '20.00', 'net 1,346.00 VAT 253.34', 'Total 1,599.34'),
+      await pdfOf('Facture RE-2026/77 b', "1'326.00", '20.00', "1'346.00 253.34", "1'599.34"),
     ];
     for (const [at, picture] of pictures.entries())
       for (const xml of [ublInvoice(SPEC), ciiInvoice(SPEC)])
@@ -40,10 +40,10 @@ describe('the rendition of an invoice', () => {
     const head = ['Rechnung RE-2026/77 b', 'Steuerfrei nach § 19 UStG', 'Beratung 12 x 110,50 = 1.326,00'];
     for (const make of [ublInvoice, ciiInvoice]) {
       const [one, two] = [make({ ...SPEC, lines: [work] }), make({ ...SPEC, lines: [work, book] })];
-      expect(await isRenditionOf(await saying(...head, 'Summe 1.326,00'), one)).toBe(true);
-      expect(await isRenditionOf(await saying(...head, 'Buch 20,00', 'Summe 1.346,00'), two)).toBe(true);
-      expect(await isRenditionOf(await saying(...head, 'Summe 1.346,00'), two)).toBe(false);
-      expect(await isRenditionOf(await saying('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00 EUR'), one)).toBe(false);
+      expect(await isRenditionOf(await pdfOf(...head, 'Summe 1.326,00'), one)).toBe(true);
+      expect(await isRenditionOf(await pdfOf(...head, 'Buch 20,00', 'Summe 1.346,00'), two)).toBe(true);
+      expect(await isRenditionOf(await pdfOf(...head, 'Summe 1.346,00'), two)).toBe(false);
+      expect(await isRenditionOf(await pdfOf('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00 EUR'), one)).toBe(false);
     }
   });
 
@@ -51,9 +51,9 @@ describe('the rendition of an invoice', () => {
     ['another invoice', () => pdfInvoice({ ...SPEC, number: 'RE-2026/78' })],
     ['an invoice whose number only has the same beginning', () => pdfInvoice({ ...SPEC, number: 'RE-2026/77 bc' })],
     ['the same number with another sum', () => pdfInvoice({ ...SPEC, lines: [{ ...SPEC.lines[0], quantity: 13 }] })],
-    ['a reminder', () => saying('Mahnung zu RE-2026/77 b', 'Offener Betrag 1.599,34 EUR', 'Mahngebühr 5,00 EUR')],
-    ['a time sheet', () => saying('Stunden zu RE-2026/77 b', '12 Stunden')],
-    ['a PDF without text', () => saying('')],
+    ['a reminder', () => pdfOf('Mahnung zu RE-2026/77 b', 'Offener Betrag 1.599,34 EUR', 'Mahngebühr 5,00 EUR')],
+    ['a time sheet', () => pdfOf('Stunden zu RE-2026/77 b', '12 Stunden')],
+    ['a PDF without text', () => pdfOf('')],
     [
       'a PDF with an unreadable e-invoice',
       () =>
@@ -75,14 +75,12 @@ describe('the rendition of an invoice', () => {
     const text = 'Rechnung RE-2026/77 b, Beratung 12 x 110,50 = 1.326,00. Wie besprochen.';
     for (const make of [ublInvoice, ciiInvoice]) {
       const taxed = make({ ...SPEC, lines: [work, remark] });
-      expect(await isRenditionOf(await saying(text, 'Netto 1.326,00, USt. 251,94', 'Summe 1.577,94'), taxed)).toBe(
-        true,
-      );
+      expect(await isRenditionOf(await pdfOf(text, 'Netto 1.326,00, USt. 251,94', 'Summe 1.577,94'), taxed)).toBe(true);
       // Without VAT all amounts are equal: a reminder contains the amount once.
       const free = make({ ...SPEC, lines: untaxed });
-      expect(await isRenditionOf(await saying(text, 'Summe 1.326,00'), free)).toBe(true);
-      expect(await isRenditionOf(await saying('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00'), free)).toBe(false);
-      expect(await isRenditionOf(await saying('Nachricht zu RE-2026/77 b'), make({ ...SPEC, lines: [remark] }))).toBe(
+      expect(await isRenditionOf(await pdfOf(text, 'Summe 1.326,00'), free)).toBe(true);
+      expect(await isRenditionOf(await pdfOf('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00'), free)).toBe(false);
+      expect(await isRenditionOf(await pdfOf('Nachricht zu RE-2026/77 b'), make({ ...SPEC, lines: [remark] }))).toBe(
         false,
       );
     }

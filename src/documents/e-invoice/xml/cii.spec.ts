@@ -87,19 +87,19 @@ describe('a CII invoice', () => {
   });
 
   it('names XRechnung and the ZUGFeRD profiles, and is validated only under the rules of EN 16931', () => {
-    const judged = (specification: string) =>
+    const detectedType = (specification: string) =>
       read(changed(invoice, '>urn:cen.eu:en16931:2017<', `>${specification}<`))?.metadata.e_invoice;
-    expect(judged('urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0')).toEqual({
+    expect(detectedType('urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0')).toEqual({
       format: 'XRECHNUNG',
       profile: 'XRECHNUNG',
       valid: true,
     });
-    expect(judged('urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic')).toEqual({
+    expect(detectedType('urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic')).toEqual({
       format: 'CII',
       profile: 'BASIC',
       valid: true,
     });
-    expect(judged('urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0')).toEqual({
+    expect(detectedType('urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0')).toEqual({
       format: 'XRECHNUNG',
       profile: 'XRECHNUNG_EXTENSION',
     });
@@ -112,7 +112,7 @@ describe('a CII invoice', () => {
       ['urn:factur-x.eu:1p0:basicwl', 'BASIC_WL'],
       ['urn:example:house-rules', 'urn:example:house-rules'],
     ] as const) {
-      expect(judged(specification)).toEqual({ format: 'CII', profile });
+      expect(detectedType(specification)).toEqual({ format: 'CII', profile });
     }
   });
 

@@ -16,19 +16,19 @@ class Work {
 
   async end(...items: number[]): Promise<void> {
     for (const item of items) this.ends.get(item)!.resolve(`read ${item}`);
-    await turn();
+    await nextTick();
   }
 
   async fail(item: number): Promise<void> {
     this.ends.get(item)!.reject(new Error(`failed ${item}`));
-    await turn();
+    await nextTick();
   }
 }
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('ConcurrentReader', () => {
   let work: Work;
@@ -42,7 +42,7 @@ describe('ConcurrentReader', () => {
 
   it('starts items in order with limited concurrency, and returns results in order', async () => {
     const batch = reading.read([1, 2, 3], work.run);
-    await turn();
+    await nextTick();
     expect(work.begun).toEqual([1, 2]);
     await work.end(2);
     expect(work.begun).toEqual([1, 2, 3]);
@@ -53,7 +53,7 @@ describe('ConcurrentReader', () => {
   it('starts the next batch when a slot is free, before the previous one has ended', async () => {
     const first = reading.read([1, 2], work.run);
     const second = reading.read([3, 4], work.run);
-    await turn();
+    await nextTick();
     await work.end(2);
     expect(work.begun).toEqual([1, 2, 3]);
     await work.end(1);
@@ -65,7 +65,7 @@ describe('ConcurrentReader', () => {
   it('does not retain settled batches', async () => {
     const results = async () => (await reading.read([1], () => Promise.resolve({}))).map((each) => new WeakRef(each));
     const [result] = await results();
-    await turn();
+    await nextTick();
     collectGarbage();
     expect(result!.deref()).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe('ConcurrentReader', () => {
   it('starts nothing after stop, and returns the results of started items', async () => {
     const first = reading.read([1, 2, 3], work.run);
     const second = reading.read([4], work.run);
-    await turn();
+    await nextTick();
     stop.abort();
     await work.end(1, 2);
     expect(await first).toEqual(['read 1', 'read 2']);
@@ -86,7 +86,7 @@ describe('ConcurrentReader', () => {
     const batch = reading.read([1, 2, 3], work.run);
     batch.catch((error: Error) => (outcome = error.message));
     const later = reading.read([4], work.run);
-    await turn();
+    await nextTick();
     await work.fail(1);
     expect(outcome).toBe('under way');
     await work.end(2);
@@ -98,7 +98,7 @@ describe('ConcurrentReader', () => {
   it('completes an earlier batch when a later one fails', async () => {
     const first = reading.read([1], work.run);
     const second = reading.read([2, 3], work.run);
-    await turn();
+    await nextTick();
     await work.fail(2);
     await work.end(1);
     expect(await first).toEqual(['read 1']);
@@ -108,7 +108,7 @@ describe('ConcurrentReader', () => {
   it('drains after all started items have ended', async () => {
     let isEnded = false;
     void reading.read([1, 2, 3], work.run);
-    await turn();
+    await nextTick();
     const end = reading.drain().then(() => (isEnded = true));
     await work.end(1);
     expect(isEnded).toBe(false);

@@ -118,12 +118,12 @@ async function withTime(
 ): Promise<TreeFile> {
   const { modifiedAt, version } = file;
   if (!modifiedAt || version === modifiedAt.toISOString()) return file;
-  if (!moments.some((moment) => moment && mayBe(modifiedAt, moment))) return file;
+  if (!moments.some((moment) => moment && isPossibleTime(modifiedAt, moment))) return file;
   return { ...file, modifiedAt: await timeOf(connection, file.path) };
 }
 
 /** Whether a time of an unknown zone may be that time. Midnight may represent a whole day. */
-function mayBe(rough: Date, moment: Date): boolean {
+function isPossibleTime(rough: Date, moment: Date): boolean {
   const later = moment.getTime() - rough.getTime();
   return later >= -ZONES_MS && later <= ZONES_MS + (rough.getTime() % DAY_MS === 0 ? DAY_MS : 0);
 }

@@ -53,8 +53,8 @@ export function classify(error: unknown, what: string): unknown {
     return new Unreachable(`${what}: no TLS (${code ?? 'not offered'}).`, 'TLS_NOT_SUPPORTED');
   }
   if (code === undefined && status === undefined) return error;
-  const says = [code, status, answer].filter((part) => part !== undefined).join(' ');
-  return new Transient(`${what} failed (${says}).`);
+  const details = [code, status, answer].filter((part) => part !== undefined).join(' ');
+  return new Transient(`${what} failed (${details}).`);
 }
 
 function loginFailure(what: string, status?: string, answer?: string, words?: string): SourceError {

@@ -40,12 +40,12 @@ async function nothingNew(): Promise<string[]> {
   const first = session();
   const { cursor } = await listAll(imap, first);
   await first.end();
-  await server.heard('LOGOUT');
+  await server.waitForCommand('LOGOUT');
   sent = [];
   const second = session();
   await listAll(imap, second, cursor);
   await second.end();
-  await server.heard('LOGOUT', 2);
+  await server.waitForCommand('LOGOUT', 2);
   const lines = sent.join('').split('\r\n').filter(Boolean);
   return lines.map((line) => line.replace(/^[0-9A-F]+ /, ''));
 }

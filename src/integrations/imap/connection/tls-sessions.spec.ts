@@ -51,7 +51,7 @@ async function login({ port }: TlsProxy, host = 'localhost', pin?: string): Prom
   } finally {
     await session.end();
   }
-  await mailbox.heard('LOGOUT', logouts + 1);
+  await mailbox.waitForCommand('LOGOUT', logouts + 1);
 }
 
 describe('TLS sessions of mail servers', () => {

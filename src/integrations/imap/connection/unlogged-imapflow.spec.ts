@@ -21,7 +21,7 @@ it('imapflow renders no command and no response for its log', async () => {
     const session = mailboxSession({ fields });
     expect((await listAll(imap, session)).documents).toHaveLength(1);
     await session.end();
-    await server.heard('LOGOUT');
+    await server.waitForCommand('LOGOUT');
   } finally {
     Object.assign(handler, { compiler });
     await server.stop();

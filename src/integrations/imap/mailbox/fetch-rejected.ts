@@ -14,7 +14,7 @@ export async function awaitFetch<T>(folder: string, answer: Promise<T>): Promise
   } catch (error) {
     const failure = classify(error, `IMAP folder ${folder}`);
     // Opening the folder shows whether it still exists.
-    const isRefusal = failure instanceof Transient || failure instanceof SelectionNotFound;
-    throw isRefusal ? new FetchRejected(failure.message) : failure;
+    const isRejection = failure instanceof Transient || failure instanceof SelectionNotFound;
+    throw isRejection ? new FetchRejected(failure.message) : failure;
   }
 }

@@ -20,13 +20,13 @@ const WAYS: readonly (readonly [string, (text: string) => string])[] = [
 ];
 
 /** `ssh-ed25519 AAAA…`, after verifying a signature with it. */
-function provenPublic(key: ParsedKey): string {
+function verifiedPublicKey(key: ParsedKey): string {
   const message = randomBytes(32);
   const signature = key.sign(message) as Buffer | Error;
   if (signature instanceof Error) throw signature;
-  const told = `${key.type} ${key.getPublicSSH().toString('base64')}`;
-  expect((utils.parseKey(told) as ParsedKey).verify(message, signature)).toBe(true);
-  return told;
+  const publicKey = `${key.type} ${key.getPublicSSH().toString('base64')}`;
+  expect((utils.parseKey(publicKey) as ParsedKey).verify(message, signature)).toBe(true);
+  return publicKey;
 }
 
 const failure = (promise: Promise<unknown>): Promise<Error & { field?: string }> =>
@@ -48,7 +48,7 @@ describe.each(WAYS)('A private key %s', (_, written) => {
     'dsa',
   ])('of PuTTY (%s.ppk) is read', async (name) => {
     const key = await readPrivateKey(written(sample(`${name}.ppk`)), PASSPHRASE);
-    expect(provenPublic(key)).toBe(publicOf(name));
+    expect(verifiedPublicKey(key)).toBe(publicOf(name));
   });
 
   it.each([
@@ -59,20 +59,20 @@ describe.each(WAYS)('A private key %s', (_, written) => {
     const open = written(pem(privateKey, 'pkcs8'));
     const locked = written(pem(privateKey, 'pkcs8', 'aes-256-cbc'));
     expect([open.includes('BEGIN PRIVATE'), locked.includes('BEGIN ENCRYPTED')]).toEqual([true, true]);
-    const told = provenPublic(await readPrivateKey(open, undefined));
-    expect(told).toContain(kind);
-    expect(provenPublic(await readPrivateKey(locked, PASSPHRASE))).toBe(told);
+    const publicKey = verifiedPublicKey(await readPrivateKey(open, undefined));
+    expect(publicKey).toContain(kind);
+    expect(verifiedPublicKey(await readPrivateKey(locked, PASSPHRASE))).toBe(publicKey);
   });
 
   it.each([
     ['PKCS#1', 'pkcs1', generateKeyPairSync('rsa', { modulusLength: 1024 })],
     ['SEC 1', 'sec1', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
   ] as const)('in %s is read, without and with a passphrase', async (_, type, { privateKey }) => {
-    const told = provenPublic(await readPrivateKey(written(pem(privateKey, type)), undefined));
+    const publicKey = verifiedPublicKey(await readPrivateKey(written(pem(privateKey, type)), undefined));
     for (const cipher of ['aes-128-cbc', 'des-ede3-cbc']) {
       const locked = written(pem(privateKey, type, cipher));
       expect(locked).toContain('Proc-Type');
-      expect(provenPublic(await readPrivateKey(locked, PASSPHRASE))).toBe(told);
+      expect(verifiedPublicKey(await readPrivateKey(locked, PASSPHRASE))).toBe(publicKey);
     }
   });
 
@@ -80,24 +80,24 @@ describe.each(WAYS)('A private key %s', (_, written) => {
     for (const passphrase of [undefined, PASSPHRASE]) {
       const pair = newKey(passphrase);
       const key = await readPrivateKey(written(pair.private), passphrase);
-      expect(provenPublic(key)).toBe(pair.public.split(' ').slice(0, 2).join(' '));
+      expect(verifiedPublicKey(key)).toBe(pair.public.split(' ').slice(0, 2).join(' '));
     }
   });
 });
 
 describe('A private key of OpenSSH with a passphrase', () => {
   it('does not block the process while it is decrypted', async () => {
-    let turns = 0;
+    let ticks = 0;
     let isOpen = false;
     const count = (): void => {
-      turns += 1;
+      ticks += 1;
       if (!isOpen) setImmediate(count);
     };
     const { private: text } = newKey(PASSPHRASE);
     count();
     await readPrivateKey(text, PASSPHRASE);
     isOpen = true;
-    expect(turns).toBeGreaterThan(10);
+    expect(ticks).toBeGreaterThan(10);
   });
 
   it('is rejected when decryption exceeds the time limit', async () => {
@@ -109,9 +109,9 @@ describe('A private key of OpenSSH with a passphrase', () => {
     expect(bytes.readUInt32BE(rounds)).toBe(4);
     bytes.writeUInt32BE(2 ** 31, rounds);
     const text = [first, bytes.toString('base64'), last].join('\n');
-    const told = await failure(readPrivateKey(text, PASSPHRASE, 1));
-    expect(told).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
-    expect(told.message).toContain('time');
+    const error = await failure(readPrivateKey(text, PASSPHRASE, 1));
+    expect(error).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
+    expect(error.message).toContain('time');
   });
 });
 
@@ -161,10 +161,10 @@ describe('A private key that cannot be used', () => {
     ['full of spaces', `PuTTY-User-Key-File-3: ssh-rsa${' '.repeat(20_000)}x`],
   ])('names the key when it is one %s', async (_, text) => {
     const began = process.cpuUsage();
-    const told = await failure(readPrivateKey(text, PASSPHRASE));
-    expect(told).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
+    const error = await failure(readPrivateKey(text, PASSPHRASE));
+    expect(error).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
     expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
-    for (const line of text.split('\n').filter(({ length }) => length > 30)) expect(told.message).not.toContain(line);
+    for (const line of text.split('\n').filter(({ length }) => length > 30)) expect(error.message).not.toContain(line);
   });
 });
 

@@ -70,8 +70,8 @@ describe('A response of a token endpoint', () => {
   ])(
     'of %s (%i %s, %s) distinguishes client errors from revoked grants',
     async (_, status, error, description, expected) => {
-      const said = { error, ...(description !== undefined && { error_description: description }) };
-      expect(await meaning(answer(status, said))).toBeInstanceOf(expected);
+      const body = { error, ...(description !== undefined && { error_description: description }) };
+      expect(await meaning(answer(status, body))).toBeInstanceOf(expected);
     },
   );
 

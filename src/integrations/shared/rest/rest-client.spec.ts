@@ -16,7 +16,7 @@ const content = randomBytes(300_000);
 let server: Server;
 let handle: Handler;
 let tokens: string[];
-let refusals: ErrorResponse[];
+let errorResponses: ErrorResponse[];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   requests.length = 0;
-  refusals = [];
+  errorResponses = [];
   tokens = ['first', 'second'];
 });
 afterAll(async () => {
@@ -49,8 +49,8 @@ function client(more: Partial<RestOptions> = {}, signal = new AbortController().
         : Promise.resolve(tokens[0]);
     },
   };
-  const classify = (refusal: ErrorResponse) => {
-    refusals.push(refusal);
+  const classify = (response: ErrorResponse) => {
+    errorResponses.push(response);
     return new DocumentUnavailable('As the provider means it.', false);
   };
   return new RestClient(session, { provider: 'Example', classify, ...more });
@@ -84,7 +84,7 @@ describe('A request', () => {
   it('that is rejected with a fresh token means a revoked authorization', async () => {
     handle = (_, response) => json(response, 401, {});
     expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
-    expect([requests.length, refusals]).toEqual([2, []]);
+    expect([requests.length, errorResponses]).toEqual([2, []]);
   });
 
   it('whose answer has no content (204) has an empty list', async () => {
@@ -115,20 +115,20 @@ describe('A request', () => {
     handle = (_, response) => json(response, 401, {});
     const signing = client({ sign: () => Promise.resolve({ authorization: 'Signature' }) });
     expect(await failure(signing.json('/'))).toBeInstanceOf(DocumentUnavailable);
-    expect([requests.length, refusals.length]).toEqual([1, 1]);
+    expect([requests.length, errorResponses.length]).toEqual([1, 1]);
   });
 
   it('with a key is not retried; the provider classifies 401', async () => {
     handle = (_, response) => json(response, 401, { why: 'key' });
     expect(await failure(client({ authorization: 'Key abc' }).json('/'))).toBeInstanceOf(DocumentUnavailable);
     expect(authorizations()).toEqual(['Key abc']);
-    expect(refusals).toMatchObject([{ status: 401, body: { why: 'key' } }]);
+    expect(errorResponses).toMatchObject([{ status: 401, body: { why: 'key' } }]);
   });
 
   it('does not follow redirects with the token', async () => {
     handle = (_, response) => json(response, 302, '', { location: 'http://127.0.0.1:1/elsewhere' });
     expect(await failure(client().json('/'))).toBeInstanceOf(DocumentUnavailable);
-    expect([requests.length, refusals[0]?.status]).toEqual([1, 302]);
+    expect([requests.length, errorResponses[0]?.status]).toEqual([1, 302]);
   });
 
   it('without a JSON response is UnexpectedResponse, and without a response transient', async () => {

@@ -74,7 +74,7 @@ export class SandboxAuthorizationServer {
 
   /** Handles a call of the token endpoint (`/token`) or the revocation endpoint (`/revoke`). */
   async answer(url: string, body: URLSearchParams): Promise<Response> {
-    if (body.get('client_id') !== CLIENT_ID) return refusal('invalid_client');
+    if (body.get('client_id') !== CLIENT_ID) return errorResponse('invalid_client');
     if (new URL(url).pathname === '/revoke') return this.revoke(body.get('token') ?? '');
     switch (body.get('grant_type')) {
       case 'authorization_code':
@@ -82,7 +82,7 @@ export class SandboxAuthorizationServer {
       case 'refresh_token':
         return this.refresh(body.get('refresh_token') ?? '');
       default:
-        return refusal('unsupported_grant_type');
+        return errorResponse('unsupported_grant_type');
     }
   }
 
@@ -94,18 +94,18 @@ export class SandboxAuthorizationServer {
          from sandbox_consent where code_digest = $1 for update`,
         [digestOf(body.get('code') ?? ''), this.clock.now()],
       );
-      if (!code) return refusal('invalid_grant');
+      if (!code) return errorResponse('invalid_grant');
       if (code.was_used) {
         // A reused code was leaked: its tokens are revoked (RFC 6749 section 4.1.2).
         await affected(em, 'update sandbox_consent set revoked_at = $2 where uuid = $1', [code.uuid, this.clock.now()]);
-        return refusal('invalid_grant');
+        return errorResponse('invalid_grant');
       }
       // A failed attempt uses up the code, too, to prevent guessing.
       await affected(em, 'update sandbox_consent set code_used_at = $2 where uuid = $1', [code.uuid, this.clock.now()]);
       const challenge = hash('sha256', body.get('code_verifier') ?? '', 'base64url');
       const isGood =
         !code.is_expired && challenge === code.code_challenge && body.get('redirect_uri') === code.redirect_uri;
-      return isGood ? this.tokens(em, code.uuid) : refusal('invalid_grant');
+      return isGood ? this.tokens(em, code.uuid) : errorResponse('invalid_grant');
     });
   }
 
@@ -117,7 +117,7 @@ export class SandboxAuthorizationServer {
         'select uuid from sandbox_consent where refresh_digest = $1 and revoked_at is null for update',
         [digestOf(token)],
       );
-      return consent ? this.tokens(em, consent.uuid) : refusal('invalid_grant');
+      return consent ? this.tokens(em, consent.uuid) : errorResponse('invalid_grant');
     });
   }
 
@@ -149,4 +149,4 @@ export class SandboxAuthorizationServer {
   }
 }
 
-const refusal = (error: string): Response => Response.json({ error }, { status: 400 });
+const errorResponse = (error: string): Response => Response.json({ error }, { status: 400 });

@@ -79,6 +79,6 @@ export async function respond(session: SandboxSession): Promise<void> {
 
 function refuse({ session, isRenewed }: PortalLogin, outages: ScenarioErrors): void {
   const scenario = session.fields.scenario as Scenario;
-  const refusal = outages[scenario] ?? (isRenewed ? undefined : CREDENTIAL_ERRORS[scenario]);
-  if (refusal) throw refusal();
+  const createError = outages[scenario] ?? (isRenewed ? undefined : CREDENTIAL_ERRORS[scenario]);
+  if (createError) throw createError();
 }

@@ -20,14 +20,14 @@ const below = (path: string) => ({
 const paths = ({ documents }: SourceListing) => documents.map(({ metadata }) => metadata.source!.path).sort();
 
 /** The listing of a folder, whose path ends with a slash, or of a file. */
-const told = (href: string) =>
+const responseElement = (href: string) =>
   `<response><href>${href}</href><propstat><prop><resourcetype>${href.endsWith('/') ? '<collection/>' : ''}</resourcetype><getcontentlength>1</getcontentlength><getlastmodified>Fri, 20 Nov 2020 10:00:00 GMT</getlastmodified></prop><status>HTTP/1.1 200 OK</status></propstat></response>`;
 
 /** Lists this for the start folder, and any other folder as empty. */
-function tell(hrefs: readonly string[]): void {
+function respondWith(hrefs: readonly string[]): void {
   server.fault = ({ path, depth }) => {
     const some = depth === '1' && path === '/dav/' ? hrefs : [path];
-    return { status: 207, body: `<multistatus xmlns="DAV:">${some.map(told).join('')}</multistatus>` };
+    return { status: 207, body: `<multistatus xmlns="DAV:">${some.map(responseElement).join('')}</multistatus>` };
   };
 }
 
@@ -75,7 +75,7 @@ describe('A WebDAV server behind a proxy that renames it', () => {
     async (href) => {
       await start();
       for (const within of [[], [`${href}a.pdf`]]) {
-        tell([href, ...within]);
+        respondWith([href, ...within]);
         expect(paths(await sessions.list()).every((path) => path === 'a.pdf')).toBe(true);
       }
       expect(server.requests.every(({ path }) => path === '/dav/' || path === '/dav/x/')).toBe(true);
@@ -90,7 +90,7 @@ describe('A WebDAV server that lists a subfolder before the requested folder', (
     ['never, but of others', ['/dav/tief/', '/dav/tief2/', '/dav/a.pdf'], ['a.pdf']],
   ])('is supported when the requested folder comes %s', async (_, hrefs, found) => {
     await start();
-    tell(hrefs);
+    respondWith(hrefs);
     expect(paths(await sessions.list())).toEqual(found);
     const options = await webdav.options!(sessions.open(), 'folders');
     expect(options.map(({ value }) => value)).toContain('tief');

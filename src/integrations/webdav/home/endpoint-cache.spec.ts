@@ -64,12 +64,16 @@ describe('The cached endpoint of a WebDAV server', () => {
     await start({ isNextcloud: true });
     server.put('a.pdf', '%PDF-1.7 a');
     const cursor = (await sessions.list(nextcloud())).cursor as unknown as WebdavCursor;
-    const home = { ...cursor.wayIn!.home, path: '/remote.php/dav/files/before/' };
+    const home = { ...cursor.cachedEndpoint!.home, path: '/remote.php/dav/files/before/' };
     const session = sessions.open(nextcloud());
     const pages: SourcePage[] = [];
-    for await (const page of webdav.list(session, { ...cursor, wayIn: { ...cursor.wayIn!, home } }, null))
+    for await (const page of webdav.list(
+      session,
+      { ...cursor, cachedEndpoint: { ...cursor.cachedEndpoint!, home } },
+      null,
+    ))
       pages.push(page);
-    expect(pages.at(-1)!.cursor).toMatchObject({ wayIn: cursor.wayIn });
+    expect(pages.at(-1)!.cursor).toMatchObject({ cachedEndpoint: cursor.cachedEndpoint });
     const [found] = pages.flatMap(({ documents }) => documents);
     expect((await buffer((await webdav.download(session, found!)).stream)).toString()).toBe('%PDF-1.7 a');
   });

@@ -13,15 +13,15 @@ export type CachedEndpoint = {
   readonly takesBasic: boolean;
 };
 
-/** The cursor of a listing. `wayIn` is the stored name of the cached endpoint. */
-export type WebdavCursor = TreeCursor & { readonly wayIn?: CachedEndpoint };
+/** The cursor of a listing, with the endpoint that was found. */
+export type WebdavCursor = TreeCursor & { readonly cachedEndpoint?: CachedEndpoint };
 
 /** The cached endpoint, unless the user has changed the server. */
 export function cachedEndpoint(
   cursor: WebdavCursor | null,
   fields: WebdavSession['fields'],
 ): CachedEndpoint | undefined {
-  return cursor?.wayIn?.of === digestOf(fields) ? cursor.wayIn : undefined;
+  return cursor?.cachedEndpoint?.of === digestOf(fields) ? cursor.cachedEndpoint : undefined;
 }
 
 /** The endpoint to cache; undefined when it was found by a redirect, which may change. */

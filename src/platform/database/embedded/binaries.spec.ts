@@ -22,14 +22,14 @@ describe('the PostgreSQL programs', () => {
     const closed = join(base, 'closed');
     await mkdir(closed, { mode: 0o700 });
     await symlink(dirname(dirname(postgres)), join(closed, 'native'));
-    const said: string[] = [];
-    const use = () => binariesFor(account, join(closed, 'native'), join(base, 'shared'), (line) => said.push(line));
+    const messages: string[] = [];
+    const use = () => binariesFor(account, join(closed, 'native'), join(base, 'shared'), (line) => messages.push(line));
 
     const copied = await use();
     expect(copied.postgres.startsWith(join(base, 'shared/postgresql-18'))).toBe(true);
     expect(await canAccess(account as NonNullable<typeof account>, dirname(copied.postgres))).toBe(true);
     expect(await use()).toEqual(copied);
-    expect(said).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 
   it('that do not run are reported in one line', async () => {

@@ -32,7 +32,7 @@ export async function openClusterFolder(dataDir: string, print: (line: string) =
   await mkdir(wanted, { recursive: true, mode: 0o755 });
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await makeTraversable(wanted);
-  let folder = (await movedTo(wanted)) ?? wanted;
+  let folder = (await findMovedFolder(wanted)) ?? wanted;
   let account = await accountFor(folder);
   if (folder === wanted && account && !(await exists(join(wanted, 'data'))) && !(await canAccess(account, wanted))) {
     folder = await moveAway(wanted);
@@ -76,7 +76,7 @@ export async function findOwnerPid(owner: string): Promise<number | null> {
 /** Deletes a stopped cluster with all its data, also in another folder. For temporary clusters of tests. */
 export async function deleteClusterFolder(dataDir: string): Promise<void> {
   const wanted = resolve(dataDir);
-  const replacement = await movedTo(wanted);
+  const replacement = await findMovedFolder(wanted);
   const options = { recursive: true, force: true, maxRetries: 5 };
   if (replacement) await rm(replacement, options);
   await rm(wanted, options);
@@ -87,7 +87,7 @@ async function accountFor(folder: string): Promise<Account | null> {
   return ((await exists(data)) ? await ownerOf(data) : null) ?? (await defaultAccount());
 }
 
-async function movedTo(wanted: string): Promise<string | null> {
+async function findMovedFolder(wanted: string): Promise<string | null> {
   try {
     return await readlink(join(wanted, MOVED));
   } catch (error) {

@@ -80,8 +80,8 @@ async function build(workshop: string, home: ClusterFolder, binaries: Binaries, 
   try {
     await run(binaries.initdb, options, spawnOptions(home.account));
   } catch (cause) {
-    const said = (cause as { stderr?: string }).stderr?.trim() || (cause as Error).message;
-    throw new Error(`The database could not be created in ${home.folder}: ${said}`, { cause });
+    const reason = (cause as { stderr?: string }).stderr?.trim() || (cause as Error).message;
+    throw new Error(`The database could not be created in ${home.folder}: ${reason}`, { cause });
   }
   await rename(passwordFile, join(data, PASSWORD));
   return data;

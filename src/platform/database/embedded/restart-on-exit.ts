@@ -19,7 +19,7 @@ export function restartOnExit(
   let server = first;
 
   const restarted = async (): Promise<PostgresServer | null> => {
-    let told = false;
+    let isReported = false;
     for (let wait = FIRST_MS; ; wait = Math.min(2 * wait, MOST_MS)) {
       await pause(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       if (stopping.signal.aborted) return null;
@@ -28,8 +28,8 @@ export function restartOnExit(
         print('PostgreSQL runs again.');
         return next;
       } catch (error) {
-        if (!told) print(`${(error as Error).message}\nIt is tried again until it runs.`);
-        told = true;
+        if (!isReported) print(`${(error as Error).message}\nIt is tried again until it runs.`);
+        isReported = true;
       }
     }
   };

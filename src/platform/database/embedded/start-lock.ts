@@ -20,7 +20,7 @@ export async function withStartLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const mine = `${processIdentity(process.pid)}${SEPARATOR}${randomBytes(6).toString('hex')}`;
-  let told = false;
+  let isReported = false;
   while (!(await create(path, mine))) {
     const holder = await read(path);
     if (holder === null) continue;
@@ -29,8 +29,8 @@ export async function withStartLock<T>(
       await takeAway(path, holder);
       continue;
     }
-    if (!told) print(`Waiting for process ${pid}, which is starting the database.`);
-    told = true;
+    if (!isReported) print(`Waiting for process ${pid}, which is starting the database.`);
+    isReported = true;
     await pause(RETRY_MS);
   }
   try {
@@ -68,7 +68,7 @@ async function takeAway(path: string, dead: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const taken = await readlink(aside);
-  if (taken !== dead) await create(path, taken);
+  const renamed = await readlink(aside);
+  if (renamed !== dead) await create(path, renamed);
   await unlink(aside);
 }

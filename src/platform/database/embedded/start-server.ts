@@ -66,13 +66,13 @@ export async function startServer(
       const port = Number(settings.port) || (await freePort());
       const server = await tryStartServer(home, binaries, { ...settings, port: String(port) }, log, print);
       if (server) return { port, ...server };
-      const said = await readFrom(home.log, before);
+      const output = await readFrom(home.log, before);
       // The port was taken in the meantime, or processes of a killed predecessor still hold its shared memory.
       const isTransient = /Address already in use|shared memory block|lock file "postmaster.pid" already exists/.test(
-        said,
+        output,
       );
       if (!isTransient || attempt === TRIES)
-        throw new Error(`PostgreSQL does not start in ${home.folder}: ${said.trim()}`);
+        throw new Error(`PostgreSQL does not start in ${home.folder}: ${output.trim()}`);
     } finally {
       await log.close();
     }
@@ -104,12 +104,12 @@ async function tryStartServer(
   });
   const hasEnded = (): boolean => state === 'ended';
   const started = performance.now();
-  let told = false;
+  let isReported = false;
   while (!(await findPostmaster(home.data))?.ready) {
     await Promise.race([ended, pause(POLL_MS)]);
     if (hasEnded()) return null;
-    if (!told && performance.now() - started > SLOW_START_MS) {
-      told = true;
+    if (!isReported && performance.now() - started > SLOW_START_MS) {
+      isReported = true;
       print('PostgreSQL is still starting; after a crash it first repairs itself.');
     }
   }

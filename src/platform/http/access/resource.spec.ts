@@ -12,7 +12,7 @@ const OWNER = { environmentUuid: 'e', identityUuid: 'i', connectionUuid: 'c', in
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
 
 const CODES = { parameter: { name: 'uuid', description: 'It.' }, notFound: 'EVENT_NOT_FOUND' } as const;
-const refusal = (work: () => void) => {
+const errorCode = (work: () => void) => {
   try {
     work();
     return null;
@@ -35,7 +35,7 @@ describe('access to a resource (spec 5 rule 5, decisions 3)', () => {
     ['a token restricted to another integration', OF_INTEGRATION, { integrationId: 'sftp' }, 'NOT_ALLOWED_BY_TOKEN'],
     ['a restricted token of another identity', OF_CONNECTION, { identityUuid: 'x' }, 'NOT_YOUR_TRANSACTION'],
   ])('of a connection: %s', (_, caller, owner, code) => {
-    expect(refusal(() => assertAccess(OF, caller as Caller, { ...OWNER, ...owner }))).toBe(code);
+    expect(errorCode(() => assertAccess(OF, caller as Caller, { ...OWNER, ...owner }))).toBe(code);
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('access to a resource (spec 5 rule 5, decisions 3)', () => {
     ['a token of another environment', { ...TOKEN, environmentUuid: 'x' }, 'NOT_YOUR_EVENT'],
   ])('of the environment: %s', (_, caller, code) => {
     const type = { belongsTo: 'environment', notYours: 'NOT_YOUR_EVENT' } as const;
-    expect(refusal(() => assertAccess(type, caller as Caller, { environmentUuid: 'e' }))).toBe(code);
+    expect(errorCode(() => assertAccess(type, caller as Caller, { environmentUuid: 'e' }))).toBe(code);
   });
 
   it('does not look for what is not a uuid, and does not find a resource whose owner was deleted', async () => {
@@ -57,11 +57,11 @@ describe('access to a resource (spec 5 rule 5, decisions 3)', () => {
       find,
       ownerOf: () => Promise.resolve(undefined),
     });
-    const look = (uuid: unknown) => findWithAccess(undefined as never, type, KEY as unknown as Caller, uuid);
-    expect(await look('letmein')).toBeUndefined();
-    expect(await look(7)).toBeUndefined();
+    const findResource = (uuid: unknown) => findWithAccess(undefined as never, type, KEY as unknown as Caller, uuid);
+    expect(await findResource('letmein')).toBeUndefined();
+    expect(await findResource(7)).toBeUndefined();
     expect(find).not.toHaveBeenCalled();
-    expect(await look(UUID)).toBeNull();
+    expect(await findResource(UUID)).toBeNull();
     expect(find).toHaveBeenCalledTimes(1);
   });
 });

@@ -56,7 +56,7 @@ export async function readJsonBody(request: Request): Promise<void> {
     const text = await receive(request, LIMIT_BYTES);
     request.body = text === '' ? {} : (JSON.parse(text) as unknown);
   } catch (error) {
-    request.body = new UnreadableBody(refusal(error));
+    request.body = new UnreadableBody(toApiError(error));
   }
 }
 
@@ -82,7 +82,7 @@ async function receive(request: Request, limit: number): Promise<string> {
   }
 }
 
-function refusal(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const type = (error as { type?: string }).type;
   return type === 'entity.too.large' ? new ApiError('BODY_TOO_LARGE') : unprocessable('MALFORMED_JSON');

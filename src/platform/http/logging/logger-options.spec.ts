@@ -5,7 +5,7 @@ import { loggerOptions } from './logger-options';
 
 describe('The log', () => {
   /** The logged properties of an error. */
-  function told(error: Error): { err: Record<string, unknown>; text: string } {
+  function logged(error: Error): { err: Record<string, unknown>; text: string } {
     let text = '';
     const log = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -24,7 +24,7 @@ describe('The log', () => {
       address: '127.0.0.1',
       port: 5432,
     });
-    expect(told(error).err).toEqual({
+    expect(logged(error).err).toEqual({
       type: 'TypeError',
       message: 'connect failed: refused',
       stack: expect.stringContaining('logger-options.spec'),
@@ -42,7 +42,7 @@ describe('The log', () => {
         response: 'hunter2',
         code: { of: 'hunter2' },
       });
-    const { err, text } = told(Object.assign(new AggregateError([hung()], 'several'), hung()));
+    const { err, text } = logged(Object.assign(new AggregateError([hung()], 'several'), hung()));
     expect(text).not.toContain('hunter2');
     expect(err).toMatchObject({ errors: [{ message: 'terminated' }] });
   });

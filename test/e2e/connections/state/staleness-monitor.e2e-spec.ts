@@ -154,8 +154,9 @@ describe('The staleness monitor (no success for three intervals)', () => {
   });
 
   it('sends no webhook event: decisions 6 lists all events', async () => {
-    const told = () => engine.rows(`select 1 from outbox where type in ('connection.overdue', 'connection.recovered')`);
-    expect((await told()).length).toBeGreaterThan(0);
+    const events = () =>
+      engine.rows(`select 1 from outbox where type in ('connection.overdue', 'connection.recovered')`);
+    expect((await events()).length).toBeGreaterThan(0);
     await eventually(
       async () =>
         (await engine.count(

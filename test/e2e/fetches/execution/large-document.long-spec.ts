@@ -49,11 +49,11 @@ describe('A document of 80 MiB', () => {
     const peak = async (): Promise<number> => {
       const asked = service.stderr.length;
       service.child.kill('SIGUSR2');
-      const said = await eventually(
+      const output = await eventually(
         () => Promise.resolve(/peak (\d+);/.exec(service.stderr.slice(asked))?.[1]),
         'the service tells its memory',
       );
-      return Number(said);
+      return Number(output);
     };
     const pull = async (transaction: string, apiKey: string): Promise<{ hash: string; bytes: number }> => {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {

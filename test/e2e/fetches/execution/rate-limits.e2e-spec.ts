@@ -21,11 +21,11 @@ describe('Rate limits of requests to providers', () => {
   let other: TestApp;
   let server: Server;
   let url: string;
-  let heard = 0;
+  let requests = 0;
 
   beforeAll(async () => {
     other = await startApp({ databaseUrl: context.app.databaseUrl });
-    server = createServer((_, response) => response.end(String(++heard))).listen(0, '127.0.0.1');
+    server = createServer((_, response) => response.end(String(++requests))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -56,9 +56,9 @@ describe('Rate limits of requests to providers', () => {
   };
 
   it('are enforced per account over all instances', async () => {
-    const before = heard;
+    const before = requests;
     expect(await took(Array.from({ length: 16 }, (_, n) => get(n, 'anna')))).toBeGreaterThanOrEqual(15 * 100 - 5);
-    expect(heard - before).toBe(16);
+    expect(requests - before).toBe(16);
   });
 
   it('are shared by a protocol and the brands on it', async () => {

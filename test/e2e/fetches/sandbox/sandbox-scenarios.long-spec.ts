@@ -174,11 +174,11 @@ describe('Sandbox scenarios: results of the fetch and the connection (decisions 
       reason: { code },
       next_fetch_at: null,
     });
-    const told = await engine.rows<{ data: object }>(
+    const events = await engine.rows<{ data: object }>(
       `select data from outbox where subject_uuid = $1 and type = 'connection.status_changed' order by uuid desc limit 1`,
       uuid,
     );
-    expect(told[0]!.data).toEqual({ from: 'ACTIVE', to: 'INVALID_CREDENTIALS', cause: code });
+    expect(events[0]!.data).toEqual({ from: 'ACTIVE', to: 'INVALID_CREDENTIALS', cause: code });
   });
 
   it.each(['rate_limited', 'interrupted'])(

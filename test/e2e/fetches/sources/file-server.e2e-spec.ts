@@ -221,7 +221,7 @@ describe('Fetching from a file server', () => {
   it('reports whether the key or its passphrase is wrong or missing', async () => {
     const identity = await client.createIdentity();
     const key = newKey('geheim').private;
-    const said = async (private_key: string, passphrase?: string): Promise<unknown> => {
+    const fieldErrors = async (private_key: string, passphrase?: string): Promise<unknown> => {
       const fields = { ...login(), password: undefined, login: 'key', private_key, passphrase };
       const answer = await client
         .request('post', '/v1/connections')
@@ -230,12 +230,12 @@ describe('Fetching from a file server', () => {
       const { code, errors } = answer.body as { code: string; errors: { field: string; code: string }[] };
       return [code, ...errors.map((each) => `${each.field} ${each.code}`)];
     };
-    expect(await said(key, 'falsch')).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REJECTED']);
-    expect(await said(key)).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REQUIRED']);
-    expect(await said('kein', 'geheim')).toEqual(['CREDENTIALS_REJECTED', 'fields.private_key REJECTED']);
+    expect(await fieldErrors(key, 'falsch')).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REJECTED']);
+    expect(await fieldErrors(key)).toEqual(['CREDENTIALS_REJECTED', 'fields.passphrase REQUIRED']);
+    expect(await fieldErrors('kein', 'geheim')).toEqual(['CREDENTIALS_REJECTED', 'fields.private_key REJECTED']);
     // A well-formed key may still be rejected.
     const refused = ['CREDENTIALS_REJECTED', 'fields.private_key REJECTED', 'fields.passphrase REJECTED'];
-    expect(await said(key, 'geheim')).toEqual(refused);
+    expect(await fieldErrors(key, 'geheim')).toEqual(refused);
   });
 
   it('keeps the private key encrypted and out of every response', async () => {

@@ -94,7 +94,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
       message: expect.stringMatching(reason) as string,
       fingerprint: front.fingerprint,
     });
-    expect(front.heard(PASSWORD)).toBe(false);
+    expect(front.hasReceived(PASSWORD)).toBe(false);
     expect(mailbox.commands).toEqual([]);
 
     const uuid = await created(fields({ trusted_fingerprint: front.fingerprint.toLowerCase() }));
@@ -110,7 +110,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     const refused = await create(fields({ trusted_fingerprint: front.fingerprint.replace(/^../, 'AA') }));
     expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
     expect(refusedBy(refused).fingerprint).toBe(front.fingerprint);
-    expect(front.heard(PASSWORD)).toBe(false);
+    expect(front.hasReceived(PASSWORD)).toBe(false);
   });
 
   it('is compared after STARTTLS as well', async () => {
@@ -148,7 +148,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
       status: 'FAILED',
       error_code: 'CERTIFICATE_INVALID',
     });
-    expect(front.heard(PASSWORD)).toBe(false);
+    expect(front.hasReceived(PASSWORD)).toBe(false);
     expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
       reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
@@ -160,7 +160,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
       message: expect.stringMatching(/different certificate/) as string,
       fingerprint: front.fingerprint,
     });
-    expect(front.heard(PASSWORD)).toBe(false);
+    expect(front.hasReceived(PASSWORD)).toBe(false);
     expect((await update(uuid, { trusted_fingerprint: front.fingerprint })).status).toBe(200);
     expect(await pinsOf(uuid)).toEqual({ [`localhost:${port}`]: front.fingerprint });
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', trigger: 'RECOVERY' });
@@ -187,7 +187,7 @@ describe('A mail server that the user typed and whose certificate is not trusted
     try {
       const refused = await update(uuid, { port: other.port });
       expectError(refused, 422, 'PROVIDER_UNREACHABLE', { 'fields.host': 'CERTIFICATE_INVALID' });
-      expect(other.heard(PASSWORD)).toBe(false);
+      expect(other.hasReceived(PASSWORD)).toBe(false);
     } finally {
       await other.stop();
     }

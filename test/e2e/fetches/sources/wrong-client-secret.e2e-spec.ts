@@ -118,8 +118,8 @@ describe('An OAuth client whose secret is wrong', () => {
     });
 
     expect(await refusals(integration)).toBeGreaterThanOrEqual(4);
-    const said = `The authorization server of ${integration}: Our OAuth client is refused (invalid_client).`;
-    const lines = log.split('\n').filter((line) => line.includes(said));
+    const logLine = `The authorization server of ${integration}: Our OAuth client is refused (invalid_client).`;
+    const lines = log.split('\n').filter((line) => line.includes(logLine));
     expect(lines.length).toBeGreaterThanOrEqual(4);
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 50, context: 'OAuthClient' });
     expect(log).not.toContain(SECRET);

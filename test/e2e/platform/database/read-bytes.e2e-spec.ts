@@ -85,11 +85,11 @@ describe('Reading bytea values in binary format', () => {
     const found = await Promise.allSettled(
       Array.from({ length: 33 }, (_, at) => readBytes(em(), text, [String(at + 1)], Buffer.alloc(50_000))),
     );
-    const told = found.map((one) =>
+    const results = found.map((one) =>
       one.status === 'fulfilled' ? (one.value?.length ?? null) : (one.reason as Error).message.split(' ')[0],
     );
     const expected = (id: number) => (id > 30 ? null : ['division', 'The', 30_000][id % 3]);
-    expect(told).toEqual(Array.from({ length: 33 }, (_, at) => expected(at + 1)));
+    expect(results).toEqual(Array.from({ length: 33 }, (_, at) => expected(at + 1)));
   });
 
   it('are read with more concurrency than the pool has connections', async () => {

@@ -71,13 +71,16 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
     for (const attacker of attackers) {
       for (const attack of entry.attacks(victim, attacker)) {
         const answer = await send(verb, attack, attacker.headers);
-        const said = `${attacker.name}: ${attack.path} ${JSON.stringify(attack.body ?? '')} → ${answer.status}`;
+        const attempt = `${attacker.name}: ${attack.path} ${JSON.stringify(attack.body ?? '')} → ${answer.status}`;
         const mayAnswer = entry.answersOwn || (attack.after === 'identity' && attacker.isSameIdentity);
         const isRefused = [...REFUSALS, ...(entry.refusals ?? [])].includes(answer.status);
         const isRight = isRefused || (mayAnswer && answer.status >= 200 && answer.status < 300);
-        expect([said, isRight]).toEqual([said, true]);
+        expect([attempt, isRight]).toEqual([attempt, true]);
         const bytes = `${answer.text ?? ''}${JSON.stringify(answer.headers)}`;
-        expect([said, secretsOf(victim, attacker, attack).filter((mark) => bytes.includes(mark))]).toEqual([said, []]);
+        expect([attempt, secretsOf(victim, attacker, attack).filter((mark) => bytes.includes(mark))]).toEqual([
+          attempt,
+          [],
+        ]);
       }
     }
     expect(await rowsOf(context, context.client.environmentUuid)).toEqual(before);

@@ -263,8 +263,8 @@ describe('GET /metrics: content (decisions 5)', () => {
   });
 
   it('logs when due work waits for more than a minute, and when the backlog is gone', async () => {
-    const said: string[] = [];
-    const note = (text: unknown) => void said.push(String(text));
+    const warnings: string[] = [];
+    const note = (text: unknown) => void warnings.push(String(text));
     const late = engine.app.app.get(BacklogMonitor, { strict: false });
     const spies = [
       jest.spyOn(late['logger'], 'warn').mockImplementation(note),
@@ -281,17 +281,17 @@ describe('GET /metrics: content (decisions 5)', () => {
     };
     await engine.runPolls();
     await late.look();
-    expect(said).toEqual([]);
+    expect(warnings).toEqual([]);
     await engine.advanceClock(90);
-    await eventually(async () => (await late.look(), said.length > 0), 'it is said');
+    await eventually(async () => (await late.look(), warnings.length > 0), 'it is said');
     await late.look();
-    expect(said).toEqual([expect.stringMatching(/^Due fetches have been waiting for up to (9\d|1\d\d) s$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Due fetches have been waiting for up to (9\d|1\d\d) s$/)]);
     expect(await age()).toBeGreaterThanOrEqual(90);
     for (const spy of spies.slice(2)) spy.mockRestore();
     await engine.runPolls();
     await engine.waitForFetches(uuid, 1);
-    await eventually(async () => (await late.look(), said.length > 1), 'it is said to be over');
-    expect(said.slice(1)).toEqual(['Due fetches start in time again']);
+    await eventually(async () => (await late.look(), warnings.length > 1), 'it is said to be over');
+    expect(warnings.slice(1)).toEqual(['Due fetches start in time again']);
     expect(await age()).toBe(0);
     for (const spy of spies) spy.mockRestore();
   });

@@ -93,11 +93,11 @@ describe('Documents of a connection whose data key is lost', () => {
     }
     const failed = await engine.waitForTransaction(lost.uuid, 'it has failed', ({ status }) => status === 'FAILED');
     expect(failed).toMatchObject({ attempts: 12, due_at: null, last_error: { code: 'CONTENT_UNREADABLE' } });
-    const told = await engine.rows<{ data: unknown }>(
+    const events = await engine.rows<{ data: unknown }>(
       `select data from outbox where type = 'delivery.failed' and subject_uuid = $1`,
       connection,
     );
-    expect(told).toEqual([{ data: { transaction_uuid: lost.uuid, error: failed.last_error } }]);
+    expect(events).toEqual([{ data: { transaction_uuid: lost.uuid, error: failed.last_error } }]);
     await waitForIdlePush(engine);
     expect(receiver.keys).toEqual([sound.uuid]);
   });

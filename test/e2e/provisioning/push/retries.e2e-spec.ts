@@ -95,11 +95,11 @@ describe('Push attempts (spec 6, decisions 6)', () => {
     const attempts = await listAttempts(engine, uuid);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(receiver.keys).toEqual(Array.from({ length: 12 }, () => uuid));
-    const told = await engine.rows<{ data: unknown }>(
+    const events = await engine.rows<{ data: unknown }>(
       `select data from outbox where type = 'delivery.failed' and subject_uuid = $1`,
       failed.connection_uuid,
     );
-    expect(told).toHaveLength(1);
+    expect(events).toHaveLength(1);
     await engine.advanceClock(10 * 24 * HOUR);
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(12);

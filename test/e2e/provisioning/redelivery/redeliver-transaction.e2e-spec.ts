@@ -170,11 +170,11 @@ describe('POST …/redeliver for a client with pushes', () => {
     await engine.waitForTransaction(uuid, 'it is delivered', isDelivered);
     await engine.rows('update environment set push_limit_bytes = 100 where uuid = $1', client.environmentUuid);
     expect((await redeliver(client, uuid)).provisioning).toMatchObject({ strategy: 'PUSH', status: 'AVAILABLE' });
-    const told = await engine.rows(
+    const events = await engine.rows(
       `select data from outbox where type = 'document.available' and subject_uuid = $1`,
       connection_uuid,
     );
-    expect(told).toEqual([{ data: { transaction_uuid: uuid, reason: 'TOO_LARGE_FOR_PUSH' } }]);
+    expect(events).toEqual([{ data: { transaction_uuid: uuid, reason: 'TOO_LARGE_FOR_PUSH' } }]);
     await waitForIdlePush(engine);
     expect(receiver.requests).toHaveLength(1);
   });

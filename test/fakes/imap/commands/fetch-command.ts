@@ -92,7 +92,7 @@ function simpleItem(session: Session, message: StoredMessage, kind: Exclude<Fetc
     case 'UID':
       return String(message.uid);
     case 'FLAGS':
-      session.selected!.tell(message);
+      session.selected!.markReported(message);
       return session.selected!.flags(message);
     case 'INTERNALDATE':
       return dateTime(message.received.date, message.received.zoneMinutes);

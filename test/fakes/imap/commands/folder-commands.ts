@@ -102,8 +102,8 @@ const status: Command = {
       UNSEEN: folder.messages.filter(({ flags }) => !flags.has('\\Seen')).length,
       HIGHESTMODSEQ: folder.highestModSequence,
     };
-    const told = items.filter((item) => !session.host.withheld.has(item));
-    const answer = told.map((item) => `${item} ${values[item]}`).join(' ');
+    const supported = items.filter((item) => !session.host.withheld.has(item));
+    const answer = supported.map((item) => `${item} ${values[item]}`).join(' ');
     await session.untagged(`STATUS ${string(encodeMailboxName(path))} (${answer})`);
   },
 };

@@ -29,8 +29,8 @@ export function listCommand(name: 'LIST' | 'LSUB'): Command {
       for (const folder of session.account!.folders.values()) {
         const encoded = encodeMailboxName(folder.path);
         if (!matches(encoded) || (onlySpecial && !folder.specialUse)) continue;
-        const told = name === 'LIST' ? attributes(session, folder) : subscription(session, folder, pattern);
-        if (told !== undefined) await session.untagged(`${name} (${told}) ${delimiter} ${string(encoded)}`);
+        const flags = name === 'LIST' ? attributes(session, folder) : subscription(session, folder, pattern);
+        if (flags !== undefined) await session.untagged(`${name} (${flags}) ${delimiter} ${string(encoded)}`);
       }
     },
   };

@@ -23,7 +23,7 @@ function storeCommand(byUid: boolean): Command {
       for (const { number, message } of messagesOf(selected, set, byUid)) {
         const added = sign === '-' ? [...message.flags].filter((flag) => !flags.includes(flag)) : flags;
         selected.folder.setFlags(message, sign === '+' ? [...message.flags, ...flags] : added);
-        selected.tell(message);
+        selected.markReported(message);
         const uid = byUid ? `UID ${message.uid} ` : '';
         if (!silent) await session.untagged(`${number} FETCH (${uid}FLAGS ${selected.flags(message)})`);
       }

@@ -7,7 +7,7 @@ export class SelectedFolder {
   view: readonly StoredMessage[];
   private readonly uidValidity: number;
   private readonly recentFrom: number;
-  private readonly told = new Map<StoredMessage, number>();
+  private readonly reportedModSequences = new Map<StoredMessage, number>();
 
   constructor(
     readonly folder: Folder,
@@ -17,7 +17,7 @@ export class SelectedFolder {
     this.uidValidity = folder.uidValidity;
     this.recentFrom = folder.firstRecentUid;
     if (!readOnly) folder.firstRecentUid = folder.uidNext;
-    for (const message of this.view) this.tell(message);
+    for (const message of this.view) this.markReported(message);
   }
 
   /** False after the folder was rebuilt: the client's state is invalid. */
@@ -38,8 +38,8 @@ export class SelectedFolder {
   }
 
   /** Records that the client knows the message's current flags. */
-  tell(message: StoredMessage): void {
-    this.told.set(message, message.modSequence);
+  markReported(message: StoredMessage): void {
+    this.reportedModSequences.set(message, message.modSequence);
   }
 
   /**
@@ -54,7 +54,7 @@ export class SelectedFolder {
       for (let index = view.length - 1; index >= 0; index--) {
         if (present.has(view[index]!)) continue;
         lines.push(`${index + 1} EXPUNGE`);
-        this.told.delete(view[index]!);
+        this.reportedModSequences.delete(view[index]!);
         view.splice(index, 1);
       }
     }
@@ -62,14 +62,14 @@ export class SelectedFolder {
     const arrived = this.folder.messages.filter((message) => !known.has(message));
     if (arrived.length > 0) {
       view.push(...arrived);
-      arrived.forEach((message) => this.tell(message));
+      arrived.forEach((message) => this.markReported(message));
       if (!this.readOnly) this.folder.firstRecentUid = this.folder.uidNext;
     }
     this.view = view;
     if (arrived.length > 0) lines.push(`${view.length} EXISTS`, `${this.recent} RECENT`);
     view.forEach((message, index) => {
-      if (this.told.get(message) === message.modSequence) return;
-      this.tell(message);
+      if (this.reportedModSequences.get(message) === message.modSequence) return;
+      this.markReported(message);
       const modSequence = modSequences ? ` MODSEQ (${message.modSequence})` : '';
       lines.push(`${index + 1} FETCH (UID ${message.uid} FLAGS ${this.flags(message)}${modSequence})`);
     });

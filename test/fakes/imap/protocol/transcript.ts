@@ -26,7 +26,7 @@ export class Transcript {
   }
 
   /** Resolves when the command has been received this number of times in total. */
-  async heard(command: string, times: number): Promise<void> {
+  async waitForCommand(command: string, times: number): Promise<void> {
     while (this.entries.filter((entry) => entry.command === command).length < times) await once(this.events, 'entry');
   }
 }

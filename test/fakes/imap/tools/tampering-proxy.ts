@@ -27,9 +27,9 @@ export class TamperingProxy {
           socket.on('error', () => undefined);
         }
         client.on('data', (data) => {
-          const heard = command(data.toString('latin1'));
-          if (heard === null) client.destroy();
-          else upstream.write(heard, 'latin1');
+          const altered = command(data.toString('latin1'));
+          if (altered === null) client.destroy();
+          else upstream.write(altered, 'latin1');
         });
         upstream.on('data', (data) => client.write(answer(data.toString('latin1')), 'latin1'));
         upstream.on('close', () => client.destroy());

@@ -33,7 +33,7 @@ async function listed(count: number, content = contentOf): Promise<readonly Docu
 }
 
 const fetched = () =>
-  server.transcript.filter(({ command }) => command === 'UID FETCH').map((heard) => heard.arguments);
+  server.transcript.filter(({ command }) => command === 'UID FETCH').map((entry) => entry.arguments);
 
 it('opens a folder with one command', async () => {
   await listed(1);
