@@ -3,6 +3,8 @@ import { DocumentsModule } from '../documents/documents.module';
 import { AcknowledgeController } from './acknowledge/acknowledge.controller';
 import { AcknowledgeTransactions } from './acknowledge/acknowledge-transactions';
 import { KnownDocuments } from './record/known-documents';
+import { ConnectionTransactionsController } from './feed/connection-transactions.controller';
+import { ListConnectionTransactions } from './feed/list-connection-transactions';
 import { ListTransactions } from './feed/list-transactions';
 import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
@@ -15,8 +17,16 @@ import { TransactionsController } from './feed/transactions.controller';
  */
 @Module({
   imports: [DocumentsModule],
-  controllers: [TransactionsController, AcknowledgeController],
-  providers: [RecordDocument, KnownDocuments, FeedSequence, ListTransactions, PullDocument, AcknowledgeTransactions],
+  controllers: [TransactionsController, ConnectionTransactionsController, AcknowledgeController],
+  providers: [
+    RecordDocument,
+    KnownDocuments,
+    FeedSequence,
+    ListTransactions,
+    ListConnectionTransactions,
+    PullDocument,
+    AcknowledgeTransactions,
+  ],
   exports: [FeedSequence, RecordDocument, KnownDocuments],
 })
 export class TransactionsModule {}

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { isDeepStrictEqual } from 'node:util';
 import { isRef, operationsOf, type Response, type Schema } from './openapi-document';
 
 const SCHEMA_REF_PREFIX = '#/components/schemas/';
@@ -45,17 +46,23 @@ function renameRefs(node: unknown): unknown {
  */
 export function nameEnvelopes(document: OpenAPIObject): void {
   const schemas = (document.components!.schemas ??= {});
-  for (const { operation } of operationsOf(document.paths)) {
-    for (const response of Object.values(operation.responses) as Response[]) {
-      const media = response.content?.['application/json'];
-      if (!media?.schema || isRef(media.schema)) continue;
-      const named = envelopeOf(media.schema);
-      if (!named) continue;
-      schemas[named.name] = named.schema;
-      media.schema = { $ref: SCHEMA_REF_PREFIX + named.name };
-    }
+  const media = operationsOf(document.paths)
+    .flatMap(({ operation }) => Object.values(operation.responses) as Response[])
+    .flatMap((response) => response.content?.['application/json'] ?? []);
+  const [feeds, others] = [media.filter(isFeed), media.filter((each) => !isFeed(each))];
+  for (const each of [...feeds, ...others]) {
+    if (!each.schema || isRef(each.schema)) continue;
+    const named = envelopeOf(each.schema);
+    if (!named) continue;
+    // A list of what a feed has too: another type, because its pages have no `poll_cursor`.
+    const isTaken = named.name in schemas && !isDeepStrictEqual(schemas[named.name], named.schema);
+    const name = isTaken ? named.name.replace(/Page$/, 'List') : named.name;
+    schemas[name] = named.schema;
+    each.schema = { $ref: SCHEMA_REF_PREFIX + name };
   }
 }
+
+const isFeed = ({ schema }: { schema?: unknown }): boolean => JSON.stringify(schema ?? {}).includes('/FeedMeta"');
 
 function envelopeOf(schema: Schema): { name: string; schema: Schema } | null {
   const data = schema.properties?.data;

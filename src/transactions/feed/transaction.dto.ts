@@ -66,3 +66,10 @@ export class ListTransactionsQuery extends PageQuery {
   @IsPlainText()
   external_id?: string;
 }
+
+export class ListConnectionTransactionsQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only documents that this fetch found.', example: EXAMPLE_UUID })
+  @IsOptional()
+  @IsUUID()
+  fetch_uuid?: string;
+}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assignPositions, EVENT_FEED } from '../../../src/transactions/feed/feed-sequence';
+import { connectionPageQuery } from '../../../src/transactions/feed/list-connection-transactions';
 import { feedPageQuery } from '../../../src/transactions/feed/list-transactions';
 import { readStatement } from '../../../src/transactions/feed/read-transactions';
 import { createTestClient } from '../../harness/app/test-client';
@@ -59,6 +60,17 @@ describe('A page of the feed of a client with very many documents', () => {
     );
     const all = steps(row!['QUERY PLAN'][0].Plan);
     expect(all.find((step) => step['Index Name'] === index)?.['Index Cond']).toContain('"position" > ');
+    expect(all.map((step) => step['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Bitmap/));
+  });
+
+  it('is read backwards in the same way, for the documents of one connection', async () => {
+    const [rest] = connectionPageQuery(connection, {}, null, 21);
+    const [row] = await context.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
+      `explain (generic_plan, format json) ${readStatement(rest)}`,
+    );
+    const all = steps(row!['QUERY PLAN'][0].Plan);
+    const read = all.find((step) => step['Index Name'] === 'transaction_feed_connection');
+    expect(read?.['Index Cond']).toContain('"position" < ');
     expect(all.map((step) => step['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Bitmap/));
   });
 });

@@ -10,6 +10,8 @@ interface ActionProps {
   readonly variant?: Variant;
   readonly busy?: boolean;
   readonly disabled?: boolean;
+  /** Not possible at the moment, for the reason in `describedBy`: it keeps the focus and can be reached, but ignores presses. */
+  readonly inactive?: boolean;
   readonly type?: 'button' | 'submit';
   readonly describedBy?: string;
   readonly autoFocus?: boolean;
@@ -22,6 +24,7 @@ export function Action({
   variant = 'plain',
   busy = false,
   disabled = false,
+  inactive = false,
   type = 'button',
   describedBy,
   autoFocus,
@@ -29,10 +32,10 @@ export function Action({
   const { messages } = useMessages();
   return (
     <Button
-      className={`action ${variant}`}
-      type={busy ? 'button' : type}
-      onPress={busy ? undefined : onPress}
-      aria-disabled={busy || undefined}
+      className={`action ${variant}${inactive ? ' inactive' : ''}`}
+      type={busy || inactive ? 'button' : type}
+      onPress={busy || inactive ? undefined : onPress}
+      aria-disabled={busy || inactive || undefined}
       isDisabled={disabled}
       aria-describedby={describedBy}
       autoFocus={autoFocus}

@@ -42,3 +42,12 @@ export function formatDate(iso: string, lang: Lang): string {
 export function formatNextFetch(iso: string, lang: Lang, messages: Messages['when'], now = new Date()): string {
   return new Date(iso) <= now ? messages.now : formatDateTime(iso, lang, messages, now);
 }
+
+/** An amount, with its currency if it is known: `€119.00`, `119,00 €`. */
+export function formatAmount(amount: string, currency: string | null, lang: Lang): string {
+  const isCode = currency !== null && /^[A-Z]{3}$/.test(currency);
+  const style: Intl.NumberFormatOptions = isCode
+    ? { style: 'currency', currency }
+    : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return new Intl.NumberFormat(LOCALES[lang], style).format(Number(amount));
+}

@@ -1,21 +1,14 @@
-import {
-  type Connection,
-  disableConnection,
-  enableConnection,
-  fetchNow,
-  getFetch,
-  type Integration,
-} from '@docfetch/sdk';
-import { useState } from 'react';
+import { type Connection, disableConnection, enableConnection, type Integration } from '@docfetch/sdk';
+import { useId, useState } from 'react';
 import { useMutation } from '../api/use-mutation';
 import type { Problem } from '../api/problem';
-import { usePoll } from '../api/use-poll';
 import { Action, RouteLink } from '../components/action';
 import { successMessage, type FlashMessage } from '../components/flash-message';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 import { DeleteDialog } from './delete-dialog';
 import { RenameDialog } from './rename-dialog';
+import { useFetchNow } from './use-fetch-now';
 
 interface ConnectionActionsProps {
   readonly connection: Connection;
@@ -29,32 +22,13 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
   const { messages } = useMessages();
   const { client, isAllowed, recordSuccess } = useSession();
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
-  const [fetching, setFetching] = useState<string | null>(null);
   const { mutate, busy } = useMutation((problem) => void changed(null, problem));
+  const fetch = useFetchNow(connection, changed);
+  const quotaId = useId();
   const { uuid, status, setup_complete: complete } = connection;
   const path = { uuid };
+  const canFetch = status === 'ACTIVE' && isAllowed('FETCH_NOW');
 
-  usePoll(
-    async () => (await getFetch({ client, path: { uuid: fetching! } })).data,
-    (fetch) => {
-      if (!fetch.finished_at) return false;
-      setFetching(null);
-      const failed = fetch.status === 'FAILED' || fetch.status === 'CANCELLED';
-      const text = `${messages.connection.fetchFailed} ${fetch.error?.message ?? ''}`.trim();
-      void changed(
-        failed ? { text, tone: 'warning' } : successMessage(messages.connection.fetchDone(fetch.counts.new)),
-      );
-      return true;
-    },
-    fetching !== null,
-  );
-
-  const startFetch = async () => {
-    const queued = await mutate(() => fetchNow({ client, path }));
-    if (!queued) return;
-    setFetching(queued.data.uuid);
-    await changed({ text: messages.connection.fetchStarted, tone: 'info' });
-  };
   const setEnabled = async (enabled: boolean) => {
     const saved = await mutate(() => (enabled ? enableConnection : disableConnection)({ client, path }));
     if (!saved) return;
@@ -65,8 +39,8 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
   return (
     <section aria-label={messages.connection.actions}>
       <div className="action-list">
-        {status === 'ACTIVE' && isAllowed('FETCH_NOW') ? (
-          <Action onPress={() => void startFetch()} busy={busy || fetching !== null}>
+        {canFetch ? (
+          <Action onPress={fetch.start} busy={busy || fetch.busy} inactive={fetch.isUsedUp} describedBy={quotaId}>
             {messages.connection.fetchNow}
           </Action>
         ) : null}
@@ -86,6 +60,11 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
           </RouteLink>
         ) : null}
       </div>
+      {canFetch ? (
+        <p className="help quota" id={quotaId}>
+          {fetch.quota}
+        </p>
+      ) : null}
       <div className="action-list rare">
         {isAllowed('UPDATE') ? (
           <Action variant="quiet" onPress={() => setOpen('rename')}>

@@ -18,6 +18,7 @@ import { ConnectionActions } from './connection-actions';
 import { ConnectionProblem } from './connection-problem';
 import { ConnectionSettings } from './connection-settings';
 import { FailedDocuments } from './failed-documents';
+import { ReceivedDocuments } from './received-documents';
 import { Timeline } from './timeline';
 
 /** One connection: its status, the next step, actions, settings and timeline. */
@@ -93,6 +94,10 @@ export function ConnectionView({ uuid }: { uuid: string }) {
         <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />
       ) : null}
       <ConnectionActions connection={connection} integration={integration} changed={changed} />
+      <section key={`documents ${changes}`}>
+        <h2 className="group-title">{messages.documents.title}</h2>
+        <ReceivedDocuments uuid={uuid} />
+      </section>
       <ConnectionSettings information={information} connection={connection} />
       <Timeline key={changes} uuid={uuid} />
     </Page>

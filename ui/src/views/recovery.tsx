@@ -13,6 +13,7 @@ import type { Messages } from '../messages/en';
 import { useMessages } from '../messages/use-messages';
 import { useSession } from '../session/session';
 import { ConnectionProblem } from './connection-problem';
+import { ReceivedDocuments } from './received-documents';
 import { findRecoveryFetch, recoveryResult, type RecoveryResult } from './recovery-result';
 
 /** The end of a repair: follows the fetch that catches up. Only its success proves that the connection works again. */
@@ -79,6 +80,12 @@ function RecoveryProgress({ connection: initial, integration, repairedAt }: Reco
       {result === 'PENDING' ? <p className="help">{messages.done.noWaiting}</p> : null}
       {result === 'WORKS' && fetch!.counts.failed > 0 ? (
         <p className="help">{messages.done.partial(fetch!.counts.failed)}</p>
+      ) : null}
+      {fetch?.finished_at && fetch.counts.new > 0 ? (
+        <>
+          <h2 className="group-title">{messages.done.documents}</h2>
+          <ReceivedDocuments uuid={connection.uuid} fetchUuid={fetch.uuid} />
+        </>
       ) : null}
       {hasFailed ? (
         <RecoveryProblem connection={connection} fetch={fetch} integrationName={integration?.name ?? ''} />

@@ -2,21 +2,21 @@ import {
   type Connection,
   type Fetch,
   getConnection,
+  listConnectionTransactions,
   listFetches,
-  listTransactions,
   type Transaction,
 } from '@docfetch/sdk';
 import { loadIntegration as findIntegration } from '../api/integrations';
 import { useQuery } from '../api/use-query';
 import { usePoll } from '../api/use-poll';
 import { Action, RouteLink } from '../components/action';
-import { CheckCircle, File } from '../components/icons';
+import { DocumentList } from '../components/document-list';
+import { CheckCircle } from '../components/icons';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { useSession } from '../session/session';
-import { formatDay } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
 
 const MAX_DOCUMENTS = 5;
@@ -58,7 +58,7 @@ function FirstFetch({ connection }: { connection: Connection }) {
       const fetch = (await listFetches({ client, path: { uuid }, query: { limit: 1 } })).data[0] ?? null;
       const hasNew = fetch && fetch.counts.new !== (before?.fetch?.counts.new ?? 0);
       const documents = hasNew
-        ? (await listTransactions({ client, query: { connection_uuid: uuid, limit: MAX_DOCUMENTS } })).data
+        ? (await listConnectionTransactions({ client, path: { uuid }, query: { limit: MAX_DOCUMENTS } })).data
         : (before?.documents ?? []);
       return { fetch, documents };
     },
@@ -102,23 +102,11 @@ interface FetchProgress {
 }
 
 function Documents({ documents, more }: { documents: readonly Transaction[]; more: number }) {
-  const { messages, lang } = useMessages();
+  const { messages } = useMessages();
   return (
     <>
       <h2 className="group-title">{messages.done.documents}</h2>
-      <ul className="documents">
-        {documents.map(({ transaction_uuid, document, metadata, document_type }) => (
-          <li key={transaction_uuid}>
-            <File />
-            <span className="document-name">{document.filename}</span>
-            <span className="about">
-              {[messages.documentType[document_type], metadata.date ? formatDay(metadata.date, lang) : null]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <DocumentList documents={documents} />
       {more > 0 ? <p className="about">{messages.done.andMore(more)}</p> : null}
     </>
   );

@@ -1,13 +1,15 @@
 import { listTimeline, type TimelineEntry } from '@docfetch/sdk';
+import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import { useState } from 'react';
-import { useMutation } from '../api/use-mutation';
-import { useQuery } from '../api/use-query';
+import { usePages } from '../api/use-pages';
 import { Action } from '../components/action';
+import { ChevronDown } from '../components/icons';
 import { Loading } from '../components/loading';
 import { ProblemNotice } from '../components/notice';
 import { useSession } from '../session/session';
 import { formatDateTime } from '../messages/date-format';
 import { useMessages } from '../messages/use-messages';
+import { ReceivedDocuments } from './received-documents';
 
 const PAGE_SIZE = 8;
 const FAILURE_TYPES: readonly TimelineEntry['type'][] = ['DELIVERY_FAILED', 'CONNECTION_OVERDUE'];
@@ -27,41 +29,50 @@ function toneOf(entry: TimelineEntry): 'bad' | 'good' | 'plain' {
 export function Timeline({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client } = useSession();
-  const [older, setOlder] = useState<{ entries: readonly TimelineEntry[]; next: string | null } | null>(null);
-  const page = async (cursor?: string) => listTimeline({ client, path: { uuid }, query: { limit: PAGE_SIZE, cursor } });
-  const { data, problem, reload } = useQuery(async () => {
-    setOlder(null);
-    return page();
-  }, `${uuid} ${lang}`);
-  const { mutate, busy, problem: moreProblem } = useMutation();
-  const next = older ? older.next : data?.meta.has_more ? data.meta.next_cursor : null;
-  const more = async () => {
-    const loaded = await mutate(() => page(next!));
-    if (!loaded) return;
-    const { data: entries, meta } = loaded.data;
-    setOlder({ entries: [...(older?.entries ?? []), ...entries], next: meta.has_more ? meta.next_cursor : null });
-  };
-  const entries = [...(data?.data ?? []), ...(older?.entries ?? [])];
+  const pages = usePages(
+    (cursor) => listTimeline({ client, path: { uuid }, query: { limit: PAGE_SIZE, cursor } }),
+    `${uuid} ${lang}`,
+  );
+  const { items, problem, moreProblem, loadMore, busy } = pages;
   return (
     <section className="timeline">
       <h2 className="group-title">{messages.connection.timeline}</h2>
-      {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
-      {!data && !problem ? <Loading /> : null}
-      {data && entries.length === 0 ? <p className="help">{messages.connection.timelineEmpty}</p> : null}
+      {problem ? <ProblemNotice problem={problem} retry={pages.reload} /> : null}
+      {!items && !problem ? <Loading /> : null}
+      {items?.length === 0 ? <p className="help">{messages.connection.timelineEmpty}</p> : null}
       <ol className="events">
-        {entries.map((entry) => (
+        {items?.map((entry) => (
           <li key={`${entry.uuid} ${entry.type} ${entry.at}`} className={toneOf(entry)}>
             <p>{entry.message}</p>
             <time dateTime={entry.at}>{formatDateTime(entry.at, lang, messages.when)}</time>
+            {entry.fetch_uuid && entry.documents_new ? (
+              <FetchDocuments uuid={uuid} fetchUuid={entry.fetch_uuid} count={entry.documents_new} />
+            ) : null}
           </li>
         ))}
       </ol>
       {moreProblem ? <ProblemNotice problem={moreProblem} /> : null}
-      {next ? (
-        <Action variant="quiet" onPress={() => void more()} busy={busy}>
+      {loadMore ? (
+        <Action variant="quiet" onPress={loadMore} busy={busy}>
           {messages.connection.older}
         </Action>
       ) : null}
     </section>
+  );
+}
+
+/** The documents that came with a fetch; loaded when they are opened. */
+function FetchDocuments({ uuid, fetchUuid, count }: { uuid: string; fetchUuid: string; count: number }) {
+  const { messages } = useMessages();
+  const [opened, setOpened] = useState(false);
+  return (
+    <Disclosure className="fetch-documents" onExpandedChange={(expanded) => expanded && setOpened(true)}>
+      <Button slot="trigger" className="disclosure-button">
+        <ChevronDown /> {messages.documents.ofFetch(count)}
+      </Button>
+      <DisclosurePanel className="disclosure-panel">
+        {opened ? <ReceivedDocuments uuid={uuid} fetchUuid={fetchUuid} /> : null}
+      </DisclosurePanel>
+    </Disclosure>
   );
 }

@@ -87,6 +87,9 @@ export const sources: typeof english = {
   connection: {
     actions: 'Was Sie tun können',
     fetchNow: 'Jetzt abrufen',
+    quota: (remaining, limit) => `Noch ${remaining} von ${limit} Abrufen pro Stunde.`,
+    quotaUsed: (limit, when) =>
+      `Alle ${limit} Abrufe dieser Stunde sind verbraucht. Sie können ${when} erneut abrufen.`,
     fetchStarted: 'Der Abruf wurde gestartet.',
     fetchDone: (count) =>
       count === 0
@@ -117,6 +120,20 @@ export const sources: typeof english = {
     older: 'Ältere Einträge anzeigen',
     yes: 'Ja',
     no: 'Nein',
+  },
+  documents: {
+    title: 'Dokumente',
+    none: 'Es gibt noch keine Dokumente.',
+    more: 'Weitere Dokumente anzeigen',
+    ofFetch: (count) => (count === 1 ? 'Dokument anzeigen' : `${count} Dokumente anzeigen`),
+  },
+  delivery: {
+    PENDING: 'Noch nicht zugestellt',
+    DELIVERED: 'Zugestellt',
+    FAILED: 'Nicht zustellbar',
+    AVAILABLE: 'Zur Abholung bereit',
+    ACKNOWLEDGED: 'Angenommen',
+    REJECTED: 'Abgelehnt',
   },
   failures: {
     title: (count) =>

@@ -87,6 +87,9 @@ export const sources = {
   connection: {
     actions: 'What you can do',
     fetchNow: 'Fetch now',
+    quota: (remaining: number, limit: number) => `${remaining} of ${limit} fetches per hour left.`,
+    quotaUsed: (limit: number, when: string) =>
+      `All ${limit} fetches of this hour are used. You can fetch again ${when}.`,
     fetchStarted: 'The fetch has started.',
     fetchDone: (count: number) =>
       count === 0
@@ -117,6 +120,21 @@ export const sources = {
     older: 'Show older entries',
     yes: 'Yes',
     no: 'No',
+  },
+  documents: {
+    title: 'Documents',
+    none: 'There are no documents yet.',
+    more: 'Show more documents',
+    ofFetch: (count: number) => (count === 1 ? 'Show the document' : `Show ${count} documents`),
+  },
+  /** Whether a document has reached the application. */
+  delivery: {
+    PENDING: 'Not delivered yet',
+    DELIVERED: 'Delivered',
+    FAILED: 'Could not be delivered',
+    AVAILABLE: 'Ready for pickup',
+    ACKNOWLEDGED: 'Accepted',
+    REJECTED: 'Rejected',
   },
   failures: {
     title: (count: number) =>

@@ -1,0 +1,42 @@
+import type { Transaction } from '@docfetch/sdk';
+import { formatAmount, formatDay } from '../messages/date-format';
+import { useMessages } from '../messages/use-messages';
+import { File } from './icons';
+
+/** Documents with type, date and amount, and on request whether they have reached the client. */
+export function DocumentList({
+  documents,
+  showsDelivery = false,
+}: {
+  readonly documents: readonly Transaction[];
+  readonly showsDelivery?: boolean;
+}) {
+  const { messages, lang } = useMessages();
+  return (
+    <ul className="documents">
+      {documents.map(({ transaction_uuid, document, metadata, document_type, provisioning }) => (
+        <li key={transaction_uuid}>
+          <File />
+          <span className="document-name">{document.filename}</span>
+          {showsDelivery ? (
+            <span className={`delivery ${toneOf(provisioning.status)}`}>{messages.delivery[provisioning.status]}</span>
+          ) : null}
+          <span className="about">
+            {[
+              messages.documentType[document_type],
+              metadata.date ? formatDay(metadata.date, lang) : null,
+              metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf(status: Transaction['provisioning']['status']): 'good' | 'bad' | 'plain' {
+  if (status === 'DELIVERED' || status === 'ACKNOWLEDGED') return 'good';
+  return status === 'FAILED' || status === 'REJECTED' ? 'bad' : 'plain';
+}
