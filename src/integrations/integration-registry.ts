@@ -55,7 +55,7 @@ export class IntegrationRegistry implements OnModuleInit {
   protected readonly integrations: readonly Integration[] = INTEGRATIONS;
 
   private readonly logger = new Logger(IntegrationRegistry.name);
-  private readonly operatorFaults: readonly string[] = [];
+  private readonly operatorErrors: readonly string[] = [];
   private sorted: readonly Integration[] | undefined;
 
   constructor(private readonly settings: Settings) {
@@ -63,16 +63,19 @@ export class IntegrationRegistry implements OnModuleInit {
     operatorIntegrations = [];
     if (!settings.providersDir) return;
     const ids = INTEGRATIONS.map(({ id }) => id);
-    const { integrations, faults } = loadOperatorProviders(settings.providersDir, ids);
+    const { integrations, manifestErrors } = loadOperatorProviders(settings.providersDir, ids);
     operatorIntegrations = integrations;
-    this.operatorFaults = faults;
+    this.operatorErrors = manifestErrors;
   }
 
-  /** Reports every fault of a provider's file; in development the service does not start with one. @throws in development */
+  /** Reports every error of a provider's file; in development the service does not start with one. @throws in development */
   onModuleInit(): void {
-    const faults = [...this.all.flatMap((integration) => integration.faults ?? []), ...this.operatorFaults];
-    for (const fault of faults) this.logger.error(`A provider is not available: ${fault}`);
-    if (faults.length > 0 && !this.settings.production) throw new Error(faults.join('\n'));
+    const manifestErrors = [
+      ...this.all.flatMap((integration) => integration.manifestErrors ?? []),
+      ...this.operatorErrors,
+    ];
+    for (const error of manifestErrors) this.logger.error(`A provider is not available: ${error}`);
+    if (manifestErrors.length > 0 && !this.settings.production) throw new Error(manifestErrors.join('\n'));
   }
 
   /** The integrations of an environment; the sandbox exists in `TEST` only (decisions 8). */
@@ -86,10 +89,10 @@ export class IntegrationRegistry implements OnModuleInit {
 
   /**
    * Whether this deployment can connect to it: it has an OAuth client of the provider, or needs none (decisions 4), and the
-   * provider's file has no faults.
+   * provider's file has no errors.
    */
-  isAvailable({ id, authType, oauth, faults = [] }: Integration): boolean {
-    if (faults.length > 0) return false;
+  isAvailable({ id, authType, oauth, manifestErrors = [] }: Integration): boolean {
+    if (manifestErrors.length > 0) return false;
     return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
   }
 

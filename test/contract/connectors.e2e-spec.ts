@@ -26,13 +26,13 @@ const NO_CONNECTORS = ['core', 'declarative', 'providers', 'shared'];
 const MOST_CRASHES = 6;
 
 describe('The integration registry', () => {
-  it('lists exactly the connector folders and the files of providers, none of which has faults', () => {
+  it('lists exactly the connector folders and the files of providers, none of which has errors', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !NO_CONNECTORS.includes(entry.name))
       .map(({ name }) => name.replaceAll('-', '_'));
     const ids = [...folders, ...providerFiles.map((name) => name.replace('.yaml', ''))];
     expect(CONNECTORS.map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect(INTEGRATIONS.flatMap(({ faults }) => faults ?? [])).toEqual([]);
+    expect(INTEGRATIONS.flatMap(({ manifestErrors }) => manifestErrors ?? [])).toEqual([]);
   });
 
   it('lists every connector once, and this suite has a test server for each', () => {

@@ -82,7 +82,7 @@ describe('npm run integration:new', () => {
     const file = 'src/integrations/providers/acme_books.yaml';
     expect(stdout).toContain(`made    ${file}\n`);
     const text = readFileSync(join(copy, file), 'utf8');
-    expect(declareIntegration(file, text).faults).toEqual([]);
+    expect(declareIntegration(file, text).manifestErrors).toEqual([]);
     expect(text.split('\n').length).toBeLessThanOrEqual(90);
     expect(parse(text)).toMatchObject({
       base: 'https://api.acme.test/v1',

@@ -17,15 +17,15 @@ export class CheckProviderCommand extends CommandRunner {
   }
 
   async run(files: string[], options: { json?: boolean }): Promise<void> {
-    const checked: { file: string; faults: readonly string[] }[] = [];
+    const checked: { file: string; errors: readonly string[] }[] = [];
     for (const file of files) {
-      const { faults } = declareIntegration(file, await readText(file), { isOfBuild: isOfBuild(file) });
-      checked.push({ file, faults });
+      const { manifestErrors } = declareIntegration(file, await readText(file), { isOfBuild: isOfBuild(file) });
+      checked.push({ file, errors: manifestErrors });
     }
-    const lines = checked.flatMap(({ file, faults }) => (faults.length > 0 ? faults : [`${file}: no faults`]));
+    const lines = checked.flatMap(({ file, errors }) => (errors.length > 0 ? errors : [`${file}: no errors`]));
     this.print.result(options.json, { files: checked }, lines);
-    const faulty = checked.filter(({ faults }) => faults.length > 0);
-    if (faulty.length > 0) throw new UsageError(`${faulty.length} of ${files.length} files have faults.`);
+    const invalid = checked.filter(({ errors }) => errors.length > 0);
+    if (invalid.length > 0) throw new UsageError(`${invalid.length} of ${files.length} files have errors.`);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

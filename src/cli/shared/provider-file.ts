@@ -14,14 +14,14 @@ export async function readText(file: string): Promise<string> {
 /**
  * Compiles a provider's file.
  * @param provider the path of a file (`acme.yaml`), or an id, which is looked for in the build and then in `PROVIDERS_DIR`
- * @throws UsageError when there is none, or when it has faults
+ * @throws UsageError when there is none, or when it has errors
  */
 export async function readProvider(provider: string) {
   const file = provider.endsWith('.yaml') ? provider : fileOf(provider);
-  const { integration, faults, compiled } = declareIntegration(file, await readText(file), {
+  const { integration, manifestErrors, compiled } = declareIntegration(file, await readText(file), {
     isOfBuild: isOfBuild(file),
   });
-  if (!compiled) throw new UsageError(`${file} has faults: ${faults.join('; ')}`);
+  if (!compiled) throw new UsageError(`${file} has errors: ${manifestErrors.join('; ')}`);
   return { file, integration, ...compiled };
 }
 

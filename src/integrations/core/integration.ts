@@ -66,7 +66,7 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   /** Whether `external_id` is filled (spec 2). */
   readonly providesExternalId: boolean;
   /** What is wrong with the provider's file. Such an integration is not available, and all its calls fail. */
-  readonly faults?: readonly string[];
+  readonly manifestErrors?: readonly string[];
   /** Environments of kind TEST only. */
   readonly testOnly: boolean;
   readonly supportsStartdate: boolean;

@@ -66,7 +66,7 @@ export class IntegrationSummaryView {
 
   @ApiProperty({
     description:
-      'False while this deployment has no OAuth client that the provider requires, or the file of the provider has faults.',
+      'False while this deployment has no OAuth client that the provider requires, or the file of the provider has errors.',
     example: true,
   })
   available: boolean;

@@ -6,13 +6,13 @@ import { openSession } from '../core/open-session';
 import { declareIntegration } from './declare-integration';
 
 const LABEL = { en: 'Key', de: 'Schlüssel' };
-const faultsOf = (text: string) => declareIntegration('providers/acme.yaml', text).faults;
-const faultsWith = (changes: Record<string, unknown>) => faultsOf(changed(changes)).join('\n');
+const errorsOf = (text: string) => declareIntegration('providers/acme.yaml', text).manifestErrors;
+const faultsWith = (changes: Record<string, unknown>) => errorsOf(changed(changes)).join('\n');
 
 describe("A provider's file", () => {
   it('becomes an integration', () => {
-    const { integration, faults } = declareIntegration('acme.yaml', ACME);
-    expect(faults).toEqual([]);
+    const { integration, manifestErrors } = declareIntegration('acme.yaml', ACME);
+    expect(manifestErrors).toEqual([]);
     expect(integration).toMatchObject({
       id: 'acme',
       name: { en: 'Acme', de: 'Acme' },
@@ -28,13 +28,13 @@ describe("A provider's file", () => {
 
   it('says how well it is tested, how users find it, and what is not known', () => {
     const declared = (changes: Record<string, unknown>) => declareIntegration('acme.yaml', changed(changes));
-    const { integration, faults } = declared({
+    const { integration, manifestErrors } = declared({
       maturity: 'STABLE',
       aliases: ['acme books', 'müller'],
       help_url: 'https://acme.test/keys?tab=1#new',
       unknown: ['The order of the list.', { en: 'Do drafts have a number?', de: 'Haben Entwürfe eine Nummer?' }],
     });
-    expect(faults).toEqual([]);
+    expect(manifestErrors).toEqual([]);
     expect(integration).toMatchObject({
       maturity: 'STABLE',
       aliases: ['acme books', 'müller'],
@@ -44,12 +44,12 @@ describe("A provider's file", () => {
     expect(declared({ help_url: byLanguage }).integration.helpUrl).toEqual(byLanguage);
   });
 
-  it('names every fault with file and line', () => {
+  it('names every error with file and line', () => {
     const text = ACME.replace('category: ACCOUNTING', 'category: BOOKS').replace('id: id\n', 'id: id | md5\n');
-    expect(faultsOf(text)).toEqual([
+    expect(errorsOf(text)).toEqual([
       'acme.yaml:5: category: must be one of MAILBOX, CLOUD_STORAGE, ACCOUNTING, PORTAL',
     ]);
-    expect(faultsOf(text.replace('BOOKS', 'PORTAL'))).toEqual([
+    expect(errorsOf(text.replace('BOOKS', 'PORTAL'))).toEqual([
       expect.stringMatching(/^acme\.yaml:19: streams\.invoice\.id: "id \| md5": there is no converter md5/),
     ]);
   });
@@ -122,7 +122,9 @@ describe("A provider's file", () => {
       fields: { key: { label: LABEL }, secret: { secret: true, label: LABEL } },
     };
     const declared = (change: object, isOfBuild: boolean) =>
-      declareIntegration('acme.yaml', changed({ auth: { ...auth, ...change } }), { isOfBuild }).faults.join('\n');
+      declareIntegration('acme.yaml', changed({ auth: { ...auth, ...change } }), { isOfBuild }).manifestErrors.join(
+        '\n',
+      );
     expect(declared({}, true)).toBe('');
     expect(declared({}, false)).toMatch(
       /^acme\.yaml:\d+: auth\.signature: only files of the build can name a signature$/,
@@ -143,15 +145,15 @@ describe("A provider's file", () => {
       changes: { strategy: 'snapshot' },
       document: { get: '/x' },
     };
-    expect(faultsOf(changed({ 'streams.received': { ...stream, kind: 'received' } }))).toEqual([
+    expect(errorsOf(changed({ 'streams.received': { ...stream, kind: 'received' } }))).toEqual([
       expect.stringMatching(/^acme\.yaml:\d+: streams\.received: needs key, because invoice has none either: /),
     ]);
     const key = 'received/{$id}';
-    expect(faultsOf(changed({ 'streams.received': { ...stream, kind: 'received', key } }))).toEqual([]);
+    expect(errorsOf(changed({ 'streams.received': { ...stream, kind: 'received', key } }))).toEqual([]);
   });
 
   it('that is no YAML, or one that grows without bounds, is refused', () => {
-    expect(faultsOf('id: [')).toEqual([expect.stringMatching(/^acme\.yaml:\d+: /)]);
+    expect(errorsOf('id: [')).toEqual([expect.stringMatching(/^acme\.yaml:\d+: /)]);
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
     for (const [name, before] of [
       ['b', 'a'],
@@ -160,14 +162,14 @@ describe("A provider's file", () => {
       ['e', 'd'],
     ])
       bomb.push(`${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(', ')}]`);
-    expect(faultsOf(bomb.join('\n'))).toEqual([expect.stringContaining('Excessive alias count')]);
+    expect(errorsOf(bomb.join('\n'))).toEqual([expect.stringContaining('Excessive alias count')]);
   });
 
-  it('with faults disables only itself: its integration exists and says why every call fails', async () => {
+  it('with errors disables only itself: its integration exists and says why every call fails', async () => {
     const { integration } = declareIntegration('acme.yaml', 'docfetch: 2');
     expect(integration).toMatchObject({
       id: 'acme',
-      faults: expect.arrayContaining([expect.stringContaining('acme.yaml:1')]),
+      manifestErrors: expect.arrayContaining([expect.stringContaining('acme.yaml:1')]),
     });
     const network = new GuardedNetwork({ allow: [] });
     const session = openSession({

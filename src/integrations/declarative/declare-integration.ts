@@ -14,29 +14,29 @@ import { optionsOf, resolveOptions, step2Fields } from './run/options';
 /** A provider's file as an integration. */
 export interface DeclaredIntegration {
   readonly integration: Integration;
-  /** What is wrong with the file, each with its line. An integration with faults is not available. */
-  readonly faults: readonly string[];
-  /** The manifest, and what the runtime needs of it; null with faults. */
+  /** What is wrong with the file, each with its line. An integration with errors is not available. */
+  readonly manifestErrors: readonly string[];
+  /** The manifest, and what the runtime needs of it; null with errors. */
   readonly compiled: { readonly manifest: ProviderManifest; readonly provider: CompiledProvider } | null;
 }
 
 /**
- * Compiles the text of a provider's file. Never throws: with faults the integration exists, so that its connections are still shown,
+ * Compiles the text of a provider's file. Never throws: with errors the integration exists, so that its connections are still shown,
  * but is not available, and every call of the source fails.
- * @param file its path, whose last part is in the faults
+ * @param file its path, whose last part is in the errors
  * @param isOfBuild whether it is one of the build's files, which alone can name code (`signatures/`)
  */
 export function declareIntegration(file: string, text: string, { isOfBuild = false } = {}): DeclaredIntegration {
-  const { manifest, faults } = readManifest(file, text);
-  const provider = manifest && compileProvider(manifest, new Compiler(faults, isOfBuild));
-  if (!manifest || !provider || !faults.isEmpty) {
+  const { manifest, manifestErrors } = readManifest(file, text);
+  const provider = manifest && compileProvider(manifest, new Compiler(manifestErrors, isOfBuild));
+  if (!manifest || !provider || !manifestErrors.isEmpty) {
     const id = file
       .split(/[/\\]/)
       .at(-1)!
       .replace(/\.yaml$/, '');
-    return { integration: unavailable(id, faults.list), faults: faults.list, compiled: null };
+    return { integration: unavailable(id, manifestErrors.list), manifestErrors: manifestErrors.list, compiled: null };
   }
-  return { integration: integrationOf(manifest, provider), faults: [], compiled: { manifest, provider } };
+  return { integration: integrationOf(manifest, provider), manifestErrors: [], compiled: { manifest, provider } };
 }
 
 function integrationOf(manifest: ProviderManifest, provider: CompiledProvider): Integration {
@@ -78,10 +78,10 @@ function integrationOf(manifest: ProviderManifest, provider: CompiledProvider): 
   };
 }
 
-/** The integration of a file with faults. */
-function unavailable(id: string, faults: readonly string[]): Integration {
+/** The integration of a file with errors. */
+function unavailable(id: string, manifestErrors: readonly string[]): Integration {
   const fail = (): Promise<never> =>
-    Promise.reject(new UnexpectedResponse(`The file of the provider ${id} has faults: ${faults[0] ?? ''}`));
+    Promise.reject(new UnexpectedResponse(`The file of the provider ${id} has errors: ${manifestErrors[0] ?? ''}`));
   return {
     id,
     name: { en: id, de: id },
@@ -92,7 +92,7 @@ function unavailable(id: string, faults: readonly string[]): Integration {
     testOnly: false,
     supportsStartdate: true,
     step1: [STARTDATE_FIELD],
-    faults,
+    manifestErrors,
     rateLimits: { concurrency: 1, requestsPerSecond: 1 },
     check: fail,
     // eslint-disable-next-line require-yield -- it fails before there is anything to yield

@@ -25,7 +25,7 @@ describe('The files of providers', () => {
     return new TestRegistry({ production, providers: {} } as Settings);
   };
 
-  it('with faults are listed but not available in production, and the log says why', () => {
+  it('with errors are listed but not available in production, and the log says why', () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const [acme, broken] = loadProviders(folder);
     const registry = registryOf([acme!, broken!], true);
@@ -36,7 +36,7 @@ describe('The files of providers', () => {
     errors.mockRestore();
   });
 
-  it('with faults prevent the start in development', () => {
+  it('with errors prevent the start in development', () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     expect(() => registryOf(loadProviders(folder), false).onModuleInit()).toThrow(/broken\.yaml:\d+: category/);
     errors.mockRestore();

@@ -8,7 +8,7 @@ const ID = /^[a-z][a-z0-9_]{0,63}$/;
 /** The files of this repository. */
 const PROVIDERS = join(__dirname, '../providers');
 
-/** Compiles every provider's file of the build, in the order of their names. A file with faults disables only itself. */
+/** Compiles every provider's file of the build, in the order of their names. A file with errors disables only itself. */
 export function loadProviders(folder = PROVIDERS): readonly Integration[] {
   return filesOf(folder).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
@@ -28,23 +28,23 @@ export function findProviderFile(id: string, folder = PROVIDERS): string | null 
 /**
  * Compiles the operator's files (`PROVIDERS_DIR`) with the same checks.
  * @param taken the ids of the build's integrations, which a file cannot replace
- * @returns the integrations, also those with faults, and the faults of files that are no integrations
+ * @returns the integrations, also those with errors, and the errors of files that are no integrations
  */
 export function loadOperatorProviders(
   folder: string,
   taken: readonly string[],
-): { readonly integrations: readonly Integration[]; readonly faults: readonly string[] } {
+): { readonly integrations: readonly Integration[]; readonly manifestErrors: readonly string[] } {
   const integrations: Integration[] = [];
-  const faults: string[] = [];
+  const manifestErrors: string[] = [];
   for (const name of filesOf(folder)) {
     const id = name.slice(0, -'.yaml'.length);
     const text = readIfPossible(join(folder, name));
-    if (!ID.test(id)) faults.push(`${name}:1: the name of a file is an id: lower-case letters, digits and _`);
-    else if (taken.includes(id)) faults.push(`${name}:1: id: there is an integration ${id} already`);
-    else if (text === null) faults.push(`${name}:1: cannot be read`);
+    if (!ID.test(id)) manifestErrors.push(`${name}:1: the name of a file is an id: lower-case letters, digits and _`);
+    else if (taken.includes(id)) manifestErrors.push(`${name}:1: id: there is an integration ${id} already`);
+    else if (text === null) manifestErrors.push(`${name}:1: cannot be read`);
     else integrations.push(declareIntegration(name, text).integration);
   }
-  return { integrations, faults };
+  return { integrations, manifestErrors };
 }
 
 const filesOf = (folder: string): string[] =>

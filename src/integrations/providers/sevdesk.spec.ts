@@ -19,7 +19,7 @@ import {
 import { validateFields } from '../core/validate-fields';
 import { declareIntegration } from '../declarative/declare-integration';
 
-const { integration: sevdesk, faults } = declareIntegration(
+const { integration: sevdesk, manifestErrors } = declareIntegration(
   'sevdesk.yaml',
   readFileSync(join(__dirname, 'sevdesk.yaml'), 'utf8'),
 );
@@ -79,7 +79,7 @@ afterEach(async () => {
 });
 afterAll(() => network.close());
 
-it('has no faults', () => expect(faults).toEqual([]));
+it('has no errors', () => expect(manifestErrors).toEqual([]));
 
 describe('The account of a sevdesk token', () => {
   it('is the same for all of its tokens, with and without documents', async () => {

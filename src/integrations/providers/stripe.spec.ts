@@ -18,7 +18,7 @@ import { declareIntegration } from '../declarative/declare-integration';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const { integration: stripe, faults } = declareIntegration(
+const { integration: stripe, manifestErrors } = declareIntegration(
   'stripe.yaml',
   readFileSync(join(__dirname, 'stripe.yaml'), 'utf8'),
 );
@@ -83,7 +83,7 @@ afterEach(async () => {
 });
 afterAll(() => network.close());
 
-it('has no faults', () => expect(faults).toEqual([]));
+it('has no errors', () => expect(manifestErrors).toEqual([]));
 
 describe('The account of a Stripe key', () => {
   it('is determined with and without permission; test data is a separate account', async () => {
@@ -107,13 +107,13 @@ describe('The account of a Stripe key', () => {
     shop.keys.delete(key);
     expect(await failure(stripe.check(session()))).toBeInstanceOf(InvalidCredentials);
     shop.keys.set(key, new Set(['invoices', 'credit_notes', 'account']));
-    const faults = [
+    const manifestErrors = [
       [{ status: 429, headers: { 'retry-after': '7' } }, RateLimited],
       [{ status: 500 }, Transient],
       [{ status: 409 }, Transient],
       [{ status: 200, cutAfter: 1 }, Transient],
     ] as const;
-    for (const [fault, expected] of faults) {
+    for (const [fault, expected] of manifestErrors) {
       server.fault = () => fault;
       const error = await failure(stripe.check(session()));
       expect([fault, error]).toEqual([fault, expect.any(expected)]);

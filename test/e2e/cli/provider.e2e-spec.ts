@@ -157,13 +157,13 @@ In clear:
     }
   });
 
-  it('refuses a provider that does not exist, and a file with faults', async () => {
+  it('refuses a provider that does not exist, and a file with errors', async () => {
     expect((await run(['record', 'nobody'])).stderr).toBe(
       'There is no file of a provider nobody, neither in the build nor in PROVIDERS_DIR.\n',
     );
     await writeFile(file, changed({ category: 'BOOKS' }));
     expect((await run(['record', file])).stderr).toMatch(
-      /^\S+acme\.yaml has faults: acme\.yaml:4: category: must be one of/,
+      /^\S+acme\.yaml has errors: acme\.yaml:4: category: must be one of/,
     );
   });
 });

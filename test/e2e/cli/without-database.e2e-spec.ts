@@ -58,24 +58,24 @@ describe('docfetch, without settings and without a database', () => {
     expect(await runProcess(...args)).toMatchObject(expected);
   });
 
-  it('checks files of providers: the faults with file and line, and the exit status', async () => {
+  it('checks files of providers: the errors with file and line, and the exit status', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'providers-'));
     const [good, bad] = [join(folder, 'acme.yaml'), join(folder, 'other.yaml')];
     await writeFile(good, ACME);
     await writeFile(bad, changed({ id: 'other', category: 'BOOKS', zone: null }));
     expect(await run('provider', 'check', good)).toMatchObject({
       status: 0,
-      stdout: `${good}: no faults\n`,
+      stdout: `${good}: no errors\n`,
       stderr: '',
     });
-    const faulty = await run('provider', 'check', good, bad);
-    expect(faulty).toMatchObject({ status: 1, stderr: '1 of 2 files have faults.\n' });
-    expect(faulty.stdout).toMatch(/^.*acme\.yaml: no faults\nother\.yaml:4: category: must be one of MAILBOX, .*\n$/);
+    const invalid = await run('provider', 'check', good, bad);
+    expect(invalid).toMatchObject({ status: 1, stderr: '1 of 2 files have errors.\n' });
+    expect(invalid.stdout).toMatch(/^.*acme\.yaml: no errors\nother\.yaml:4: category: must be one of MAILBOX, .*\n$/);
     const { stdout } = await run('provider', 'check', '--json', bad);
-    expect(JSON.parse(stdout)).toEqual({ files: [{ file: bad, faults: [expect.stringMatching(/^other\.yaml:4: /)] }] });
+    expect(JSON.parse(stdout)).toEqual({ files: [{ file: bad, errors: [expect.stringMatching(/^other\.yaml:4: /)] }] });
     expect(await runProcess('provider', 'check', bad)).toMatchObject({
       status: 1,
-      stderr: '1 of 1 files have faults.\n',
+      stderr: '1 of 1 files have errors.\n',
     });
     expect(await run('provider', 'check', join(folder, 'none.yaml'))).toMatchObject({
       status: 1,
@@ -94,7 +94,7 @@ describe('docfetch, without settings and without a database', () => {
     expect({ status, lines: stdout.trim().split('\n') }).toEqual({
       status: 1,
       lines: [
-        `${ofBuild}: no faults`,
+        `${ofBuild}: no errors`,
         expect.stringMatching(/^own\.yaml:\d+: auth\.signature: only files of the build can name a signature$/),
       ],
     });

@@ -66,7 +66,7 @@ describe("The operator's files of providers (PROVIDERS_DIR, decisions 8)", () =>
     expectError(await send({}), 422, 'MISSING_REQUIRED_FIELDS', { 'fields.api_key': 'REQUIRED' });
   });
 
-  it('with faults stop nothing but themselves: not available, and the log has file and line', async () => {
+  it('with errors stop nothing but themselves: not available, and the log has file and line', async () => {
     const { body } = await client.request('get', '/v1/integrations').expect(200);
     const listed = (body as { data: { integration_id: string; available: boolean }[] }).data;
     const ids = listed.map(({ integration_id: id }) => id);
@@ -80,17 +80,17 @@ describe("The operator's files of providers (PROVIDERS_DIR, decisions 8)", () =>
       { integration_id: 'stripe', available: true },
     ]);
     expect((await client.request('get', '/v1/integrations/stripe')).body.data.name).toBe('Stripe');
-    for (const fault of [
+    for (const pattern of [
       /broken\.yaml:\d+: category: must be one of MAILBOX/,
       /signed\.yaml:\d+: auth\.signature: only files of the build can name a signature/,
       /stripe\.yaml:1: id: there is an integration stripe already/,
       /Not An Id\.yaml:1: the name of a file is an id/,
       /folder\.yaml:1: cannot be read/,
     ])
-      expect(log.text).toMatch(fault);
+      expect(log.text).toMatch(pattern);
   });
 
-  it('with faults prevent the start in development', async () => {
+  it('with errors prevent the start in development', async () => {
     const { databaseUrl } = engine.app;
     const start = startApp({ databaseUrl, settings: { providersDir: folder, production: false } });
     await expect(start).rejects.toThrow(/broken\.yaml:\d+: category/);

@@ -21,8 +21,8 @@ export class DeclaredFake {
 
   constructor(private readonly id: string) {
     const text = readFileSync(join(PROVIDERS, `${id}.yaml`), 'utf8');
-    const { integration, faults } = declareIntegration(`${id}.yaml`, text, { isOfBuild: true });
-    expect(faults).toEqual([]);
+    const { integration, manifestErrors } = declareIntegration(`${id}.yaml`, text, { isOfBuild: true });
+    expect(manifestErrors).toEqual([]);
     this.integration = integration;
     this.sources = new SourceSessions(integration, () => ({ ...this.input, apiBaseUrl: this.server.url }));
   }

@@ -56,8 +56,8 @@ export class DeclaredProvider {
   private readonly sessions: OpenSession[] = [];
 
   declare(changes: Readonly<Record<string, unknown>> = {}): Integration {
-    const { integration, faults } = declareIntegration('acme.yaml', changed(changes));
-    expect(faults).toEqual([]);
+    const { integration, manifestErrors } = declareIntegration('acme.yaml', changed(changes));
+    expect(manifestErrors).toEqual([]);
     return integration;
   }
 

@@ -49,7 +49,7 @@ afterAll(() => network.close());
 const compiled = (id: string, changes: Readonly<Record<string, unknown>> = {}) => {
   const text = readFileSync(join(__dirname, `../../providers/${id}.yaml`), 'utf8');
   const declared = declareIntegration(`${id}.yaml`, changed(changes, text), { isOfBuild: true });
-  expect(declared.faults).toEqual([]);
+  expect(declared.manifestErrors).toEqual([]);
   return { integration: declared.integration, ...declared.compiled! };
 };
 

@@ -2,7 +2,7 @@ import type { Condition } from '../language/expressions/conditions';
 import { type Evaluate, ExpressionError } from '../language/expressions/evaluate';
 import type { Names } from '../language/expressions/names';
 import { parseCondition, parseExpression } from '../language/expressions/parse';
-import type { Faults, Place } from '../language/faults';
+import type { ManifestErrors, Place } from '../language/manifest-errors';
 import type { JsonTemplate, RequestManifest, Template } from '../language/manifest';
 import { parseJsonTemplate, parseTemplate } from '../language/template';
 
@@ -18,11 +18,11 @@ export interface CompiledRequest {
 
 const ABSENT: Evaluate = () => undefined;
 
-/** Compiles the texts of a manifest. What is wrong becomes a fault at its place, and compiling goes on. */
+/** Compiles the texts of a manifest. What is wrong becomes an error at its place, and compiling goes on. */
 export class Compiler {
   /** @param isOfBuild whether the file is one of the build, which alone can name code */
   constructor(
-    readonly faults: Faults,
+    readonly manifestErrors: ManifestErrors,
     readonly isOfBuild = false,
   ) {}
 
@@ -67,10 +67,10 @@ export class Compiler {
   /** Compiles a request. A POST has to be marked as safe. */
   request(place: Place, given: RequestManifest, names: Names): CompiledRequest {
     const { get, post, safe, query, headers, body } = given;
-    if ((get === undefined) === (post === undefined)) this.faults.add(place, 'needs either get or post');
+    if ((get === undefined) === (post === undefined)) this.manifestErrors.add(place, 'needs either get or post');
     if (post !== undefined && safe !== true)
-      this.faults.add([...place, 'post'], 'needs safe: true, the statement that the call changes nothing');
-    if (get !== undefined && body !== undefined) this.faults.add([...place, 'body'], 'only a POST has a body');
+      this.manifestErrors.add([...place, 'post'], 'needs safe: true, the statement that the call changes nothing');
+    if (get !== undefined && body !== undefined) this.manifestErrors.add([...place, 'body'], 'only a POST has a body');
     const path = get ?? post ?? '/';
     return {
       method: post === undefined ? 'GET' : 'POST',
@@ -86,7 +86,7 @@ export class Compiler {
       return compile();
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      this.faults.add(place, error.message);
+      this.manifestErrors.add(place, error.message);
       return undefined;
     }
   }

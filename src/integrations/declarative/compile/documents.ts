@@ -1,7 +1,7 @@
 import type { Condition } from '../language/expressions/conditions';
 import type { Evaluate } from '../language/expressions/evaluate';
 import type { Names } from '../language/expressions/names';
-import type { Place } from '../language/faults';
+import type { Place } from '../language/manifest-errors';
 import type { DocumentManifest, StreamManifest } from '../language/stream-manifest';
 import { type CompiledRequest, type Compiler, isRequest } from './compiler';
 
@@ -37,11 +37,11 @@ export function compileDocuments(
   for (const [n, { name, renditionOf, needsRecord }] of compiled.entries()) {
     const before = compiled.slice(0, n).map((each) => each.name);
     if (n > 0 && (name === undefined || before.includes(name)))
-      compiler.faults.add([...place, 'document', n], 'needs a name of its own');
+      compiler.manifestErrors.add([...place, 'document', n], 'needs a name of its own');
     if (renditionOf !== undefined && !before.includes(renditionOf))
-      compiler.faults.add([...place, 'document', n, 'rendition_of'], 'names no file before this one');
+      compiler.manifestErrors.add([...place, 'document', n, 'rendition_of'], 'names no file before this one');
     if (needsRecord && record === undefined)
-      compiler.faults.add([...place, 'document'], 'needs record, the request for the record with these values');
+      compiler.manifestErrors.add([...place, 'document'], 'needs record, the request for the record with these values');
   }
   return compiled;
 }
@@ -49,9 +49,9 @@ export function compileDocuments(
 function compileDocument(compiler: Compiler, place: Place, given: DocumentManifest, names: Names): CompiledDocument {
   const own = names.with();
   const request = isRequest(given) ? compiler.request(place, given, own) : undefined;
-  if (request === undefined && given.url === undefined) compiler.faults.add(place, 'needs get, post or url');
+  if (request === undefined && given.url === undefined) compiler.manifestErrors.add(place, 'needs get, post or url');
   if (given.base64 !== undefined && (request === undefined || given.url !== undefined))
-    compiler.faults.add([...place, 'base64'], 'needs get or post, and no url');
+    compiler.manifestErrors.add([...place, 'base64'], 'needs get or post, and no url');
   // With a request, `url` is in its answer instead of the record.
   const url = compiler.optional([...place, 'url'], given.url, request === undefined ? own : names.with());
   return {

@@ -2,7 +2,7 @@ import { secondsOf } from '../language/durations';
 import type { Condition } from '../language/expressions/conditions';
 import type { Evaluate } from '../language/expressions/evaluate';
 import type { Names } from '../language/expressions/names';
-import type { Place } from '../language/faults';
+import type { Place } from '../language/manifest-errors';
 import type { ChangesManifest, ListManifest, PageManifest, ParentsManifest } from '../language/stream-manifest';
 import type { CompiledRequest, Compiler } from './compiler';
 
@@ -101,7 +101,7 @@ function compileFlat(
   const read = (member: string, expression: string | undefined) =>
     compiler.optional([...place, 'page', member], expression, names);
   if ((page.style === 'cursor' || page.style === 'next') && value === undefined)
-    compiler.faults.add([...place, 'page'], `${page.style} needs value, where the answer has it`);
+    compiler.manifestErrors.add([...place, 'page'], `${page.style} needs value, where the answer has it`);
   return {
     request: compiler.request(place, given, names),
     items: compiler.expression([...place, 'items'], given.items, names),

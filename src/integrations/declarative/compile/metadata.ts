@@ -6,7 +6,7 @@ import { type Evaluate, type Scope, textOf } from '../language/expressions/evalu
 import { dayOf, instantOf } from '../language/expressions/instants';
 import { hasNoDigits } from '../language/expressions/major-units';
 import type { Names } from '../language/expressions/names';
-import type { Place } from '../language/faults';
+import type { Place } from '../language/manifest-errors';
 import type { Compiler } from './compiler';
 
 /** The metadata of a record. */

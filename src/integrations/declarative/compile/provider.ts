@@ -51,7 +51,7 @@ export interface CompiledAccount extends Pick<AccountManifest, 'optional' | 'rea
   readonly display: Evaluate | undefined;
 }
 
-/** Compiles a manifest; what is wrong is in the compiler's faults. */
+/** Compiles a manifest; what is wrong is in the compiler's errors. */
 export function compileProvider(manifest: ProviderManifest, compiler: Compiler): CompiledProvider {
   const { auth, choose = {} } = manifest;
   const name = localizedOf(manifest.name);
@@ -67,7 +67,7 @@ export function compileProvider(manifest: ProviderManifest, compiler: Compiler):
   for (const [at, { kinds }] of streams.entries()) {
     const unknown = kinds.find((kind) => !KINDS.includes(kind));
     const place = ['streams', Object.keys(manifest.streams)[at]!];
-    if (unknown !== undefined) compiler.faults.add(place, `needs kind, because users cannot select ${unknown}`);
+    if (unknown !== undefined) compiler.manifestErrors.add(place, `needs kind, because users cannot select ${unknown}`);
   }
   return {
     id: manifest.id,
@@ -95,10 +95,10 @@ export const localizedOf = (given: string | Localized): Localized =>
   typeof given === 'string' ? { en: given, de: given } : given;
 
 /** Ids are unique within one stream. A second stream that did not state its key would replace documents of the first one. */
-function checkKeys({ streams }: ProviderManifest, { faults }: Compiler): void {
+function checkKeys({ streams }: ProviderManifest, { manifestErrors }: Compiler): void {
   const [first, ...others] = Object.keys(streams).filter((name) => streams[name]!.key === undefined);
   for (const name of others)
-    faults.add(
+    manifestErrors.add(
       ['streams', name],
       `needs key, because ${first} has none either: '${name}/{$id}', or '{$id}' if all ids differ`,
     );
@@ -110,16 +110,16 @@ function compileBase({ base, auth }: ProviderManifest, compiler: Compiler, openF
   const { format, optional } = (id !== undefined && auth.fields?.[id]) || {};
   const isSafe = format && !format.starts && !['base64', 'visible'].includes(format.characters);
   if (id !== undefined && openFields.includes(id) && (!isSafe || optional))
-    compiler.faults.add(['base'], `$${id} has to be required, with a format of letters, digits and hyphens`);
+    compiler.manifestErrors.add(['base'], `$${id} has to be required, with a format of letters, digits and hyphens`);
   return compiler.template(['base'], base, Names.of(...openFields));
 }
 
-function checkZone({ zone }: ProviderManifest, { faults }: Compiler): void {
+function checkZone({ zone }: ProviderManifest, { manifestErrors }: Compiler): void {
   if (zone === undefined || zone === 'user') return;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
   } catch {
-    faults.add(['zone'], `there is no time zone ${zone}`);
+    manifestErrors.add(['zone'], `there is no time zone ${zone}`);
   }
 }
 
@@ -129,7 +129,8 @@ function compileCredentials({ auth }: ProviderManifest, compiler: Compiler): Com
   if (auth.type === 'oauth2') return null;
   if (auth.type === 'signed') return { headers: [], query: [], signature: compileSignature(compiler, auth, names) };
   if (auth.type === 'api_key') {
-    if (auth.headers === undefined && auth.query === undefined) compiler.faults.add(['auth'], 'needs headers or query');
+    if (auth.headers === undefined && auth.query === undefined)
+      compiler.manifestErrors.add(['auth'], 'needs headers or query');
     return {
       headers: compiler.templates(['auth', 'headers'], auth.headers, names),
       query: compiler.templates(['auth', 'query'], auth.query, names),
@@ -147,11 +148,11 @@ function compileAccount({ account, auth }: ProviderManifest, compiler: Compiler,
   const paths = [get ?? []].flat();
   const own = names.with('records');
   if (mode !== undefined && !Object.hasOwn(auth.fields ?? {}, mode.field))
-    compiler.faults.add(['account', 'mode', 'field'], 'there is no such field');
+    compiler.manifestErrors.add(['account', 'mode', 'field'], 'there is no such field');
   const requests = isRequest({ post: request.post })
     ? [compiler.request(['account'], request, names)]
     : paths.map((path) => compiler.request(['account'], { ...request, get: path }, names));
-  if (requests.length === 0) compiler.faults.add(['account'], 'needs get or post');
+  if (requests.length === 0) compiler.manifestErrors.add(['account'], 'needs get or post');
   return {
     optional,
     readable,

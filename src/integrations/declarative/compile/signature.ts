@@ -17,12 +17,12 @@ export function compileSignature(
   { signature: name, with: given }: Extract<AuthManifest, { type: 'signed' }>,
   names: Names,
 ): CompiledSignature {
-  const { faults, isOfBuild } = compiler;
+  const { manifestErrors, isOfBuild } = compiler;
   const rule = SIGNATURES[name];
-  if (!isOfBuild) faults.add(['auth', 'signature'], 'only files of the build can name a signature');
+  if (!isOfBuild) manifestErrors.add(['auth', 'signature'], 'only files of the build can name a signature');
   for (const input of rule.inputs)
-    if (!Object.hasOwn(given, input)) faults.add(['auth', 'with'], `${input} is missing`);
+    if (!Object.hasOwn(given, input)) manifestErrors.add(['auth', 'with'], `${input} is missing`);
   for (const input of Object.keys(given))
-    if (!rule.inputs.includes(input)) faults.add(['auth', 'with', input], `${name} has no such value`);
+    if (!rule.inputs.includes(input)) manifestErrors.add(['auth', 'with', input], `${name} has no such value`);
   return { rule, inputs: compiler.templates(['auth', 'with'], given, names) };
 }

@@ -3,7 +3,7 @@ import type { Category } from '../../core/integration';
 import type { Condition } from '../language/expressions/conditions';
 import { type Evaluate, type Scope, textOf } from '../language/expressions/evaluate';
 import type { Names } from '../language/expressions/names';
-import type { Place } from '../language/faults';
+import type { Place } from '../language/manifest-errors';
 import type { StreamManifest } from '../language/stream-manifest';
 import type { CompiledRequest, Compiler } from './compiler';
 import { type CompiledDocument, compileDocuments } from './documents';
@@ -57,7 +57,7 @@ export function compileStream(
   const place: Place = ['streams', name];
   const at = (...members: (string | number)[]): Place => [...place, ...members];
   if (given.per !== undefined && !choices.includes(given.per))
-    compiler.faults.add(at('per'), 'there is no such choice');
+    compiler.manifestErrors.add(at('per'), 'there is no such choice');
   let names = outer;
   for (const [id, expression] of Object.entries(given.let ?? {}))
     names = names.define(id, compiler.expression(at('let', id), expression, names));
@@ -65,12 +65,15 @@ export function compileStream(
   const types = typesOf(given);
   const { record, details, children } = given;
   if ((details === 'each' || given.waiting !== undefined) && record === undefined)
-    compiler.faults.add(place, 'needs record, the request for a single one');
+    compiler.manifestErrors.add(place, 'needs record, the request for a single one');
   if (given.changes.strategy === 'created_windows' && given.ready !== undefined && record === undefined)
-    compiler.faults.add(place, 'created_windows with ready needs record, or records that are not ready would be lost');
+    compiler.manifestErrors.add(
+      place,
+      'created_windows with ready needs record, or records that are not ready would be lost',
+    );
   checkParents(compiler, at('list', 'of'), given);
   if (given.stable === false && given.revision === undefined)
-    compiler.faults.add(place, 'stable: false needs revision');
+    compiler.manifestErrors.add(place, 'stable: false needs revision');
   const byValue =
     typeof given.type === 'object' ? compiler.expression(at('type', 'at'), given.type.at, names) : undefined;
   return {
@@ -116,11 +119,11 @@ export function compileStream(
 }
 
 /** Only a list that is read as a whole can consist of several ones: the position of the others is one time for all records. */
-function checkParents({ faults }: Compiler, place: Place, { list: { of }, changes }: StreamManifest): void {
+function checkParents({ manifestErrors }: Compiler, place: Place, { list: { of }, changes }: StreamManifest): void {
   if (of === undefined) return;
-  if (changes.strategy !== 'snapshot') faults.add(place, 'needs the strategy snapshot');
+  if (changes.strategy !== 'snapshot') manifestErrors.add(place, 'needs the strategy snapshot');
   else if (of.at !== undefined && changes.recent === undefined)
-    faults.add([...place, 'at'], 'needs recent, without which there is no $since');
+    manifestErrors.add([...place, 'at'], 'needs recent, without which there is no $since');
 }
 
 function typesOf({ type }: StreamManifest): readonly DocumentType[] {

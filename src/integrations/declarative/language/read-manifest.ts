@@ -1,7 +1,7 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { basename } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
-import { Faults, type Place } from './faults';
+import { ManifestErrors, type Place } from './manifest-errors';
 import type { ProviderManifest } from './manifest';
 import schema from './provider.schema.json';
 
@@ -12,35 +12,39 @@ let compiled: ValidateFunction<ProviderManifest> | undefined;
 
 /**
  * Reads a provider's file and compares it with the schema.
- * @returns the manifest, null when it does not have the right form; its faults are in `faults`, to which the compiler adds its own
+ * @returns the manifest, null when it does not have the right form; its errors are in `manifestErrors`, to which the compiler adds its own
  */
-export function readManifest(file: string, text: string): { manifest: ProviderManifest | null; faults: Faults } {
+export function readManifest(
+  file: string,
+  text: string,
+): { manifest: ProviderManifest | null; manifestErrors: ManifestErrors } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true });
-  const faults = new Faults(file, document, lines);
-  for (const { message, pos } of document.errors) faults.addAt(lines.linePos(pos[0]).line, message.split('\n')[0]!);
-  if (!faults.isEmpty) return { manifest: null, faults };
-  const value = valueOf(document, faults);
-  if (!faults.isEmpty) return { manifest: null, faults };
+  const manifestErrors = new ManifestErrors(file, document, lines);
+  for (const { message, pos } of document.errors)
+    manifestErrors.addAt(lines.linePos(pos[0]).line, message.split('\n')[0]!);
+  if (!manifestErrors.isEmpty) return { manifest: null, manifestErrors };
+  const value = valueOf(document, manifestErrors);
+  if (!manifestErrors.isEmpty) return { manifest: null, manifestErrors };
   compiled ??= new Ajv({ allErrors: true, discriminator: true, strictTypes: false }).compile<ProviderManifest>(schema);
   if (!compiled(value)) {
-    for (const error of compiled.errors ?? []) reportSchemaError(error, value, faults);
-    return { manifest: null, faults };
+    for (const error of compiled.errors ?? []) reportSchemaError(error, value, manifestErrors);
+    return { manifest: null, manifestErrors };
   }
-  if (`${value.id}.yaml` !== basename(file)) faults.add(['id'], `the file of ${value.id} is ${value.id}.yaml`);
-  return { manifest: value, faults };
+  if (`${value.id}.yaml` !== basename(file)) manifestErrors.add(['id'], `the file of ${value.id} is ${value.id}.yaml`);
+  return { manifest: value, manifestErrors };
 }
 
-function valueOf(document: ReturnType<typeof parseDocument>, faults: Faults): unknown {
+function valueOf(document: ReturnType<typeof parseDocument>, manifestErrors: ManifestErrors): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    faults.add([], (error as Error).message);
+    manifestErrors.add([], (error as Error).message);
     return null;
   }
 }
 
-function reportSchemaError(error: ErrorObject, root: unknown, faults: Faults): void {
+function reportSchemaError(error: ErrorObject, root: unknown, manifestErrors: ManifestErrors): void {
   // It only says that a branch does not hold, another error says why.
   if (error.keyword === 'if') return;
   let value = root;
@@ -56,10 +60,10 @@ function reportSchemaError(error: ErrorObject, root: unknown, faults: Faults): v
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
-    return faults.add([...place, name], 'there is no such member');
+    return manifestErrors.add([...place, name], 'there is no such member');
   }
   if (error.keyword === 'enum')
-    return faults.add(place, `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`);
-  if (error.keyword === 'required') return faults.add(place, `${String(params['missingProperty'])} is missing`);
-  faults.add(place, error.message ?? 'is wrong');
+    return manifestErrors.add(place, `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`);
+  if (error.keyword === 'required') return manifestErrors.add(place, `${String(params['missingProperty'])} is missing`);
+  manifestErrors.add(place, error.message ?? 'is wrong');
 }

@@ -12,9 +12,9 @@ const SITE = {
 
 /** A client of the connection of one site. */
 function clientOf(site: string, configured?: string): ProviderClient {
-  const { manifest, faults } = readManifest('acme.yaml', changed(SITE));
-  const compiled = compileProvider(manifest!, new Compiler(faults));
-  expect(faults.list).toEqual([]);
+  const { manifest, manifestErrors } = readManifest('acme.yaml', changed(SITE));
+  const compiled = compileProvider(manifest!, new Compiler(manifestErrors));
+  expect(manifestErrors.list).toEqual([]);
   const session = provider.session(provider.declare(SITE), { fields: { site } });
   return new ProviderClient(compiled, { ...session, apiBaseUrl: configured ?? compiled.base });
 }

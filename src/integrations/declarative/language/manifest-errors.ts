@@ -4,8 +4,8 @@ import { type Document, isNode, type LineCounter } from 'yaml';
 /** The place of a value in a manifest: names of members and indexes of lists. */
 export type Place = readonly (string | number)[];
 
-/** The faults of one manifest, each as a sentence with file and line. */
-export class Faults {
+/** The errors of one manifest, each as a sentence with file and line. */
+export class ManifestErrors {
   private readonly sentences = new Map<string, number>();
 
   constructor(
@@ -14,7 +14,7 @@ export class Faults {
     private readonly lines?: LineCounter,
   ) {}
 
-  /** Every fault, in the order of the lines. */
+  /** Every error, in the order of the lines. */
   get list(): readonly string[] {
     return [...this.sentences].sort(([, a], [, b]) => a - b).map(([sentence]) => sentence);
   }
