@@ -57,7 +57,8 @@ describe('The documentation site at /guides', () => {
 
   it('shows code in the language that the reader has chosen, on all pages and after a reload', async () => {
     await open('quick-start');
-    const tabs = page.locator('.vp-code-group').first().locator('label');
+    const group = page.locator('.vp-code-group').filter({ hasText: 'curl' }).first();
+    const tabs = group.locator('label');
     expect(await tabs.allTextContents()).toEqual(['curl', 'TypeScript', 'Python', 'PHP']);
     await tabs.nth(2).click();
     expect(await activeCode().filter({ hasText: 'import requests' }).count()).toBe(1);
