@@ -40,12 +40,12 @@ describe('what a browser loads before the page is interactive', () => {
     [
       'a form with inputs of every kind',
       () => ({ integration_id: 'sandbox' }),
-      ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
+      ({ page }) => page.locator('[data-field="documents"] input').waitFor(),
     ],
     [
       'the credentials of a source',
       async (identity) => ({ connection_uuid: await ui.connection(identity) }),
-      ({ page }) => page.locator('[data-field="startdate"] .segments').waitFor(),
+      ({ page }) => page.locator('[data-field="documents"] input').waitFor(),
     ],
   ])('is small: %s', async (_, token, shown) => {
     const identity = await ui.client.createIdentity();
@@ -75,13 +75,13 @@ describe('a form whose lazy inputs are still loading', () => {
     const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('demo');
     await field(visit, 'password').fill('secret');
-    expect(await page.locator('[data-field="startdate"] [aria-busy]').count()).toBe(1);
+    expect(await page.locator('[data-field="documents"] [aria-busy]').count()).toBe(1);
     await checkView('form-waiting');
     const places = () =>
       page.locator('[data-field], .actions').evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
     const before = await places();
     await Promise.all(held.map((route) => route.continue()));
-    await page.locator('[data-field="startdate"] .segments').waitFor();
+    await page.locator('[data-field="documents"] input').waitFor();
     expect(await places()).toEqual(before);
     expect(await field(visit, 'user').inputValue()).toBe('demo');
     await page.getByRole('button', { name: messages.connect.submit, exact: true }).click();
@@ -95,13 +95,13 @@ describe('a form whose lazy inputs are still loading', () => {
     });
     const { page, messages, checkView } = visit;
     await field(visit, 'user').fill('demo');
-    const place = page.locator('[data-field="startdate"]');
+    const place = page.locator('[data-field="documents"]');
     const again = place.getByRole('button', { name: messages.fields.loadAgain });
     await again.click();
     await again.waitFor();
     await checkView('form-not-whole');
     await page.unroute('**/assets/inputs-*.js');
-    await place.locator('.segments').waitFor();
+    await place.locator('input').waitFor();
     expect(await field(visit, 'user').inputValue()).toBe('demo');
   });
 });

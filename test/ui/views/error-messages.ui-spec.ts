@@ -98,7 +98,7 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
       await field(visit, 'user').fill('demo');
       await field(visit, 'password').fill('wrong');
       await press(visit, visit.messages.connect.submit);
-      await visit.page.getByRole('alert').waitFor();
+      await visit.page.locator('[data-field="password"] .field-error').waitFor();
       return visit;
     };
     expect(await returned(await rejected())).toMatchObject({ result: 'error', action: 'none' });

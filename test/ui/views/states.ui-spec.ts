@@ -96,6 +96,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
   it('accepts a date in the locale format, typed or from the calendar', async () => {
     const visit = await ui.visit(lang, { token: { integration_id: 'sandbox' } });
     const { page, checkView } = visit;
+    await press(visit, visit.messages.fields.advanced);
     const place = page.locator('[data-field="startdate"]');
     const shown = async () => (await place.locator('.segments').innerText()).replace(/[^\d./a-z]/gi, '');
     expect(await shown()).toBe(german ? 'tt.mm.jjjj' : 'dd/mm/yyyy');

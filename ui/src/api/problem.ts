@@ -10,7 +10,12 @@ export interface Problem {
   readonly detail: string | null;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
-  readonly fieldErrors: readonly { readonly field: string; readonly message: string; readonly fingerprint?: string }[];
+  readonly fieldErrors: readonly {
+    readonly field: string;
+    readonly code: string;
+    readonly message: string;
+    readonly fingerprint?: string;
+  }[];
 }
 
 const NO_DETAILS = { detail: null, requestId: null, retryAfter: null, fieldErrors: [] };

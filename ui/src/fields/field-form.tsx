@@ -16,6 +16,8 @@ interface FieldFormProps {
   readonly folded?: { readonly title: string; readonly ids: readonly string[]; readonly initiallyOpen?: boolean };
   /** The page of the provider where users find their credentials. */
   readonly helpUrl?: string | null;
+  /** Shown below a field, by its id: a change that fixes its error. */
+  readonly offers?: Readonly<Record<string, React.ReactNode>>;
   readonly children: React.ReactNode;
 }
 
@@ -28,6 +30,7 @@ export function FieldForm({
   labels,
   folded,
   helpUrl = null,
+  offers = {},
   children,
 }: FieldFormProps) {
   const { messages } = useMessages();
@@ -47,6 +50,7 @@ export function FieldForm({
         connection={connection}
         labels={labels?.[field.id]}
         help={helpUrl !== null && field.id === credential ? <HelpLink url={helpUrl} label={field.label} /> : null}
+        offer={offers[field.id]}
       />
     ));
   return (

@@ -24,17 +24,20 @@ export interface InputProps {
   readonly isStoredSecret: boolean;
   /** For trees: UUID of the connection whose options are loaded. */
   readonly connection?: string;
+  /** A change that fixes the error. */
+  readonly offer?: React.ReactNode;
   /** Where to find the value. */
   readonly help?: React.ReactNode;
   /** Labels of stored selections whose options have not been loaded yet. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The input of a field (decisions 4 "Field"). */
+/** The input of a field (decisions 4 "Field"), with what helps the user below it. */
 export function FieldInput(props: InputProps) {
   return (
     <div className="field-place" data-field={props.field.id} data-invalid={props.error ? '' : undefined}>
       {inputFor(props)}
+      {props.offer}
       {props.help}
     </div>
   );

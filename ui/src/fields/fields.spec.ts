@@ -2,6 +2,8 @@ import type { Field } from '@docfetch/sdk';
 import { de } from '../messages/de';
 import { en } from '../messages/en';
 import { fieldErrorMessage } from './field-error-message';
+import { accountAddress } from './account-address';
+import { advancedFieldIds, deviceTimeZone, hasAdvancedInput } from './advanced-fields';
 import { validateField, validate } from './validate';
 import { filledValues, initialValues, visibleFields } from './field-values';
 
@@ -122,5 +124,43 @@ describe('validation in the browser', () => {
       'The earliest possible day is 1 January 2026.',
     );
     expect(fieldErrorMessage({ code: 'REQUIRED' }, en.fields.errors, 'en')).toBe('Please fill in this field.');
+  });
+});
+
+describe('folded fields', () => {
+  const zone = field('time_zone', {
+    ...{ type: 'select', default: 'UTC' },
+    options: ['UTC', new Intl.DateTimeFormat().resolvedOptions().timeZone, 'Asia/Tokyo'].map((value) => ({
+      ...{ value, label: value, has_children: false, selectable: true },
+    })),
+  });
+  const fields = [host, field('port', { type: 'number', default: 22 }), password, zone, field('startdate')];
+
+  it('are port, time zone and start date', () => {
+    expect(advancedFieldIds(fields)).toEqual(['port', 'time_zone', 'startdate']);
+    expect(advancedFieldIds([field('port', { required: true })])).toEqual([]);
+  });
+
+  it('are opened for a value that is neither the default nor the time zone of the device', () => {
+    expect(hasAdvancedInput(fields, { host: 'x', port: 22, ...deviceTimeZone(fields) })).toBe(false);
+    expect(hasAdvancedInput(fields, { time_zone: 'UTC' })).toBe(false);
+    expect(hasAdvancedInput(fields, { port: 2222 })).toBe(true);
+    expect(hasAdvancedInput(fields, { startdate: '2026-01-01' })).toBe(true);
+    expect(hasAdvancedInput(fields, { time_zone: 'Asia/Tokyo' })).toBe(
+      deviceTimeZone(fields)['time_zone'] !== 'Asia/Tokyo',
+    );
+  });
+});
+
+describe('the address of the account', () => {
+  it.each([
+    [{ user: ' anna@example.com ' }, 'anna@example.com'],
+    [{ user: 'anna' }, null],
+    [{ user: 'anna@' }, null],
+    [{ password: 'anna@example.com' }, null],
+    [{ mail: 'anna@example.com' }, 'anna@example.com'],
+  ])('of %j is %s', (values, expected) => {
+    const fields = [field('user'), password, field('mail', { type: 'email' })];
+    expect(accountAddress(fields, values)).toBe(expected);
   });
 });

@@ -55,7 +55,7 @@ export function SetupProblem({
   readonly onAccept: () => void;
 }) {
   const { messages } = useMessages();
-  if (question === null) return <ProblemNotice problem={problem} more={more} />;
+  if (question === null) return <FormProblem problem={problem} more={more} />;
   return (
     <Notice tone="warning" role="alert" title={messages.serverTrust.title}>
       <p>{question.message}</p>
@@ -67,4 +67,10 @@ export function SetupProblem({
       </p>
     </Notice>
   );
+}
+
+/** The problem of a rejected form, unless its fields already show all of it. `more`: the errors that belong to no visible field. */
+export function FormProblem({ problem, more }: { readonly problem: Problem; readonly more: readonly string[] }) {
+  if (problem.kind === 'rejected' && problem.fieldErrors.length > 0 && more.length === 0) return null;
+  return <ProblemNotice problem={problem} more={more} />;
 }

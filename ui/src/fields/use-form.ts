@@ -11,6 +11,8 @@ export interface FormState {
   /** The error to show at a field: the error of the service, or a validation error after the field was touched. */
   readonly errorOf: (id: string) => string | null;
   readonly set: (id: string, value: FieldValue | undefined) => void;
+  /** Sets several values and returns them, to be sent before the next render. */
+  readonly apply: <T extends FieldValues>(changed: T) => T;
   readonly touch: (id: string) => void;
   /** Shows all validation errors and focuses the first one; returns whether the form is valid. */
   readonly validate: () => boolean;
@@ -67,6 +69,10 @@ export function useForm(
     values,
     errorOf,
     set,
+    apply: (changed) => {
+      for (const [id, value] of Object.entries(changed)) set(id, value);
+      return changed;
+    },
     touch,
     formRef,
     errorCount: fields.filter(({ id }) => errorOf(id)).length,

@@ -1,12 +1,15 @@
 import { createConnection, type Field, type Integration } from '@docfetch/sdk';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { startAuthorization } from '../authorize/start-authorization';
 import { loadIntegration as findIntegration } from '../api/integrations';
 import { cacheStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
+import { accountAddress } from '../fields/account-address';
+import { advancedFieldIds, deviceTimeZone } from '../fields/advanced-fields';
+import { describeEncryption, EncryptionOffer, encryptionOffer } from '../fields/encryption-offer';
 import { FieldForm } from '../fields/field-form';
-import { useForm } from '../fields/use-form';
+import { type FormState, useForm } from '../fields/use-form';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/server-trust';
 import { filledValues, type FieldValues } from '../fields/field-values';
 import { Action } from '../components/action';
@@ -59,15 +62,18 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
     [integration, messages],
   );
   const form = useForm(fields, { ...deviceTimeZone(fields), [NAME_FIELD]: integration.name });
+  useDefaultName(form, accountAddress(form.fields, form.values) ?? integration.name);
   const [more, setMore] = useState<string[]>([]);
   const { mutate, busy, problem } = useMutation((failure) => {
     recordError();
-    setMore(form.setServerErrors(withoutTrustQuestion(failure.fieldErrors)));
+    const errors = withoutTrustQuestion(failure.fieldErrors);
+    setMore(form.setServerErrors(describeEncryption(errors, form, messages.fields.notEncrypted)));
   });
   const trust = useServerTrust(problem);
+  const encryption = encryptionOffer(form, problem);
 
-  const submit = async (trusted = trust.input) => {
-    const { [NAME_FIELD]: name, ...input } = filledValues(fields, form.values);
+  const submit = async (changed: FieldValues = {}, trusted = trust.input) => {
+    const { [NAME_FIELD]: name, ...input } = filledValues(fields, { ...form.values, ...changed });
     const body = { integration_id: integration.integration_id, name: String(name), fields: { ...input, ...trusted } };
     const created = await mutate(async () => (await createConnection({ client, body })).data);
     if (!created) return;
@@ -86,13 +92,23 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
       step={{ at: 1, of: integration.has_step2 ? 2 : 1 }}
     >
       {oauth ? <p className="lead">{messages.connect.authorizeHint(integration.name)}</p> : null}
-      <FieldForm form={form} onSubmit={() => void submit()} helpUrl={integration.help_url}>
+      <FieldForm
+        form={form}
+        onSubmit={() => void submit()}
+        folded={{ title: messages.fields.advanced, ids: advancedFieldIds(fields) }}
+        helpUrl={integration.help_url}
+        offers={
+          encryption
+            ? { security: <EncryptionOffer onAccept={() => void submit(form.apply(encryption))} /> }
+            : undefined
+        }
+      >
         {problem ? (
           <SetupProblem
             problem={problem}
             more={more}
             trust={trust}
-            onAccept={() => form.validate() && void submit(trust.accept())}
+            onAccept={() => form.validate() && void submit({}, trust.accept())}
           />
         ) : null}
         <div className="actions">
@@ -111,11 +127,13 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
   );
 }
 
-/** The time zone of the user's device as a default, if the integration has a time zone field with this option. */
-function deviceTimeZone(fields: readonly Field[]): FieldValues {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const field = fields.find(({ id, options }) => id === 'time_zone' && options?.some(({ value }) => value === own));
-  return field ? { [field.id]: own } : {};
+/** Follows the default until the user types a name. */
+function useDefaultName(form: FormState, name: string): void {
+  const last = useRef(name);
+  useEffect(() => {
+    if (form.values[NAME_FIELD] === last.current) form.set(NAME_FIELD, name);
+    last.current = name;
+  }, [name]);
 }
 
 function nameField(messages: { name: string; nameHelp: string }): Field {

@@ -6,6 +6,7 @@ import { loadStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
 import { FieldForm } from '../fields/field-form';
+import { FormProblem } from '../fields/server-trust';
 import { useForm } from '../fields/use-form';
 import { filledValues, type FieldValues } from '../fields/field-values';
 import { Action } from '../components/action';
@@ -96,7 +97,7 @@ function SelectionForm({ connection, fields, labels, logo }: SelectionData) {
         </Notice>
       ) : null}
       <FieldForm form={form} onSubmit={() => void submit()} connection={uuid} labels={labels}>
-        {problem ? <ProblemNotice problem={problem} more={more} /> : null}
+        {problem ? <FormProblem problem={problem} more={more} /> : null}
         <div className="actions">
           <Action type="submit" variant="primary" busy={busy}>
             {existing ? messages.content.submitEdit : messages.content.submit}

@@ -5,11 +5,13 @@ import { loadIntegration as findIntegration } from '../api/integrations';
 import { cacheStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
+import { advancedFieldIds, hasAdvancedInput } from '../fields/advanced-fields';
+import { describeEncryption, EncryptionOffer, encryptionOffer } from '../fields/encryption-offer';
 import { FieldForm } from '../fields/field-form';
 import { repairOf } from '../fields/repair';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/server-trust';
 import { useForm } from '../fields/use-form';
-import { filledValues } from '../fields/field-values';
+import { type FieldValues, filledValues } from '../fields/field-values';
 import { Action, RouteLink } from '../components/action';
 import { flash } from '../components/flash-message';
 import { Lock } from '../components/icons';
@@ -76,13 +78,15 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   const { mutate, busy, problem } = useMutation((failure) => {
     const errors = withoutTrustQuestion(failure.fieldErrors);
     if (errors.length === failure.fieldErrors.length) recordError();
-    setMore(form.setServerErrors(errors));
+    setMore(form.setServerErrors(describeEncryption(errors, form, messages.fields.notEncrypted)));
   });
   const trust = useServerTrust(problem);
   const preselected = session.preselection.connection_uuid !== null;
 
-  const submit = async (trusted = trust.input) => {
-    const body = { fields: { ...filledValues(fields, form.values), ...trusted } };
+  const encryption = encryptionOffer(form, problem);
+
+  const submit = async (changed: FieldValues = {}, trusted = trust.input) => {
+    const body = { fields: { ...filledValues(fields, { ...form.values, ...changed }), ...trusted } };
     const saved = await mutate(() => updateConnection({ client, path: { uuid }, body }));
     if (!saved) return;
     const setup = saved.data?.data;
@@ -107,7 +111,16 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   }, []);
 
   const title = repair ? messages.repair.title : oauth ? messages.edit.titleAuthorize : messages.edit.title;
-  const others = repair ? fields.map(({ id }) => id).filter((id) => !repair.fields.includes(id)) : [];
+  const folded = repair
+    ? {
+        title: messages.repair.others,
+        ids: fields.map(({ id }) => id).filter((id) => !repair.fields.includes(id)),
+      }
+    : {
+        title: messages.fields.advanced,
+        ids: advancedFieldIds(fields),
+        initiallyOpen: hasAdvancedInput(fields, connection.fields),
+      };
   return (
     <Page
       title={title(name)}
@@ -124,15 +137,20 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
         onSubmit={() => void submit()}
         storedSecrets={storedSecrets}
         connection={uuid}
-        folded={{ title: messages.repair.others, ids: others }}
+        folded={folded}
         helpUrl={integration?.help_url}
+        offers={
+          encryption
+            ? { security: <EncryptionOffer onAccept={() => void submit(form.apply(encryption))} /> }
+            : undefined
+        }
       >
         {problem ? (
           <SetupProblem
             problem={problem}
             more={more}
             trust={trust}
-            onAccept={() => form.validate() && void submit(trust.accept())}
+            onAccept={() => form.validate() && void submit({}, trust.accept())}
           />
         ) : null}
         <div className="actions">

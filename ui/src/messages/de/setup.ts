@@ -41,6 +41,9 @@ export const setup: typeof english = {
     clearDate: 'Datum leeren',
     loadAgain: 'Feld erneut laden',
     openCalendar: 'Im Kalender auswählen',
+    advanced: 'Weitere Einstellungen',
+    notEncrypted: 'Der Server antwortet hier, aber nicht verschlüsselt.',
+    useStartTls: 'STARTTLS verwenden',
     summary: (count) => (count === 1 ? 'Bitte prüfen Sie ein Feld.' : `Bitte prüfen Sie ${count} Felder.`),
     errors: {
       REQUIRED: 'Bitte füllen Sie dieses Feld aus.',

@@ -39,6 +39,9 @@ export const setup = {
     clearDate: 'Clear the date',
     loadAgain: 'Load this field again',
     openCalendar: 'Choose in the calendar',
+    advanced: 'More settings',
+    notEncrypted: 'The server answers here, but not encrypted.',
+    useStartTls: 'Use STARTTLS',
     summary: (count: number) => (count === 1 ? 'Please check one field.' : `Please check ${count} fields.`),
     errors: {
       REQUIRED: 'Please fill in this field.',
