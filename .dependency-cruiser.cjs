@@ -132,10 +132,18 @@ module.exports = {
     },
     {
       name: 'ui-uses-the-api-only',
-      comment: 'The UI uses the API, never the code behind it.',
+      comment: 'The UI uses the API, never the code behind it. With the drop-in it shares their messages.',
       severity: 'error',
       from: { path: '^ui/' },
-      to: { path: '^(src|migrations|test)/' },
+      to: { path: ['^(src|migrations|test)/', '^connect/(?!src/protocol\\.ts$)'] },
+    },
+    {
+      name: 'connect-is-independent',
+      comment:
+        'The drop-in is a package that runs in pages of clients: it needs nothing, except React for its component.',
+      severity: 'error',
+      from: { path: '^connect/src/', pathNot: SPEC },
+      to: { path: ['^(src|migrations|test|tools|ui|sdk)/', 'node_modules/(?!(@types/)?react/)'] },
     },
     {
       name: 'production-imports-no-sdk',
@@ -163,9 +171,9 @@ module.exports = {
     },
   ],
   options: {
-    includeOnly: ['^(src|migrations|test|bench|tools|ui|sdk)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
+    includeOnly: ['^(src|migrations|test|bench|tools|ui|sdk|connect)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
     doNotFollow: { path: ['node_modules/', '^dist/'] },
-    exclude: { path: ['^dist/', '^ui/node_modules/', '^coverage/'] },
+    exclude: { path: ['^(connect/)?dist/', '^ui/node_modules/', '^coverage/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,

@@ -29,7 +29,10 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: single
-        ? ['<rootDir>/{src,tools,ui/src}/**/*.spec.ts', '<rootDir>/test/{fakes,guides,harness,sdk,suites}/**/*.spec.ts']
+        ? [
+            '<rootDir>/{src,tools,ui/src,connect/src}/**/*.spec.ts',
+            '<rootDir>/test/{fakes,guides,harness,sdk,suites}/**/*.spec.ts',
+          ]
         : ['<rootDir>/test/suites/unit/*.suite.ts'],
     },
     {

@@ -18,7 +18,17 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   'e2e/sdk': ['test/e2e/sdk', 'test/e2e/seed', 'test/e2e/examples', 'test/e2e/main-path'],
   'e2e/oauth': ['test/e2e/connections/oauth', 'test/e2e/connections/webhooks'],
   'e2e/connections': ['lifecycle', 'sandbox', 'setup', 'state'].map((folder) => `test/e2e/connections/${folder}`),
-  'unit/tools': ['sdk', 'test/fakes', 'test/guides', 'test/harness', 'test/sdk', 'test/suites', 'tools', 'ui/src'],
+  'unit/tools': [
+    'connect/src',
+    'sdk',
+    'test/fakes',
+    'test/guides',
+    'test/harness',
+    'test/sdk',
+    'test/suites',
+    'tools',
+    'ui/src',
+  ],
   'unit/platform': ['src/platform'],
   'unit/connectors': [
     ...[
@@ -48,7 +58,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
 
 /** The same of `npm run test:long`. */
 export const LONG_SUITES: Readonly<Record<string, readonly string[]>> = {
-  'long/unit': ['src', 'test/sdk', 'tools'],
+  'long/unit': ['src', 'test/connect', 'test/sdk', 'tools'],
   'long/fetches': ['test/e2e/fetches'],
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
   'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform'],

@@ -6,6 +6,7 @@ const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/examp
 /** The pages of the documentation site, what they are generated from, and files that they link. */
 const SITE = [
   ...['tools/docs-site', 'docs', 'sdk/typescript/README.md', 'openapi.json', 'i18n/en', 'ui/src/icon.svg'],
+  'connect/README.md',
   ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],
   ...['src/integrations/providers', 'src/integrations/declarative/language/provider.schema.json'],
   ...['imap', 'webdav', 's3'].map((connector) => `src/integrations/${connector}/presets.ts`),
@@ -19,9 +20,17 @@ const DEMO = ['test/demo', 'test/guides', 'test/seed', 'test/fakes', 'test/build
  * of the same name. `commands` are run by Node in sequence. `after` names the target that is built first.
  */
 export const TARGETS = {
+  connect: {
+    about: 'the drop-in',
+    inputs: [...ALWAYS, 'connect'],
+    outputs: ['connect/dist/index.js', 'dist/connect/v1.js'],
+    folders: [],
+    commands: [['connect/build.mjs']],
+  },
   ui: {
     about: 'the hosted UI',
-    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui'],
+    after: 'connect',
+    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui', 'connect/src/protocol.ts'],
     outputs: ['dist/ui/index.html'],
     folders: [],
     commands: [['sdk/typescript/build.mjs'], ['ui/build.mjs']],
@@ -52,4 +61,8 @@ export const TARGETS = {
 };
 
 /** Files below an input that do not affect the build, or that a build creates there itself. */
-export const IGNORED = [/\.(long-)?spec\.tsx?$/, /^sdk\/typescript\/(dist|src\/generated|\.stage-[^/]*)\//];
+export const IGNORED = [
+  /\.(long-)?spec\.tsx?$/,
+  /^sdk\/typescript\/(dist|src\/generated|\.stage-[^/]*)\//,
+  /^connect\/dist\//,
+];

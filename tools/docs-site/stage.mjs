@@ -19,7 +19,15 @@ const read = (file) => readFileSync(inRoot(file), 'utf8');
 
 /** Everything that the site is made of; `dev.mjs` watches it. */
 export const SOURCES = [
-  ...['docs', 'sdk/typescript/README.md', 'CHANGELOG.md', 'SECURITY.md', 'openapi.json', 'i18n/en'],
+  ...[
+    'docs',
+    'sdk/typescript/README.md',
+    'connect/README.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'openapi.json',
+    'i18n/en',
+  ],
   'src/integrations/providers',
 ];
 const PRESETS = { imap: IMAP_PRESETS, webdav: WEBDAV_PRESETS, s3: S3_PRESETS };

@@ -13,7 +13,7 @@ export interface ApiResponse {
 
 /** HTML pages, images, and the document itself. */
 const NOT_THE_API =
-  /^\/(docs(\/|$)|guides(\/|$)|llms(-full)?\.txt$|hashmap\.json$|logos\/|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
+  /^\/(docs(\/|$)|guides(\/|$)|llms(-full)?\.txt$|hashmap\.json$|logos\/|connect\/v1\.js$|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
 /** Forms of HTML pages whose URL is an operation with another method. */
 const FORMS = ['POST /oauth/start'];
 /** For operators, so not part of the clients' document. */
