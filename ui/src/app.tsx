@@ -6,6 +6,7 @@ import { loadIntegration, loadIntegrations } from './api/integrations';
 import { type Problem, problemOf } from './api/problem';
 import { SessionEnded } from './session/session-ended';
 import { SessionEndContext } from './session/session-end-context';
+import { PageLink } from './session/page-link';
 import { SessionLayout } from './session/session-layout';
 import { type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
 import { lazy } from './components/lazy';
@@ -23,6 +24,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
   const [session, setSession] = useState<UiSession | null>(null);
   const [end, setEnd] = useState<Problem | 'no-session' | null>(sessionStart.token ? null : 'no-session');
   const [returnUrl, setReturnUrl] = useState<string | null>(() => unsignedReturnUrl(sessionStart.claims));
+  const [page, setPage] = useState<PageLink | null>(null);
   const { token, claims } = sessionStart;
 
   const changeLanguage = useCallback(async (lang: Lang) => {
@@ -42,6 +44,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
       await changeLanguage(data.lang);
+      setPage((before) => before ?? PageLink.open(data));
       setSession(data);
     } catch (error) {
       await changeLanguage(initialLanguage(claims));
@@ -78,10 +81,17 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
               authorization={sessionStart.externalAuthorization}
               theme={session?.theme ?? null}
               returnUrl={returnUrl}
+              page={page}
               retry={() => void startSession()}
             />
           ) : session && token ? (
-            <SessionLayout token={token} session={session} sessionStart={sessionStart} storeReturnUrl={setReturnUrl} />
+            <SessionLayout
+              token={token}
+              session={session}
+              sessionStart={sessionStart}
+              page={page}
+              storeReturnUrl={setReturnUrl}
+            />
           ) : null}
         </SessionEndContext>
       </I18nProvider>

@@ -21,7 +21,7 @@ export class DescribeUiSession {
   async describe(caller: UiCaller): Promise<UiSessionView> {
     const { claims, onlyConnectionUuid } = caller;
     const identity = await this.em.findOneOrFail(Identity, caller.identityUuid);
-    const { theme } = await this.em.findOneOrFail(Environment, caller.environmentUuid, { fields: ['theme'] });
+    const { theme, returnOrigins } = await this.em.findOneOrFail(Environment, caller.environmentUuid);
     const connection = onlyConnectionUuid ? await this.em.findOne(Connection, onlyConnectionUuid) : null;
     const counts = await countConnections(this.em, [identity.uuid]);
     return {
@@ -40,6 +40,7 @@ export class DescribeUiSession {
       lang: claims.lang ?? currentLang(),
       expires_at: new Date(claims.exp * 1000).toISOString(),
       has_return_url: claims.return_url !== '',
+      client_origin: allowedOriginOf(claims.return_url, returnOrigins),
     };
   }
 
@@ -53,4 +54,10 @@ export class DescribeUiSession {
       this.integrations.find(caller.onlyIntegrationId, caller.isTest) !== undefined;
     return UI_ACTIONS.filter((action) => action !== 'CREATE' || canCreate);
   }
+}
+
+/** The origin of the return URL, which may have been removed from the list since the token was issued. */
+function allowedOriginOf(returnUrl: string, allowedOrigins: readonly string[]): string | null {
+  const origin = returnUrl === '' ? null : new URL(returnUrl).origin;
+  return origin !== null && allowedOrigins.includes(origin) ? origin : null;
 }

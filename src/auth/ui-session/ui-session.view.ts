@@ -96,6 +96,16 @@ export class UiSessionView {
     example: true,
   })
   has_return_url: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description:
+      'The origin of the return URL: the only one to which the hosted UI reports its result in a popup or a frame. Null without a return URL, and when the environment no longer allows the origin.',
+    example: 'https://app.example.com',
+  })
+  client_origin: string | null;
 }
 
 @ApiSchema({ name: 'UiReturn', description: "The URL to send the user's browser to." })

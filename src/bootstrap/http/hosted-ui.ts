@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DescribeUiPage, type UiPage } from '../../auth/ui-session/describe-ui-page';
+import { DescribeUiPage, PLAIN_PAGE, type UiPage } from '../../auth/ui-session/describe-ui-page';
 import { servePrecompressed } from './precompressed-static';
 import { parseCookies, cookieOptions } from '../../connections/oauth/oauth-cookies';
 import { Settings } from '../../platform/config/settings';
@@ -50,7 +50,9 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
         if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');
         // A popup exchanges messages with the page in the frame that has opened it; both views contain no data.
         const isForPopup = request.query.popup !== undefined || request.query.result !== undefined;
-        if (isForPopup) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
+        // The page that has opened a popup with a valid token receives its result.
+        const reportsToOpener = request.query.connect === 'popup' && described !== PLAIN_PAGE;
+        if (isForPopup || reportsToOpener) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
         response.setHeader('Cache-Control', 'no-store');
         const { cookie } = described;
         if (cookie) response.cookie(cookie.name, cookie.value, cookieOptions(publicUrl, cookie));

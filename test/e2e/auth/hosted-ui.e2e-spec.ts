@@ -123,6 +123,15 @@ describe('the hosted UI at /ui', () => {
     expect(await framesOf(`/ui?token=${context.token}`)).toEqual(refused);
   });
 
+  it('stays in contact with the page that has opened a popup, only with a valid token', async () => {
+    const openerPolicy = async (query: string) =>
+      (await get(`/ui${query}`).expect(200)).headers['cross-origin-opener-policy'];
+    expect(await openerPolicy(`?token=${context.token}&connect=popup`)).toBe('unsafe-none');
+    for (const query of [`?token=${context.token}`, `?token=${context.token}&connect=iframe`, '?connect=popup'])
+      expect(await openerPolicy(query)).toBe('same-origin');
+    expect(await openerPolicy(`?token=${context.token}x&connect=popup`)).toBe('same-origin');
+  });
+
   it('is served at ui_url', async () => {
     const { body } = await context.client
       .request('post', '/token')

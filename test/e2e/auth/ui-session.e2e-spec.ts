@@ -1,3 +1,4 @@
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { createTestClient } from '../../harness/app/test-client';
 import { decodeJwt } from '../../harness/http/jwt';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
@@ -34,6 +35,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
       lang: 'en',
       expires_at: new Date(exp * 1000).toISOString(),
       has_return_url: true,
+      client_origin: 'https://app.example.com',
     });
   });
 
@@ -47,9 +49,24 @@ describe('GET /v1/ui/session (decisions 5)', () => {
     });
   });
 
-  it('never reveals the return URL or a secret', async () => {
+  it('never reveals the return URL, except its origin, or a secret', async () => {
     const answer = await context.client.requestWithToken(await opened({ state: 'my-state' }), 'get', '/v1/ui/session');
-    expect(answer.text).not.toMatch(/app\.example\.com|my-state|whsec_|df_test_/);
+    expect(answer.text).not.toMatch(/app\.example\.com\/|my-state|whsec_|df_test_/);
+  });
+
+  it('names the origin that receives results only while the environment allows it', async () => {
+    const client = await createTestClient(context.app, {
+      environment: { returnOrigins: ['https://app.example.com', 'http://localhost:8080'] },
+    });
+    const return_url = 'http://localhost:8080/back?origin=https://evil.example';
+    const token = await client.createToken(await client.createIdentity(), { return_url });
+    const originOf = async () =>
+      (await client.requestWithToken(token, 'get', '/v1/ui/session').expect(200)).body.data.client_origin as unknown;
+    expect(await originOf()).toBe('http://localhost:8080');
+    await context.app.app
+      .get(UpdateEnvironment, { strict: false })
+      .update('test', client.environmentUuid, { returnOrigins: ['https://app.example.com'] });
+    expect(await originOf()).toBeNull();
   });
 
   it('offers only the preselected integration', async () => {

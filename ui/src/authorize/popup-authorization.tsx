@@ -16,7 +16,7 @@ import { usePopup } from './use-popup';
 import { useAuthorizationFailure, useAuthorizationRedirect } from './use-authorization-redirect';
 
 /**
- * In an iframe, the provider opens in a popup, which reports the result. This page also polls the connection, because some providers
+ * In an iframe or a popup of another page, the provider opens in a popup, which reports the result. This page also polls the connection, because some providers
  * disconnect the popup from its opener. If the browser opens no popup, the link shows the confirmation page first (decisions 3).
  */
 export function PopupAuthorization({ uuid }: { uuid: string }) {

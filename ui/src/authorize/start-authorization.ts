@@ -1,20 +1,24 @@
 import { navigate } from '../route';
+import { CONNECT_MODE } from '../session/page-link';
 
-/** True if this page is in an iframe; the environment lists the origins that may embed it. */
-export const embedded = window.parent !== window;
+/**
+ * True if this page must stay while the user is at the provider: in an iframe, because providers do not allow to be embedded, and in
+ * a popup of another page, because many providers separate it from that page (Cross-Origin-Opener-Policy).
+ */
+const staysOpen = window.parent !== window || CONNECT_MODE === 'popup';
 
 /** The URL of the authorization for {@link popupUrl}. */
 let pending: { readonly uuid: string; readonly url: string } | null = null;
 
 /**
  * Starts the authorization at the provider (decisions 5, `GET /oauth/start`). The whole page navigates there: the service keeps
- * the OAuth state and redirects the user back. Providers do not allow to be embedded, so an iframe opens a separate window instead.
+ * the OAuth state and redirects the user back. A page that must stay open shows a link to a separate window instead.
  * @throws TypeError when `url` is not an http(s) URL
  */
 export function startAuthorization(url: string, uuid: string): void {
   // The URL comes from a response of the service; it must never be executed as a script (javascript:).
   if (!/^https?:\/\//i.test(url)) throw new TypeError('The authorization URL is not an http(s) URL.');
-  if (!embedded) return location.assign(url);
+  if (!staysOpen) return location.assign(url);
   pending = { uuid, url: `${url}&apart=true` };
   navigate({ view: 'authorize', uuid }, 'replace');
 }

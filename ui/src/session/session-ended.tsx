@@ -6,7 +6,9 @@ import { sendMessage } from '../authorize/popup-messages';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { useMessages } from '../messages/use-messages';
+import { Action } from '../components/action';
 import { Layout } from './layout';
+import type { PageLink } from './page-link';
 import type { SessionStart } from './session-start';
 
 interface SessionEndedProps {
@@ -15,11 +17,12 @@ interface SessionEndedProps {
   readonly authorization?: SessionStart['externalAuthorization'];
   readonly theme: UiTheme | null;
   readonly returnUrl: string | null;
+  readonly page: PageLink | null;
   readonly retry: () => void;
 }
 
 /** Shown when there is no session: it was not opened, has ended, or could not be loaded. */
-export function SessionEnded({ end, authorization = null, theme, returnUrl, retry }: SessionEndedProps) {
+export function SessionEnded({ end, authorization = null, theme, returnUrl, page, retry }: SessionEndedProps) {
   const { messages } = useMessages();
   useEffect(() => {
     const opener = window.opener as Window | null;
@@ -31,6 +34,7 @@ export function SessionEnded({ end, authorization = null, theme, returnUrl, retr
     ? authorizationText(authorization, messages.authorization)
     : sessionEndText(end, messages.expiry);
   const name = theme?.name ?? null;
+  const leave = name ? messages.leave.to(name) : messages.leave.plain;
   const isNetwork = end !== 'no-session' && end.kind === 'network';
   const problemTitle = isNetwork ? messages.problem.networkTitle : messages.problem.server;
   return (
@@ -43,9 +47,15 @@ export function SessionEnded({ end, authorization = null, theme, returnUrl, retr
         )}
         {returnUrl ? (
           <p className="actions">
-            <Link className="action primary" href={returnUrl}>
-              {name ? messages.leave.to(name) : messages.leave.plain}
-            </Link>
+            {page ? (
+              <Action variant="primary" onPress={() => page.finish(null, returnUrl)}>
+                {leave}
+              </Action>
+            ) : (
+              <Link className="action primary" href={returnUrl}>
+                {leave}
+              </Link>
+            )}
           </p>
         ) : null}
       </Page>

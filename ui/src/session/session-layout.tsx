@@ -7,21 +7,24 @@ import { clientFor } from '../api/client';
 import { type Problem, problemOf } from '../api/problem';
 import { useMessages } from '../messages/use-messages';
 import { Layout } from './layout';
+import type { PageLink } from './page-link';
 import { useSessionEnd } from './session-end-context';
 import { NOTHING_DONE, type SessionOutcome, SessionContext, type SessionState } from './session';
 import type { SessionStart } from './session-start';
+import { useReportResult } from './use-report-result';
 import { useSessionExpiry } from './use-session-expiry';
 
 interface SessionLayoutProps {
   readonly token: string;
   readonly session: UiSession;
   readonly sessionStart: SessionStart;
+  readonly page: PageLink | null;
   /** Receives a return URL that was signed shortly before the end of the session, to be used after it. */
   readonly storeReturnUrl: (url: string) => void;
 }
 
 /** The layout of a session: return link, expiry warning and views. */
-export function SessionLayout({ token, session, sessionStart, storeReturnUrl }: SessionLayoutProps) {
+export function SessionLayout({ token, session, sessionStart, page, storeReturnUrl }: SessionLayoutProps) {
   const { messages, lang } = useMessages();
   const handleSessionEnd = useSessionEnd();
   const client = clientFor(token, lang);
@@ -40,6 +43,7 @@ export function SessionLayout({ token, session, sessionStart, storeReturnUrl }: 
     [client],
   );
 
+  useReportResult(page, outcome, returnUrl);
   const minutesLeft = useSessionExpiry(session.expires_at, {
     beforeEnd: () => void (session.has_return_url && returnUrl().then(storeReturnUrl, () => undefined)),
     // The service decides: the clock of this device may be wrong.
@@ -50,6 +54,7 @@ export function SessionLayout({ token, session, sessionStart, storeReturnUrl }: 
     () => ({
       client,
       session,
+      page,
       outcome,
       clientName: session.theme.name,
       isAllowed: (action) => session.allowed_actions.includes(action),
@@ -61,7 +66,9 @@ export function SessionLayout({ token, session, sessionStart, storeReturnUrl }: 
         setProblem(null);
         setLeaving(true);
         try {
-          location.assign(await returnUrl(result));
+          const url = await returnUrl(result);
+          if (page) page.finish(url);
+          else location.assign(url);
         } catch (error) {
           setLeaving(false);
           const failure = problemOf(error);
@@ -69,7 +76,7 @@ export function SessionLayout({ token, session, sessionStart, storeReturnUrl }: 
         }
       },
     }),
-    [client, session, outcome, returnUrl, handleSessionEnd],
+    [client, session, page, outcome, returnUrl, handleSessionEnd],
   );
 
   const name = session.theme.name;

@@ -1,5 +1,6 @@
 import type { Docfetch, ReturnAction, UiAction, UiSession } from '@docfetch/sdk';
 import { createContext, useContext } from 'react';
+import type { PageLink } from './page-link';
 
 /** The result of the session, which the client receives in the return URL. */
 export interface SessionOutcome {
@@ -13,6 +14,8 @@ export const NOTHING_DONE: SessionOutcome = { result: 'cancelled', action: 'none
 export interface SessionState {
   readonly client: Docfetch;
   readonly session: UiSession;
+  /** The page that has opened the hosted UI with `@docfetch/connect`. */
+  readonly page: PageLink | null;
   readonly outcome: SessionOutcome;
   /** The name of the client's application, if its theme has one. */
   readonly clientName: string | null;
@@ -21,7 +24,7 @@ export interface SessionState {
   readonly recordSuccess: (action: SessionOutcome['action'], connection: string, unfinished?: boolean) => void;
   /** An action failed: leaving now, without a success, counts as an error. */
   readonly recordError: () => void;
-  /** Redirects the user to the signed return URL of the service. */
+  /** Redirects the user to the signed return URL of the service, or passes it to the page that has opened the hosted UI. */
   readonly returnToClient: (result?: SessionOutcome['result']) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { lazy } from '../components/lazy';
 import { type Route, useRoute } from '../route';
 import { useSession } from '../session/session';
@@ -31,10 +31,11 @@ export async function preloadFirstView({ resumed, claims }: SessionStart): Promi
 /** Renders the view of the current route, restricted to the preselection of the token (spec 4.12). */
 export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
   const route = useRoute();
-  const { session } = useSession();
+  const { session, page } = useSession();
   const [callback, setCallback] = useState(resumed);
-  if (callback) return <AuthorizationCallback resumed={callback} onDone={() => setCallback(null)} />;
   const view = restrictToPreselection(route, session.preselection);
+  useEffect(() => page?.send({ docfetchConnect: 'view', view: view.view }), [page, view.view]);
+  if (callback) return <AuthorizationCallback resumed={callback} onDone={() => setCallback(null)} />;
   switch (view.view) {
     case 'home':
       return <Overview />;

@@ -85,7 +85,9 @@ describe('The confirmation page of an authorization_url (decisions 3)', () => {
     const ask = (path: string) => context.client.requestWithToken(token, 'get', path);
     await ask(`/v1/connections/${uuid}/step2`).expect(200);
     expectError(await ask(`/v1/connections/${another}`), 403, 'NOT_ALLOWED_BY_TOKEN');
-    expect((await ask('/v1/ui/session').expect(200)).body).toMatchObject({ data: { has_return_url: false } });
+    expect((await ask('/v1/ui/session').expect(200)).body).toMatchObject({
+      data: { has_return_url: false, client_origin: null },
+    });
     const body = { result: 'success', action: 'updated' };
     const back = await context.client.requestWithToken(token, 'post', '/v1/ui/return').send(body);
     expectError(back, 422, 'NO_RETURN_URL');
