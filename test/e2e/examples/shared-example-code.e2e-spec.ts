@@ -16,5 +16,16 @@ describe('Shared code of the examples', () => {
     expect(other).toBe(one);
   });
 
+  it('is identical in the function that verifies the return address', async () => {
+    const [one, other] = await Promise.all(
+      ['verify-return-url.mjs', 'connect-page.mjs'].map(async (file) => {
+        const text = await readFile(join(EXAMPLES, file), 'utf8');
+        return /^(?:export )?(function verifyReturnUrl.*?^})$/ms.exec(text)?.[1];
+      }),
+    );
+    expect(one).toContain('timingSafeEqual');
+    expect(other).toBe(one);
+  });
+
   for (const script of ['push-receiver.mjs', 'webhook-pull.mjs']) itPrintsEvents(script);
 });

@@ -8,9 +8,13 @@ const ARGUMENTS = [
   '--test-third-party-cookie-phaseout', // blocks cookies in frames of other sites
 ];
 
-/** Starts Chromium. Throws if it is not installed; the message says how to install it. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * Starts Chromium. Throws if it is not installed; the message says how to install it.
+ * @param options `blocksPopups`: as for users, only a click opens a popup
+ */
+export async function openBrowser({ blocksPopups = false } = {}): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error(NO_BROWSER);
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+  const ignoreDefaultArgs = blocksPopups ? ['--disable-popup-blocking'] : undefined;
+  return chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
 }
