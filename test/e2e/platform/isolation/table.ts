@@ -149,6 +149,9 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   'GET /v1/connections/{uuid}/fetches': { attacks: at(({ connection }) => `/v1/connections/${connection}/fetches`) },
   'GET /v1/connections/{uuid}/timeline': { attacks: at(({ connection }) => `/v1/connections/${connection}/timeline`) },
   'GET /v1/connections/{uuid}/failures': { attacks: at(({ connection }) => `/v1/connections/${connection}/failures`) },
+  'GET /v1/connections/{uuid}/transactions': {
+    attacks: at(({ connection }) => `/v1/connections/${connection}/transactions`),
+  },
   'POST /v1/connections/{uuid}/failures/{failure_uuid}/dismiss': {
     attacks: at(({ connection, failure }) => `/v1/connections/${connection}/failures/${failure}/dismiss`),
   },
