@@ -73,15 +73,11 @@ describe('the page', () => {
       await changeHeaders(opened, connectPage.origin, ({ 'content-security-policy': _, ...headers }) => headers);
     };
     const { page } = await openDropIn(withoutPolicy);
+    const message = JSON.stringify({ docfetchConnect: 'done', url: FORGED(connectPage.origin) });
+    const body = `<script>parent.postMessage(${message}, '*')</script>`;
+    await page.context().route('**/sender', (route) => route.fulfill({ contentType: 'text/html', body }));
     const inner = page.frames().find((each) => each !== page.mainFrame())!;
-    const shown = page.waitForEvent('framenavigated', (each) => each.url().startsWith(other.origin));
-    await inner.evaluate((url) => void location.assign(url), `${other.origin}/`);
-    await (
-      await shown
-    ).evaluate((data) => window.parent.postMessage(data, '*'), {
-      docfetchConnect: 'done',
-      url: FORGED(connectPage.origin),
-    });
+    await inner.evaluate((url) => void setTimeout(() => location.assign(url)), `${other.origin}/sender`);
     await forgedMessages(page, 1);
     expect(await dialogOf(page).count()).toBe(1);
     await dialogOf(page).getByRole('button', { name: 'Close' }).click();
