@@ -6,7 +6,8 @@ import { loadIntegration, loadIntegrations } from './api/integrations';
 import { type Problem, problemOf } from './api/problem';
 import { SessionEnded } from './session/session-ended';
 import { SessionEndContext } from './session/session-end-context';
-import { PageLink } from './session/page-link';
+import { CONNECT_MODE } from './session/connect-mode';
+import type { PageLink } from './session/page-link';
 import { SessionLayout } from './session/session-layout';
 import { type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
 import { lazy } from './components/lazy';
@@ -44,7 +45,8 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
       await changeLanguage(data.lang);
-      setPage((before) => before ?? PageLink.open(data));
+      // Loaded only when a page has opened this one.
+      if (CONNECT_MODE !== null) setPage((await import('./session/page-link')).PageLink.open(data));
       setSession(data);
     } catch (error) {
       await changeLanguage(initialLanguage(claims));

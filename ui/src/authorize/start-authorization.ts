@@ -1,5 +1,5 @@
 import { navigate } from '../route';
-import { CONNECT_MODE } from '../session/page-link';
+import { CONNECT_MODE } from '../session/connect-mode';
 
 /**
  * True if this page must stay while the user is at the provider: in an iframe, because providers do not allow to be embedded, and in

@@ -1,19 +1,12 @@
 import type { UiSession } from '@docfetch/sdk';
-import { type ConnectMode, isConnectMessage, type UiMessage } from '../../../connect/src/protocol';
+import { isConnectMessage, type UiMessage } from '../../../connect/src/protocol';
+import { CONNECT_MODE } from './connect-mode';
 
 /** How long the page may take to close the hosted UI; longer, and it has been reloaded or left in the meantime. */
 const CLOSE_MS = 1_500;
 
-/**
- * How `@docfetch/connect` shows this page; null if it does not, or if the browser has separated this window from the page that has
- * opened it. It decides only how this page behaves: the service knows to which origin it reports.
- */
-export const CONNECT_MODE: ConnectMode | null = readMode(new URLSearchParams(location.search).get('connect'));
-
-function readMode(mode: string | null): ConnectMode | null {
-  if (mode === 'iframe') return window.parent === window ? null : mode;
-  return mode === 'popup' && window.opener !== null ? mode : null;
-}
+/** The link of this page: there is one page that has opened it. */
+let current: PageLink | null = null;
 
 /** The page that has opened the hosted UI with `@docfetch/connect`: receives its results, and closes it (decisions 9). */
 export class PageLink {
@@ -30,10 +23,11 @@ export class PageLink {
 
   /** The link of a session; null without a page, or if the service does not know its origin. */
   static open({ client_origin: origin }: Pick<UiSession, 'client_origin'>): PageLink | null {
-    if (CONNECT_MODE === null || origin === null) return null;
+    if (current || CONNECT_MODE === null || origin === null) return current;
     const link = new PageLink(CONNECT_MODE === 'popup' ? (window.opener as Window) : window.parent, origin);
     if (CONNECT_MODE === 'iframe') link.adaptToFrame();
     link.send({ docfetchConnect: 'ready' });
+    current = link;
     return link;
   }
 
