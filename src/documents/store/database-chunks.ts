@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../platform/clock/clock';
 import { readBytes } from '../../platform/database/read-bytes';
 import { prepared } from '../../platform/database/sql';
-import { writeBytes } from '../../platform/database/write-bytes';
 import type { ReceivedContent, ChunkStore, ChunkWriter, ContentOwner, ReadChunk } from './chunk-store';
 import { locationMismatch } from './location-mismatch';
 import { INSERT_CONTENT, COMPLETE_CONTENT, INSERT_CHUNK, READ_CHUNK, SELECT_LOCATION } from './store-statements';
@@ -24,15 +23,22 @@ export class DatabaseChunks implements ChunkStore {
     return {
       write: async (index: number, ciphertext: Buffer) => {
         if (index === 0) await prepared(em, INSERT_CONTENT, [content, ownerUuid, environmentUuid, this.clock.now()]);
-        await writeBytes(em, INSERT_CHUNK, [content, environmentUuid, index], ciphertext);
+        await prepared(em, INSERT_CHUNK, [content, environmentUuid, index, ciphertext]);
       },
-      end: (ciphertext: Buffer, { size, sha256, chunks }: ReceivedContent) =>
-        writeBytes(
-          em,
-          COMPLETE_CONTENT,
-          [content, ownerUuid, environmentUuid, size, sha256, chunks, this.clock.now(), chunks - 1],
+      end: async (ciphertext: Buffer, { size, sha256, chunks }: ReceivedContent) => {
+        const now = this.clock.now();
+        await prepared(em, COMPLETE_CONTENT, [
+          content,
+          ownerUuid,
+          environmentUuid,
+          size,
+          sha256,
+          chunks,
+          now,
+          chunks - 1,
           ciphertext,
-        ),
+        ]);
+      },
     };
   }
 
