@@ -12,9 +12,8 @@ const network = new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
 /** Called with the number of a login before its response; returns a response to send instead. */
 let atLogin: (n: number) => string | undefined;
 
-function poolOf(password: string): FtpPool {
+function poolOf(password: string, { signal } = new AbortController()): FtpPool {
   const login = { host: 'localhost', port: server.port, security: 'NONE', user: 'anna', password };
-  const { signal } = new AbortController();
   return new FtpPool(() => connect(login, network, ServerTrust.NONE, signal), signal);
 }
 
@@ -116,4 +115,18 @@ describe('The connections to an FTP server', () => {
     await expect(late).rejects.toBeInstanceOf(Transient);
     expect(logins()).toBe(4);
   });
+});
+
+it('ends work at once when the session ends, also if closing its connection does not end it', async () => {
+  const session = new AbortController();
+  const ofSession = poolOf('right', session);
+  const begun = Promise.withResolvers<void>();
+  const work = ofSession.use(() => {
+    begun.resolve();
+    return new Promise(() => undefined);
+  });
+  await begun.promise;
+  session.abort(new Error('The service stops.'));
+  await expect(work).rejects.toThrow('The service stops.');
+  await expect(ofSession.acquire()).rejects.toThrow('The service stops.');
 });

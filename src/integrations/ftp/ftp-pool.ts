@@ -1,4 +1,5 @@
 import { addAbortListener } from 'node:events';
+import { abortable } from '../../platform/concurrency/cancellation';
 import { InvalidCredentials, Transient } from '../core/source-errors';
 import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import type { FtpConnection } from './connect';
@@ -69,10 +70,10 @@ export class FtpPool {
   private async useOnce<T>(work: (connection: FtpConnection) => Promise<T>): Promise<T> {
     const connection = await this.acquire();
     try {
-      return await work(connection);
+      // A data connection that is being opened is not part of the client yet, so closing the client does not end it.
+      return await abortable(work(connection), this.signal);
     } catch (error) {
       if (error instanceof ConnectionLost) connection.client.close();
-      this.signal.throwIfAborted();
       throw error;
     } finally {
       this.release(connection);

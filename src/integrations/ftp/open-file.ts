@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { abortable } from '../../platform/concurrency/cancellation';
 import type { DocumentRef, SourceDocument } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
 import { FileRef, type SizedFileRef } from '../shared/tree-sync/files/file-ref';
@@ -36,7 +37,7 @@ async function* readFrom(
   try {
     if (/[\r\n\0]/.test(file.path)) throw fileChanged(WHAT);
     await assertSame(connection, file, { isRead: false });
-    for await (const bytes of bytesFrom(connection, file, position)) {
+    for await (const bytes of bytesFrom(connection, file, position, signal)) {
       reached += bytes.length;
       yield bytes;
     }
@@ -79,24 +80,34 @@ async function retryOnControlConnection(pool: FtpPool, file: SizedFileRef): Prom
 }
 
 /** Reads a file from a position on. Servers without resume support report that in many ways. */
-async function* bytesFrom(connection: FtpConnection, file: SizedFileRef, position: number): AsyncGenerator<Buffer> {
+async function* bytesFrom(
+  connection: FtpConnection,
+  file: SizedFileRef,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   let isBegun = false;
   try {
-    for await (const bytes of transfer(connection, file, position)) {
+    for await (const bytes of transfer(connection, file, position, signal)) {
       isBegun = true;
       yield bytes;
     }
   } catch (error) {
     const isAnswer = classifyFile(error, WHAT) instanceof DocumentUnavailable;
     if (position === 0 || isBegun || !isAnswer) throw error;
-    yield* skipBytes(transfer(connection, file, 0), position);
+    yield* skipBytes(transfer(connection, file, 0, signal), position);
   }
 }
 
-async function* transfer(connection: FtpConnection, { path }: SizedFileRef, position: number): AsyncGenerator<Buffer> {
+async function* transfer(
+  connection: FtpConnection,
+  { path }: SizedFileRef,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const bytes = new PassThrough();
-  // Also rejects when the reader stops.
-  const done = connection.client.downloadTo(bytes, absolute(connection, path), position);
+  // Also rejects when the reader stops. While the data connection is being opened, closing the client does not end it.
+  const done = abortable(connection.client.downloadTo(bytes, absolute(connection, path), position), signal);
   done.catch((error: Error) => bytes.destroy(error));
   for await (const chunk of bytes) yield chunk as Buffer;
   await done;
