@@ -1,15 +1,26 @@
 import { Module } from '@nestjs/common';
 import { IntegrationRegistry } from './integration-registry';
 import { IntegrationsController } from './integrations.controller';
+import { DiscoverMailAccount } from './discover-mail-account';
+import { MailAccountsController } from './mail-accounts.controller';
 import { ProviderRateLimits } from './core/provider-rate-limits';
+import { MailDomains } from './shared/mail-discovery/mail-domains';
 import { SandboxPortals } from './shared/sandbox/sandbox-portals';
 import { SandboxAuthorizationServer } from './shared/sandbox/authorization-server';
 import { OAuthClient } from './shared/oauth/oauth-client';
 
 /** Owns the connector interface, the field language, the registry and one folder per connector. Does not know which modules use them. */
 @Module({
-  controllers: [IntegrationsController],
-  providers: [IntegrationRegistry, ProviderRateLimits, OAuthClient, SandboxPortals, SandboxAuthorizationServer],
+  controllers: [IntegrationsController, MailAccountsController],
+  providers: [
+    IntegrationRegistry,
+    ProviderRateLimits,
+    OAuthClient,
+    SandboxPortals,
+    SandboxAuthorizationServer,
+    MailDomains,
+    DiscoverMailAccount,
+  ],
   exports: [IntegrationRegistry, ProviderRateLimits, OAuthClient, SandboxPortals, SandboxAuthorizationServer],
 })
 export class IntegrationsModule {}

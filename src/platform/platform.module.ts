@@ -31,6 +31,7 @@ import { MetricsServer } from './observability/metrics-server';
 import { JobMetrics } from './jobs/monitoring/job-metrics';
 import { MetricsCollector } from './jobs/monitoring/metrics-collector';
 import { ReadMetrics } from './observability/read-metrics';
+import { DnsRecords } from './network/dns-records';
 import { GuardedNetwork } from './network/guarded-network';
 import { RateLimiter } from './network/rate-limiter';
 import { Outbox } from './outbox/outbox';
@@ -61,6 +62,7 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },
         { provide: GuardedNetwork, useFactory: () => new GuardedNetwork({ allow: settings.networkAllow }) },
+        { provide: DnsRecords, useFactory: () => new DnsRecords() },
         { provide: APP_FILTER, useClass: ErrorsFilter },
         { provide: APP_PIPE, useClass: ValidateInput },
         RateLimiter,
@@ -90,6 +92,7 @@ export class PlatformModule implements OnApplicationShutdown {
         MetricsCollector,
         BacklogMonitor,
         GuardedNetwork,
+        DnsRecords,
         RateLimiter,
         Clock,
         KeyManager,

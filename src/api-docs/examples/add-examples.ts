@@ -4,6 +4,7 @@ import { operationsOf, type Response } from '../../platform/openapi/openapi-docu
 import { CONNECTION_EXAMPLES } from './connections';
 import { DELIVERY_EXAMPLES } from './delivery';
 import { IDENTITY_EXAMPLES } from './identities';
+import { MAIL_ACCOUNT_EXAMPLES } from './mail-accounts';
 import { merged, type OperationExamples } from './named-example';
 
 /** By operationId. */
@@ -11,6 +12,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   ...IDENTITY_EXAMPLES,
   ...CONNECTION_EXAMPLES,
   ...DELIVERY_EXAMPLES,
+  ...MAIL_ACCOUNT_EXAMPLES,
 };
 
 /**

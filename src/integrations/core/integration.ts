@@ -2,6 +2,7 @@ import type { Network } from '../../platform/network/network';
 import type { DocumentType } from '../../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localized } from './field';
 import type { ServerTrust, TypedServer } from './server-trust';
+import type { MailProvider } from './mail-provider';
 import type { SandboxPortal } from './sandbox-portal';
 import type { OAuthSpec } from './oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';
@@ -61,6 +62,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly maturity?: Maturity;
   /** Other words that users may search for, in lower case. */
   readonly aliases?: readonly string[];
+  /** For mailboxes of one provider: how their addresses are recognized. */
+  readonly mail?: MailProvider;
   /** The page of the provider where users find their credentials. */
   readonly helpUrl?: Localized;
   /** Whether `external_id` is filled (spec 2). */

@@ -2,6 +2,7 @@ import type { Localized } from '../../platform/i18n/lang';
 import { isServerField } from './server-trust';
 import type { FieldSpec } from './field';
 import type { Integration, Session } from './integration';
+import type { MailProvider } from './mail-provider';
 import type { FieldInput } from './validate-fields';
 
 /** What a preset says differently about a field of its connector; undefined removes it. */
@@ -15,6 +16,8 @@ export interface Preset {
   readonly name: string | Localized;
   /** Other words by which users search it. */
   readonly aliases: readonly string[];
+  /** For mailboxes: how their addresses are recognized. */
+  readonly mail?: MailProvider;
   /** The provider's own page about the access. */
   readonly helpUrl?: string | Localized;
   /** Its name in simple-icons, where it is not the id. */
@@ -51,6 +54,7 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
     maturity: 'BETA',
     ...(preset.helpUrl !== undefined && { helpUrl: inBothLanguages(preset.helpUrl) }),
     ...(preset.logo !== undefined && { logo: preset.logo }),
+    ...(preset.mail !== undefined && { mail: preset.mail }),
     step1,
     // A server that the preset names must prove its identity in the usual way: no fingerprint is accepted for it.
     ...(typedServer &&

@@ -36,6 +36,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'gmx',
     name: 'GMX',
     aliases: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch'],
+    mail: { domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'gmx.eu'], hosts: ['gmx.net'] },
     helpUrl: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
     fixed: server('imap.gmx.net'),
     changes: GMX_AND_WEB_DE,
@@ -44,6 +45,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'web_de',
     name: 'WEB.DE',
     aliases: ['webde', 'web de'],
+    mail: { domains: ['web.de'], hosts: ['web.de'] },
     helpUrl: 'https://hilfe.web.de/pop-imap/einschalten.html',
     fixed: server('imap.web.de'),
     changes: GMX_AND_WEB_DE,
@@ -52,6 +54,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 't_online',
     name: 'T-Online',
     aliases: ['telekom', 'tonline', 'magenta'],
+    mail: { domains: ['t-online.de', 'magenta.de'], hosts: ['t-online.de'] },
     logo: 'deutschetelekom',
     fixed: server('secureimap.t-online.de'),
     changes: password(
@@ -66,14 +69,23 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'ionos',
     name: 'IONOS',
     aliases: ['1und1', '1&1'],
+    mail: { domains: [], hosts: ['ionos.de', 'kundenserver.de', '1und1.de'] },
     fixed: server('imap.ionos.de'),
     changes: MAILBOX_PASSWORD,
   },
-  { id: 'strato', name: 'STRATO', aliases: [], fixed: server('imap.strato.de'), changes: MAILBOX_PASSWORD },
+  {
+    id: 'strato',
+    name: 'STRATO',
+    aliases: [],
+    mail: { domains: [], hosts: ['strato.de', 'rzone.de'] },
+    fixed: server('imap.strato.de'),
+    changes: MAILBOX_PASSWORD,
+  },
   {
     id: 'mailbox_org',
     name: 'mailbox.org',
     aliases: ['mailboxorg'],
+    mail: { domains: ['mailbox.org'], hosts: ['mailbox.org'] },
     fixed: server('imap.mailbox.org'),
     changes: password({
       en: 'With two-factor authentication, create a password for e-mail programs in the settings and enter it here.',
@@ -84,6 +96,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'posteo',
     name: 'Posteo',
     aliases: ['posteo.de', 'posteo.net'],
+    mail: { domains: ['posteo.de', 'posteo.net', 'posteo.at', 'posteo.ch', 'posteo.eu'], hosts: ['posteo.de'] },
     fixed: server('posteo.de'),
     changes: password({
       en: 'With additional e-mail account protection switched on, allow access by e-mail programs first.',
@@ -94,6 +107,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'freenet',
     name: 'freenet Mail',
     aliases: ['freenet.de'],
+    mail: { domains: ['freenet.de'], hosts: ['freenet.de'] },
     fixed: server('mx.freenet.de'),
     changes: MAILBOX_PASSWORD,
   },
@@ -101,6 +115,10 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'yahoo',
     name: 'Yahoo Mail',
     aliases: ['ymail', 'rocketmail'],
+    mail: {
+      domains: ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.it', 'yahoo.es', 'ymail.com', 'rocketmail.com'],
+      hosts: ['mail.yahoo.com'], // not those that receive mail, which AOL has too
+    },
     fixed: server('imap.mail.yahoo.com'),
     changes: password(
       {
@@ -114,6 +132,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'icloud',
     name: 'iCloud Mail',
     aliases: ['apple', 'me.com', 'mac.com'],
+    mail: { domains: ['icloud.com', 'me.com', 'mac.com'], hosts: ['mail.icloud.com', 'mail.me.com'] },
     helpUrl: 'https://support.apple.com/102654',
     fixed: server('imap.mail.me.com'),
     changes: password(
@@ -128,6 +147,11 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'gmail_app_password',
     name: { en: 'Gmail (app password)', de: 'Gmail (App-Passwort)' },
     aliases: ['google mail', 'googlemail'],
+    mail: {
+      domains: ['gmail.com', 'googlemail.com'],
+      hosts: ['google.com', 'googlemail.com', 'gmail.com'],
+      prefers: 'gmail',
+    },
     helpUrl: 'https://support.google.com/accounts/answer/185833',
     logo: 'gmail',
     fixed: server('imap.gmail.com'),
@@ -143,6 +167,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     id: 'zoho_mail',
     name: 'Zoho Mail',
     aliases: ['zoho'],
+    mail: { domains: ['zohomail.eu', 'zoho.eu', 'zohomail.com', 'zoho.com'], hosts: ['mx.zoho.eu', 'mx.zoho.com'] },
     logo: 'zoho',
     fixed: server('{server}'),
     asks: [

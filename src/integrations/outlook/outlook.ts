@@ -23,6 +23,10 @@ export const outlook = defineIntegration({
   authType: 'OAUTH2',
   documentTypes: ['invoice', 'credit_note', 'document'],
   providesExternalId: false,
+  mail: {
+    domains: ['outlook.com', 'outlook.de', 'hotmail.com', 'hotmail.de', 'live.com', 'live.de', 'msn.com'],
+    hosts: ['outlook.com', 'office365.com', 'mx.microsoft'],
+  },
   step1: STEP1,
   worksWithoutStep2: true,
   // Graph allows four concurrent requests per app and mailbox, and 10,000 in ten minutes: one for the listing, three for downloads.

@@ -12,6 +12,7 @@ import { Clock } from '../../../src/platform/clock/clock';
 import { readDefinedValues } from '../../../src/platform/config/setting-definitions';
 import { Settings, type Role } from '../../../src/platform/config/settings';
 import { IntervalFactor } from '../../../src/platform/jobs/recurring-work';
+import { DnsRecords } from '../../../src/platform/network/dns-records';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
 import { migratedDatabaseUrl } from '../../setup/database';
@@ -44,11 +45,14 @@ export interface TestAppOptions {
   /** The destination of the log instead of standard output. */
   readonly log?: Writable;
   /** Replaces the network, for example with another resolver, trusted authority or time limit. */
-  readonly network?: GuardedNetworkOptions;
+  readonly network?: GuardedNetworkOptions | GuardedNetwork;
+  /** Replaces the name servers. By default no domain has records. */
+  readonly dns?: DnsRecords;
 }
 
 /** Due work is looked for every 100 or 200 ms instead of every 500 or 1,000, as nearly every test waits for it. */
 const INTERVAL_FACTOR = 0.2;
+const NO_RECORDS = { mailExchanges: async () => [], services: async () => [] } as unknown as DnsRecords;
 const ENCRYPTION_KEY = { id: 'test', bytes: Buffer.alloc(32, 7) };
 const TOKEN_KEY = { id: 'test', bytes: Buffer.alloc(32, 9) };
 
@@ -79,8 +83,14 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     .overrideProvider(Clock)
     .useValue(clock)
     .overrideProvider(IntervalFactor)
-    .useValue({ value: options.intervalFactor ?? INTERVAL_FACTOR } satisfies IntervalFactor);
-  if (options.network) builder.overrideProvider(GuardedNetwork).useValue(new GuardedNetwork(options.network));
+    .useValue({ value: options.intervalFactor ?? INTERVAL_FACTOR } satisfies IntervalFactor)
+    .overrideProvider(DnsRecords)
+    .useValue(options.dns ?? NO_RECORDS);
+  const { network } = options;
+  if (network) {
+    const replaced = network instanceof GuardedNetwork ? network : new GuardedNetwork(network);
+    builder.overrideProvider(GuardedNetwork).useValue(replaced);
+  }
   if (options.log) {
     const params = loggerOptions(settings);
     const pinoHttp = { ...params.pinoHttp, stream: options.log };

@@ -23,6 +23,7 @@ const CODES: Readonly<Record<string, string>> = {
   isInt: 'INVALID_TYPE_INTEGER',
   isUuid: 'INVALID_UUID',
   isUrl: 'INVALID_URL',
+  isEmail: 'INVALID_EMAIL',
   isIn: 'INVALID_OPTION',
   isRfc3339: 'INVALID_DATETIME',
   isMetadata: 'INVALID_METADATA',

@@ -50,6 +50,10 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   'GET /health/ready': unknownId('/health/ready'),
   'GET /v1/integrations': unknownId('/v1/integrations'),
   'GET /v1/integrations/{integration_id}': unknownId('/v1/integrations/imap'),
+  'POST /v1/mail-accounts/discover': {
+    answersOwn: true, // the same for every client
+    attacks: () => [{ path: '/v1/mail-accounts/discover', body: { email: 'anna@gmx.de' } }],
+  },
 
   'POST /v1/identities': {
     answersOwn: true, // another environment may use the same name; it does not get the same identity
