@@ -11,13 +11,18 @@ const SERVICE = `http://localhost:${process.env.PORT ?? 3000}`;
 
 /** Modules that are always used together are bundled in one file with their dependencies; Vite splits the rest by usage. */
 const FILES = [
-  { name: 'app', test: /ui\/src\/main\.tsx$/, priority: 2 },
+  {
+    name: 'app',
+    test: /ui\/src\/(main|api\/use-query|components\/(logo|live-region|flash-message))\.tsx?$/,
+    priority: 2,
+  },
   { name: 'forms', test: /ui\/src\/views\/(edit-credentials|connect|content-selection)\.tsx$/, priority: 1 },
   {
     name: 'small-parts',
     test: /react-aria\/dist\/private\/(utils|i18n)\/|@internationalized\/string/,
     minShareCount: 2,
   },
+  { name: 'sources', test: /ui\/src\/(api\/next-step|components\/(connection-status|normalize-text))\.tsx?$/ },
   { name: 'inputs', test: /ui\/src\/fields\/(date|number)-input\.tsx$/ },
 ];
 

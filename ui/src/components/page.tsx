@@ -10,11 +10,13 @@ interface PageProps {
   readonly lead?: React.ReactNode;
   readonly back?: Route | null;
   readonly logo?: React.ReactNode;
+  /** The main action of the view, next to its heading. */
+  readonly action?: React.ReactNode;
   readonly step?: { readonly at: number; readonly of: number };
 }
 
 /** The layout of a view. Its heading gets the focus, so that screen readers announce the view, and becomes the document title. */
-export function Page({ title, children, lead, back, logo, step }: PageProps) {
+export function Page({ title, children, lead, back, logo, action, step }: PageProps) {
   const { messages } = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -48,6 +50,7 @@ export function Page({ title, children, lead, back, logo, step }: PageProps) {
             {title}
           </h1>
         </div>
+        {action}
       </header>
       {lead ? <div className="lead">{lead}</div> : null}
       {children}

@@ -1,4 +1,5 @@
 import type { FieldOption } from '@docfetch/sdk';
+import { normalizeText } from '../components/normalize-text';
 
 /** The parent of the first level. */
 export const ROOT = '';
@@ -58,12 +59,6 @@ function placeholderRow(parent: string, kind: 'loading' | 'failed' | 'empty'): T
 export const countVisibleRows = (rows: readonly TreeRow[], open: ReadonlySet<string>): number =>
   rows.reduce((count, row) => count + 1 + (open.has(row.id) ? countVisibleRows(row.children, open) : 0), 0);
 
-const normalize = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
-
 export interface TreeMatch extends TreeRow {
   /** The labels of its ancestors, outermost first. */
   readonly path: readonly string[];
@@ -71,12 +66,12 @@ export interface TreeMatch extends TreeRow {
 
 /** All loaded nodes whose label contains the text; case and accents are ignored. */
 export function searchNodes(text: string, nodes: TreeNodes): TreeMatch[] {
-  const query = normalize(text.trim());
+  const query = normalizeText(text.trim());
   const visit = (parent: string, path: readonly string[]): TreeMatch[] => {
     const children = nodes[parent];
     if (children?.state !== 'loaded') return [];
     return children.options.flatMap((option) => {
-      const match = normalize(option.label).includes(query)
+      const match = normalizeText(option.label).includes(query)
         ? [{ ...optionRow(option, parent), hasChildren: false, path }]
         : [];
       return [...match, ...visit(option.value, [...path, option.label])];

@@ -3,8 +3,8 @@ import { lazy } from '../components/lazy';
 import { type Route, useRoute } from '../route';
 import { useSession } from '../session/session';
 import type { SessionStart } from '../session/session-start';
-import { Overview } from './overview';
 
+const Overview = lazy(() => import('./overview/overview').then(({ Overview: component }) => component));
 const ChooseIntegration = lazy(() =>
   import('./choose-integration').then(({ ChooseIntegration: component }) => component),
 );
@@ -26,6 +26,7 @@ export async function preloadFirstView({ resumed, claims }: SessionStart): Promi
   if (resumed) return AuthorizationCallback.preload();
   if (claims.connection_uuid) return EditCredentials.preload();
   if (claims.integration_id) return Connect.preload();
+  return Overview.preload();
 }
 
 /** Renders the view of the current route, restricted to the preselection of the token (spec 4.12). */

@@ -11,6 +11,8 @@ export const sources: typeof english = {
     manage: (name) => `„${name}“ verwalten`,
     attention: (count) =>
       count === 1 ? 'Eine Quelle braucht Ihre Aufmerksamkeit.' : `${count} Quellen brauchen Ihre Aufmerksamkeit.`,
+    groups: 'Nach Status filtern',
+    group: { PROBLEM: 'Bitte prüfen', ACTIVE: 'Aktiv', DISABLED: 'Pausiert' },
   },
   status: {
     ACTIVE: 'Verbunden',

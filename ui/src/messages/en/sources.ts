@@ -9,6 +9,8 @@ export const sources = {
     manage: (name: string) => `Manage “${name}”`,
     attention: (count: number) =>
       count === 1 ? 'One source needs your attention.' : `${count} sources need your attention.`,
+    groups: 'Filter by status',
+    group: { PROBLEM: 'Action needed', ACTIVE: 'Active', DISABLED: 'Paused' },
   },
   status: {
     ACTIVE: 'Connected',
