@@ -9,7 +9,7 @@ import { SessionEndContext } from './session/session-end-context';
 import { CONNECT_MODE } from './session/connect-mode';
 import type { PageLink } from './session/page-link';
 import { SessionLayout } from './session/session-layout';
-import { type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
+import { rememberReturn, type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
 import { lazy } from './components/lazy';
 import { preloadFirstView } from './views/view-router';
 import { applyTheme } from './theme/apply-theme';
@@ -45,8 +45,9 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
       await changeLanguage(data.lang);
-      // Loaded only when a page has opened this one.
-      if (CONNECT_MODE !== null) setPage((await import('./session/page-link')).PageLink.open(data));
+      // The drop-in brings its own way back; `PageLink` is loaded only for it.
+      if (CONNECT_MODE === null) rememberReturn({ ...claims, lang: data.lang });
+      else setPage((await import('./session/page-link')).PageLink.open(data));
       setSession(data);
     } catch (error) {
       await changeLanguage(initialLanguage(claims));

@@ -62,9 +62,9 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
 
     await heading(messages.content.title);
     expect(page.url()).not.toMatch(/resume|token|code/);
-    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+    expect(await page.evaluate(() => [localStorage.length, { ...sessionStorage }, document.cookie])).toEqual([
       0,
-      0,
+      { 'docfetch-return': JSON.stringify({ return_url: ui.clientSite.returnUrl, lang }) },
       '',
     ]);
     // The whole drive is preselected.

@@ -17,9 +17,9 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     const { page, messages, checkView, heading } = visit;
     await heading(messages.overview.emptyTitle);
     expect(page.url()).not.toContain('token');
-    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+    expect(await page.evaluate(() => [localStorage.length, { ...sessionStorage }, document.cookie])).toEqual([
       0,
-      0,
+      { 'docfetch-return': JSON.stringify({ return_url: ui.clientSite.returnUrl, lang }) },
       '',
     ]);
     await checkView('overview-empty');

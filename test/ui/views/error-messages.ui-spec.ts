@@ -35,15 +35,40 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
     expect([searchParams.get('result'), searchParams.has('sig')]).toEqual(['cancelled', true]);
   });
 
-  it('shows what to do without a session, after a reload, and with an invalid token', async () => {
+  it('leads back to the client after a reload, with an invalid token, and with a code that has been used', async () => {
     const { page, messages, checkView, heading } = await ui.visit(lang);
     await heading(messages.overview.emptyTitle);
-    await page.goto(`${ui.app.settings.publicUrl}/ui?token=nonsense`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await checkView('invalid-link');
+    const back = page.getByRole('link', { name: messages.leave.plain });
     await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await heading(messages.expiry.noSessionTitle);
+    await back.waitFor();
     await checkView('no-session');
+    await page.goto(`${ui.app.settings.publicUrl}/ui?resume=${'u'.repeat(43)}`);
+    await heading(messages.expiry.noSessionTitle);
+    await back.waitFor();
+    await page.goto(`${ui.app.settings.publicUrl}/ui?token=nonsense`);
+    await heading(messages.expiry.invalidTitle);
+    await checkView('invalid-link');
+    await back.click();
+    await page.waitForURL(ui.clientSite.returnUrl);
+  });
+
+  it('says what to do without a session in a tab that has never had one, or whose storage is blocked', async () => {
+    const visit = await ui.visit(lang, {
+      beforeOpen: (it) =>
+        it.addInitScript(() =>
+          Object.defineProperty(window, 'sessionStorage', {
+            get: () => {
+              throw new DOMException('blocked', 'SecurityError');
+            },
+          }),
+        ),
+    });
+    const { page, messages, heading } = visit;
+    await heading(messages.overview.emptyTitle);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: MESSAGES.en.expiry.noSessionTitle }).waitFor();
+    expect(await page.getByRole('link').count()).toBe(0);
   });
 
   it('shows a server error with its request ID, and retries', async () => {

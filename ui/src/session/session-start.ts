@@ -33,9 +33,32 @@ const NOTHING: SessionStart = {
   isPopup: false,
 };
 
+/** Name of the entry in the tab's storage. */
+const REMEMBERED = 'docfetch-return';
+
+/**
+ * Remembers the address of the client's application and the language for this tab, so that a page without a session, for example
+ * after a reload, leads back. The token itself is never stored.
+ */
+export function rememberReturn(claims: Pick<TokenClaims, 'return_url' | 'lang'>): void {
+  try {
+    sessionStorage.setItem(REMEMBERED, JSON.stringify({ return_url: claims.return_url, lang: claims.lang }));
+  } catch {
+    // The browser blocks storage, for example in a frame: the user goes back without the page's help.
+  }
+}
+
+function rememberedReturn(): TokenClaims {
+  try {
+    return (JSON.parse(sessionStorage.getItem(REMEMBERED) ?? '{}') as TokenClaims | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
 /**
  * Removes the token from the address bar and the history before any other code can read it. The token is then in memory only,
- * so a reload needs a new one. On return from a provider the URL has a one-time code instead, which resumes the session.
+ * so the user opens the page again from the application after a reload. On return from a provider the URL has a one-time code instead, which resumes the session.
  */
 export async function readSessionStart(): Promise<SessionStart> {
   const query = new URLSearchParams(location.search);
@@ -50,7 +73,8 @@ export async function readSessionStart(): Promise<SessionStart> {
   return {
     ...NOTHING,
     token,
-    claims: claimsOf(token),
+    // An authorization that was not started here may belong to another application.
+    claims: isEnd ? {} : { ...rememberedReturn(), ...claimsOf(token) },
     externalAuthorization: isEnd ? { result, code: query.get('code') } : null,
   };
 }
@@ -66,7 +90,8 @@ async function resume(code: string): Promise<SessionStart> {
     } = (await resumeUiSession({ client, body: { code } })).data;
     return { ...NOTHING, token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
   } catch {
-    return NOTHING; // already used or expired: the user opens the page again from the application
+    // Already used or expired: the user opens the page again from the application.
+    return { ...NOTHING, claims: rememberedReturn() };
   }
 }
 
