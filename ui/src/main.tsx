@@ -15,6 +15,7 @@ import './style/tree.css';
 import './style/overview.css';
 import './style/choose.css';
 import './style/connection.css';
+import './style/forced-colors.css';
 
 // Removes the token from the address bar before anything else runs.
 void readSessionStart().then((sessionStart) =>
