@@ -23,7 +23,7 @@ const FILES = [
     minShareCount: 2,
   },
   { name: 'sources', test: /ui\/src\/(api\/next-step|components\/(connection-status|normalize-text))\.tsx?$/ },
-  { name: 'inputs', test: /ui\/src\/fields\/(date|number)-input\.tsx$/ },
+  { name: 'inputs', test: /ui\/src\/fields\/inputs\/(date|number)-input\.tsx$/ },
 ];
 
 /** Builds files for a strict Content-Security-Policy: nothing inline, nothing from other origins. */

@@ -1,14 +1,20 @@
 import type { Field } from '@docfetch/sdk';
 import { lazy } from '../components/lazy';
-import { BooleanInput, CheckboxGroupInput, SelectInput } from './choice-input';
+import { BooleanInput, CheckboxGroupInput, SelectInput } from './inputs/choice-input';
 import { FieldPlaceholder } from './field-placeholder';
-import { TextInput } from './text-input';
+import { TextInput } from './inputs/text-input';
 import type { FieldValue } from './field-values';
 
 // Rare inputs are loaded after the form, which is usable meanwhile; placeholders prevent layout shifts.
-const NumberInput = lazy(() => import('./number-input').then(({ NumberInput: input }) => input), FieldPlaceholder);
-const DateInput = lazy(() => import('./date-input').then(({ DateInput: input }) => input), FieldPlaceholder);
-const SearchInput = lazy(() => import('./combo-box-input').then(({ ComboBoxInput: input }) => input), FieldPlaceholder);
+const NumberInput = lazy(
+  () => import('./inputs/number-input').then(({ NumberInput: input }) => input),
+  FieldPlaceholder,
+);
+const DateInput = lazy(() => import('./inputs/date-input').then(({ DateInput: input }) => input), FieldPlaceholder);
+const SearchInput = lazy(
+  () => import('./inputs/combo-box-input').then(({ ComboBoxInput: input }) => input),
+  FieldPlaceholder,
+);
 const TreeInput = lazy(() => import('../tree/tree-input').then(({ TreeInput: input }) => input), FieldPlaceholder);
 
 /** Selects with at least this many options get a search field. */

@@ -2,7 +2,7 @@ import type { Field } from '@docfetch/sdk';
 import { de } from '../messages/de';
 import { en } from '../messages/en';
 import { fieldErrorMessage } from './field-error-message';
-import { accountAddress } from './account-address';
+import { accountAddress } from './setup/account-address';
 import { advancedFieldIds, deviceTimeZone, hasAdvancedInput } from './advanced-fields';
 import { validateField, validate } from './validate';
 import { filledValues, initialValues, visibleFields } from './field-values';

@@ -6,7 +6,7 @@ import { loadStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
 import { FieldForm } from '../fields/field-form';
-import { FormProblem } from '../fields/server-trust';
+import { FormProblem } from '../fields/setup/server-trust';
 import { useForm } from '../fields/use-form';
 import { filledValues, type FieldValues } from '../fields/field-values';
 import { Action } from '../components/action';

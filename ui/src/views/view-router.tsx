@@ -11,7 +11,7 @@ const ChooseIntegration = lazy(() =>
 const Connect = lazy(() => import('./connect').then(({ Connect: component }) => component));
 const EditCredentials = lazy(() => import('./edit-credentials').then(({ EditCredentials: component }) => component));
 const ContentSelection = lazy(() => import('./content-selection').then(({ ContentSelection: component }) => component));
-const Recovery = lazy(() => import('./recovery').then(({ Recovery: component }) => component));
+const Recovery = lazy(() => import('./recovery/recovery').then(({ Recovery: component }) => component));
 const SetupDone = lazy(() => import('./setup-done').then(({ SetupDone: component }) => component));
 const AuthorizationCallback = lazy(() =>
   import('../authorize/authorization-callback').then(({ AuthorizationCallback: component }) => component),
@@ -19,7 +19,7 @@ const AuthorizationCallback = lazy(() =>
 const PopupAuthorization = lazy(() =>
   import('../authorize/popup-authorization').then(({ PopupAuthorization: component }) => component),
 );
-const ConnectionView = lazy(() => import('./connection').then(({ ConnectionView: component }) => component));
+const ConnectionView = lazy(() => import('./connection/connection').then(({ ConnectionView: component }) => component));
 
 /** Loads the file of the first view while the session is being loaded. */
 export async function preloadFirstView({ resumed, claims }: SessionStart): Promise<void> {

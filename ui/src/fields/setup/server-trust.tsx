@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Problem } from '../api/problem';
-import { Action } from '../components/action';
-import { CopyableCode, Notice, ProblemNotice } from '../components/notice';
-import { useMessages } from '../messages/use-messages';
+import type { Problem } from '../../api/problem';
+import { Action } from '../../components/action';
+import { CopyableCode, Notice, ProblemNotice } from '../../components/notice';
+import { useMessages } from '../../messages/use-messages';
 
 export interface ServerTrust {
   /** The fingerprint to confirm, and the reason; null if there is none. */

@@ -1,15 +1,15 @@
 import { dismissFailure, type DocumentFailure, listFailures } from '@docfetch/sdk';
 import { useState } from 'react';
-import { problemOf } from '../api/problem';
-import { useMutation } from '../api/use-mutation';
-import { useQuery } from '../api/use-query';
-import { Action } from '../components/action';
-import { successMessage, type FlashMessage } from '../components/flash-message';
-import { ModalDialog } from '../components/modal-dialog';
-import { ProblemNotice } from '../components/notice';
-import { formatDateTime } from '../messages/date-format';
-import { useMessages } from '../messages/use-messages';
-import { useSession } from '../session/session';
+import { problemOf } from '../../api/problem';
+import { useMutation } from '../../api/use-mutation';
+import { useQuery } from '../../api/use-query';
+import { Action } from '../../components/action';
+import { successMessage, type FlashMessage } from '../../components/flash-message';
+import { ModalDialog } from '../../components/modal-dialog';
+import { ProblemNotice } from '../../components/notice';
+import { formatDateTime } from '../../messages/date-format';
+import { useMessages } from '../../messages/use-messages';
+import { useSession } from '../../session/session';
 
 const PAGE_SIZE = 10;
 

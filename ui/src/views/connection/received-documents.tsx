@@ -1,11 +1,11 @@
 import { listConnectionTransactions } from '@docfetch/sdk';
-import { usePages } from '../api/use-pages';
-import { Action } from '../components/action';
-import { DocumentList } from '../components/document-list';
-import { Loading } from '../components/loading';
-import { ProblemNotice } from '../components/notice';
-import { useMessages } from '../messages/use-messages';
-import { useSession } from '../session/session';
+import { usePages } from '../../api/use-pages';
+import { Action } from '../../components/action';
+import { DocumentList } from '../../components/document-list';
+import { Loading } from '../../components/loading';
+import { ProblemNotice } from '../../components/notice';
+import { useMessages } from '../../messages/use-messages';
+import { useSession } from '../../session/session';
 
 const PAGE_SIZE = 10;
 

@@ -1,12 +1,12 @@
 import { type Connection, fetchNow, getFetch } from '@docfetch/sdk';
 import { useEffect, useState } from 'react';
-import type { Problem } from '../api/problem';
-import { useMutation } from '../api/use-mutation';
-import { usePoll } from '../api/use-poll';
-import { type FlashMessage, successMessage } from '../components/flash-message';
-import { formatDateTime } from '../messages/date-format';
-import { useMessages } from '../messages/use-messages';
-import { useSession } from '../session/session';
+import type { Problem } from '../../api/problem';
+import { useMutation } from '../../api/use-mutation';
+import { usePoll } from '../../api/use-poll';
+import { type FlashMessage, successMessage } from '../../components/flash-message';
+import { formatDateTime } from '../../messages/date-format';
+import { useMessages } from '../../messages/use-messages';
+import { useSession } from '../../session/session';
 
 /** The clock of this device may be ahead: the service decides when a fetch is possible again. */
 const MIN_WAIT_MS = 5_000;

@@ -1,13 +1,13 @@
 import { type Connection, deleteConnection } from '@docfetch/sdk';
-import { useMutation } from '../api/use-mutation';
-import { problemOf } from '../api/problem';
-import { Action } from '../components/action';
-import { flash } from '../components/flash-message';
-import { ProblemNotice } from '../components/notice';
-import { ModalDialog } from '../components/modal-dialog';
-import { navigate } from '../route';
-import { useSession } from '../session/session';
-import { useMessages } from '../messages/use-messages';
+import { useMutation } from '../../api/use-mutation';
+import { problemOf } from '../../api/problem';
+import { Action } from '../../components/action';
+import { flash } from '../../components/flash-message';
+import { ProblemNotice } from '../../components/notice';
+import { ModalDialog } from '../../components/modal-dialog';
+import { navigate } from '../../route';
+import { useSession } from '../../session/session';
+import { useMessages } from '../../messages/use-messages';
 
 interface DeleteDialogProps {
   readonly connection: Connection;

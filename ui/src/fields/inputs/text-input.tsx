@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Group, Input, TextField, ToggleButton } from 'react-aria-components';
-import { Eye, EyeOff } from '../components/icons';
-import { useMessages } from '../messages/use-messages';
-import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './field-label';
+import { Eye, EyeOff } from '../../components/icons';
+import { useMessages } from '../../messages/use-messages';
+import type { InputProps } from '../field-input';
+import { FieldHints, FieldLabel } from '../field-label';
 
 const KINDS = { email: 'email', url: 'url' } as const;
 

@@ -1,19 +1,19 @@
 import { type Connection, type Fetch, getConnection, type Integration, listFetches } from '@docfetch/sdk';
 import { useRef } from 'react';
-import { loadIntegration as findIntegration } from '../api/integrations';
-import { usePoll } from '../api/use-poll';
-import { useQuery } from '../api/use-query';
-import { Action, RouteLink } from '../components/action';
-import { CheckCircle } from '../components/icons';
-import { Loading } from '../components/loading';
-import { Logo } from '../components/logo';
-import { Notice, ProblemNotice } from '../components/notice';
-import { Page } from '../components/page';
-import type { Messages } from '../messages/en';
-import { useMessages } from '../messages/use-messages';
-import { useSession } from '../session/session';
-import { ConnectionProblem } from './connection-problem';
-import { ReceivedDocuments } from './received-documents';
+import { loadIntegration as findIntegration } from '../../api/integrations';
+import { usePoll } from '../../api/use-poll';
+import { useQuery } from '../../api/use-query';
+import { Action, RouteLink } from '../../components/action';
+import { CheckCircle } from '../../components/icons';
+import { Loading } from '../../components/loading';
+import { Logo } from '../../components/logo';
+import { Notice, ProblemNotice } from '../../components/notice';
+import { Page } from '../../components/page';
+import type { Messages } from '../../messages/en';
+import { useMessages } from '../../messages/use-messages';
+import { useSession } from '../../session/session';
+import { ConnectionProblem } from '../connection/connection-problem';
+import { ReceivedDocuments } from '../connection/received-documents';
 import { findRecoveryFetch, recoveryResult, type RecoveryResult } from './recovery-result';
 
 /** The end of a repair: follows the fetch that catches up. Only its success proves that the connection works again. */

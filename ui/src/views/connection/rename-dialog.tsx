@@ -1,12 +1,12 @@
 import { type Connection, updateConnection } from '@docfetch/sdk';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
-import { useMutation } from '../api/use-mutation';
-import { Action } from '../components/action';
-import { ProblemNotice } from '../components/notice';
-import { ModalDialog } from '../components/modal-dialog';
-import { useSession } from '../session/session';
-import { useMessages } from '../messages/use-messages';
+import { useMutation } from '../../api/use-mutation';
+import { Action } from '../../components/action';
+import { ProblemNotice } from '../../components/notice';
+import { ModalDialog } from '../../components/modal-dialog';
+import { useSession } from '../../session/session';
+import { useMessages } from '../../messages/use-messages';
 
 interface RenameDialogProps {
   readonly connection: Connection;

@@ -11,7 +11,7 @@ import {
   Heading,
   Popover,
 } from 'react-aria-components';
-import { ChevronLeft, ChevronRight } from '../components/icons';
+import { ChevronLeft, ChevronRight } from '../../components/icons';
 
 interface CalendarPopoverProps {
   readonly label: string;

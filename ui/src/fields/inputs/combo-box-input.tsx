@@ -1,8 +1,8 @@
 import { Button, ComboBox, Group, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
-import { ChevronDown } from '../components/icons';
-import { useMessages } from '../messages/use-messages';
-import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './field-label';
+import { ChevronDown } from '../../components/icons';
+import { useMessages } from '../../messages/use-messages';
+import type { InputProps } from '../field-input';
+import { FieldHints, FieldLabel } from '../field-label';
 
 /** Selects one of many options, filtered by typing. */
 export function ComboBoxInput({ field, value, error, onChange, onBlur }: InputProps) {

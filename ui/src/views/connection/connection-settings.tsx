@@ -1,9 +1,9 @@
 import type { Connection, ConnectionInformation, InformationField } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import { ChevronDown } from '../components/icons';
-import { type Lang, LOCALES, formatDate, formatDay } from '../messages/date-format';
-import type { Messages } from '../messages/en';
-import { useMessages } from '../messages/use-messages';
+import { ChevronDown } from '../../components/icons';
+import { type Lang, LOCALES, formatDate, formatDay } from '../../messages/date-format';
+import type { Messages } from '../../messages/en';
+import { useMessages } from '../../messages/use-messages';
 
 /** The input of both steps in readable form, without secrets (spec 4.7). */
 export function ConnectionSettings({

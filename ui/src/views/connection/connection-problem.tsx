@@ -1,13 +1,13 @@
 import { type Connection, updateConnection } from '@docfetch/sdk';
-import { nextStep } from '../api/next-step';
-import { useMutation } from '../api/use-mutation';
-import { startAuthorization } from '../authorize/start-authorization';
-import { Action, RouteLink } from '../components/action';
-import { Notice, ProblemNotice } from '../components/notice';
-import { formatDateTime } from '../messages/date-format';
-import { useMessages } from '../messages/use-messages';
-import { navigate } from '../route';
-import { useSession } from '../session/session';
+import { nextStep } from '../../api/next-step';
+import { useMutation } from '../../api/use-mutation';
+import { startAuthorization } from '../../authorize/start-authorization';
+import { Action, RouteLink } from '../../components/action';
+import { Notice, ProblemNotice } from '../../components/notice';
+import { formatDateTime } from '../../messages/date-format';
+import { useMessages } from '../../messages/use-messages';
+import { navigate } from '../../route';
+import { useSession } from '../../session/session';
 
 interface ConnectionProblemProps {
   readonly connection: Connection;

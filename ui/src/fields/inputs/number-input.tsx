@@ -1,6 +1,6 @@
 import { Group, Input, NumberField } from 'react-aria-components';
-import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './field-label';
+import type { InputProps } from '../field-input';
+import { FieldHints, FieldLabel } from '../field-label';
 
 /** A number in the user's locale format. */
 export function NumberInput({ field, value, error, onChange, onBlur }: InputProps) {

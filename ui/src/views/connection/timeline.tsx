@@ -1,14 +1,14 @@
 import { listTimeline, type TimelineEntry } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import { useState } from 'react';
-import { usePages } from '../api/use-pages';
-import { Action } from '../components/action';
-import { ChevronDown } from '../components/icons';
-import { Loading } from '../components/loading';
-import { ProblemNotice } from '../components/notice';
-import { useSession } from '../session/session';
-import { formatDateTime } from '../messages/date-format';
-import { useMessages } from '../messages/use-messages';
+import { usePages } from '../../api/use-pages';
+import { Action } from '../../components/action';
+import { ChevronDown } from '../../components/icons';
+import { Loading } from '../../components/loading';
+import { ProblemNotice } from '../../components/notice';
+import { useSession } from '../../session/session';
+import { formatDateTime } from '../../messages/date-format';
+import { useMessages } from '../../messages/use-messages';
 import { ReceivedDocuments } from './received-documents';
 
 const PAGE_SIZE = 8;

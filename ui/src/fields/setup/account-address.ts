@@ -1,5 +1,5 @@
 import type { Field } from '@docfetch/sdk';
-import type { FieldValues } from './field-values';
+import type { FieldValues } from '../field-values';
 
 /** The ids that integrations use for the account. */
 const ACCOUNT = ['user', 'email', 'username'];

@@ -1,11 +1,11 @@
 import { type Connection, disableConnection, enableConnection, type Integration } from '@docfetch/sdk';
 import { useId, useState } from 'react';
-import { useMutation } from '../api/use-mutation';
-import type { Problem } from '../api/problem';
-import { Action, RouteLink } from '../components/action';
-import { successMessage, type FlashMessage } from '../components/flash-message';
-import { useSession } from '../session/session';
-import { useMessages } from '../messages/use-messages';
+import { useMutation } from '../../api/use-mutation';
+import type { Problem } from '../../api/problem';
+import { Action, RouteLink } from '../../components/action';
+import { successMessage, type FlashMessage } from '../../components/flash-message';
+import { useSession } from '../../session/session';
+import { useMessages } from '../../messages/use-messages';
 import { DeleteDialog } from './delete-dialog';
 import { RenameDialog } from './rename-dialog';
 import { useFetchNow } from './use-fetch-now';

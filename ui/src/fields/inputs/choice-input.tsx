@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { Checkbox, CheckboxGroup, Text } from 'react-aria-components';
-import { Check, ChevronDown } from '../components/icons';
-import { useMessages } from '../messages/use-messages';
-import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './field-label';
+import { Check, ChevronDown } from '../../components/icons';
+import { useMessages } from '../../messages/use-messages';
+import type { InputProps } from '../field-input';
+import { FieldHints, FieldLabel } from '../field-label';
 
 /** The value of the option "nothing selected". */
 const NO_VALUE = '';

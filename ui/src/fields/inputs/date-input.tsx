@@ -1,11 +1,11 @@
 import { parseDate } from '@internationalized/date';
 import { useRef, useState } from 'react';
 import { Button, DateField, DateInput as Segments, DateSegment } from 'react-aria-components';
-import { Calendar as CalendarIcon, Cross } from '../components/icons';
-import { lazy } from '../components/lazy';
-import { useMessages } from '../messages/use-messages';
-import type { InputProps } from './field-input';
-import { FieldHints, FieldLabel } from './field-label';
+import { Calendar as CalendarIcon, Cross } from '../../components/icons';
+import { lazy } from '../../components/lazy';
+import { useMessages } from '../../messages/use-messages';
+import type { InputProps } from '../field-input';
+import { FieldHints, FieldLabel } from '../field-label';
 
 const DayWindow = lazy(
   () => import('./calendar-popover').then(({ CalendarPopover: component }) => component),

@@ -1,7 +1,7 @@
-import type { Problem } from '../api/problem';
-import { Action } from '../components/action';
-import { useMessages } from '../messages/use-messages';
-import type { FormState } from './use-form';
+import type { Problem } from '../../api/problem';
+import { Action } from '../../components/action';
+import { useMessages } from '../../messages/use-messages';
+import type { FormState } from '../use-form';
 
 const SECURITY = 'security';
 const STARTTLS = 'STARTTLS';
