@@ -17,7 +17,7 @@ export interface DocfetchResult {
 
 const OPTIONAL = ['connection_uuid', 'integration_id', 'status', 'state'] as const;
 
-/** Reads a signed address (decisions 3 "Return"); null if it is none. */
+/** Reads a signed address (decisions 3 "Return"); null for any other text. */
 export function readResult(url: string): DocfetchResult | null {
   if (!URL.canParse(url)) return null;
   const query = new URL(url).searchParams;

@@ -14,7 +14,7 @@ export async function readText(file: string): Promise<string> {
 /**
  * Compiles a provider's file.
  * @param provider the path of a file (`acme.yaml`), or an id, which is looked for in the build and then in `PROVIDERS_DIR`
- * @throws UsageError when there is none, or when it has errors
+ * @throws UsageError when the file does not exist or has errors
  */
 export async function readProvider(provider: string) {
   const file = provider.endsWith('.yaml') ? provider : fileOf(provider);

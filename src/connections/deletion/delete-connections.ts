@@ -83,7 +83,7 @@ async function deleteEvents(em: EntityManager, connections: readonly string[]): 
   await sql(em, 'delete from outbox where subject_uuid = any($1::uuid[])', [connections]);
 }
 
-/** Deletes the delivery log. Whoever adds an attempt has locked its transaction, as this transaction has. */
+/** Deletes the delivery log. An attempt is added under the lock of its document's row, which this transaction holds. */
 async function deleteAttempts(em: EntityManager, connections: readonly string[]): Promise<void> {
   await sql(
     em,
@@ -93,7 +93,7 @@ async function deleteAttempts(em: EntityManager, connections: readonly string[])
   );
 }
 
-/** Deletes the history of their fetches. Whoever ends a fetch has locked its connection, as this transaction has. */
+/** Deletes the history of their fetches. A fetch is ended under the lock of its connection's row, which this transaction holds. */
 async function deleteFetches(em: EntityManager, connections: readonly string[]): Promise<void> {
   await sql(em, 'delete from "fetch" where connection_uuid = any($1::uuid[])', [connections]);
 }

@@ -33,7 +33,7 @@ const recordMessages = (page: Page) =>
     addEventListener('message', ({ data }) => seen.push(data));
   });
 const messagesOf = (page: Page) => page.evaluate(() => (window as unknown as { seen: unknown[] }).seen);
-/** Resolves when so many messages with a forged result have reached the page. */
+/** Resolves when this number of messages with a forged result have reached the page. */
 const forgedMessages = (page: Page, count: number) =>
   page.waitForFunction(
     (wanted) =>

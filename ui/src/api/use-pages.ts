@@ -13,7 +13,7 @@ export interface Pages<T> {
   readonly items: readonly T[] | null;
   readonly problem: Problem | null;
   readonly reload: () => void;
-  /** Loads the next page; null if there is none. */
+  /** Loads the next page; null on the last one. */
   readonly loadMore: (() => void) | null;
   readonly busy: boolean;
   /** Why the next page could not be loaded. */

@@ -1,11 +1,13 @@
 import { type IntegrationSummary, listConnections } from '@docfetch/sdk';
 import { useState } from 'react';
-import { Button, Input, SearchField, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import { loadIntegrations } from '../api/integrations';
 import { useQuery } from '../api/use-query';
-import { ChevronRight, Cross, Search } from '../components/icons';
+import { ChevronRight } from '../components/icons';
+import { ListGroups, ListSearch } from '../components/list-filter';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
+import { normalizeText } from '../components/normalize-text';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { navigate } from '../route';
@@ -16,22 +18,16 @@ const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const
 /** With fewer integrations, the search field is hidden. */
 const SEARCH_FROM = 7;
 
-const normalize = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
-
 /** Whether the name, the id or another word for an integration contains the text. */
 const matches = ({ name, integration_id, aliases }: IntegrationSummary, text: string): boolean =>
-  [name, integration_id, ...aliases].some((word) => normalize(word).includes(normalize(text.trim())));
+  [name, integration_id, ...aliases].some((word) => normalizeText(word).includes(normalizeText(text.trim())));
 
 /** Lists the integrations, searchable by name and filtered by category, those already used first. */
 export function ChooseIntegration() {
   const { messages, lang } = useMessages();
   const { client } = useSession();
   const [query, setQuery] = useState('');
-  const [category, setCategory] = useState<string>('ALL');
+  const [category, setCategory] = useState<(typeof CATEGORIES)[number] | 'ALL'>('ALL');
   const { data, problem, reload } = useQuery(async () => {
     const [catalog, list] = await Promise.all([loadIntegrations(client), listConnections({ client })]);
     const used = new Set(list.data.map((connection) => connection.integration_id));
@@ -59,36 +55,13 @@ export function ChooseIntegration() {
   return (
     <Page title={messages.choose.title} back={back}>
       <div className="choose-tools">
-        {data.catalog.length >= SEARCH_FROM ? (
-          <SearchField className="field search" aria-label={messages.choose.search} value={query} onChange={setQuery}>
-            <div className="box">
-              <Search />
-              <Input className="input" placeholder={messages.choose.searchPlaceholder} />
-              <Button className="box-button clear" aria-label={messages.choose.clear}>
-                <Cross />
-              </Button>
-            </div>
-          </SearchField>
-        ) : null}
-        {kinds.length > 1 ? (
-          <ToggleButtonGroup
-            className="kinds"
-            aria-label={messages.choose.kinds}
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[category]}
-            onSelectionChange={(keys) => setCategory(String([...keys][0] ?? 'ALL'))}
-          >
-            <ToggleButton className="kind" id="ALL">
-              {messages.choose.all}
-            </ToggleButton>
-            {kinds.map((kind) => (
-              <ToggleButton className="kind" key={kind} id={kind}>
-                {messages.choose.category[kind]}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
-        ) : null}
+        {data.catalog.length >= SEARCH_FROM ? <ListSearch value={query} onChange={setQuery} /> : null}
+        <ListGroups
+          label={messages.choose.kinds}
+          groups={kinds.map((id) => ({ id, text: messages.choose.category[id] }))}
+          selected={category}
+          onSelect={setCategory}
+        />
       </div>
       <p role="status" className="visually-hidden">
         {searching ? messages.choose.results(found.length) : ''}

@@ -113,7 +113,7 @@ function placeholdersOf(manifest: ProviderManifest, fields: FieldInput, pseudony
   );
 }
 
-/** The first difference in the form of two results: what is there, not which value it has. */
+/** The first difference in the form of two results: which members exist, not their values. */
 function differenceOf(live: RunResult, result: RunResult): string | null {
   const difference = firstDifference(formOf(live.streams), formOf(result.streams), 'streams');
   return difference && describeDifference(difference);

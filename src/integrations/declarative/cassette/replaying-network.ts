@@ -4,7 +4,7 @@ import type { Destination, Network } from '../../../platform/network/network';
 import type { RecordedAnswer, RecordedExchange, RecordedRequest } from './cassette';
 import { placeholderOf } from './redact/placeholder-documents';
 
-/** Finds the answer to a request; null when there is none. */
+/** Finds the answer to a request; null when the cassette has no such request. */
 export type FindAnswer = (request: RecordedRequest) => RecordedAnswer | null;
 
 /** Every request gets the next answer, whatever it asks for. */

@@ -234,7 +234,7 @@ describe('The history (decisions 4)', () => {
   });
 
   describe('of fetches', () => {
-    /** A fetch that was queued so many days ago. */
+    /** A fetch that was queued this number of days ago. */
     async function addQueued(daysAgo = 0): Promise<{ uuid: string; connection: string }> {
       const [uuid, connection] = [
         v7({ msecs: Date.now() - daysAgo * DAY * 1000 }),
@@ -298,10 +298,10 @@ describe('The history (decisions 4)', () => {
     });
 
     it('has a place for fetches that have waited for longer than their class is used', async () => {
-      const { uuid } = await addQueued(25);
-      await useClass('LONG');
-      await end(uuid, 'LONG');
-      expect(await left('fetch_long', uuid)).toHaveLength(1);
+      const { uuid } = await addQueued(25); // before the partitions of ten days that a class without such a fetch would get
+      await useClass('SHORT');
+      await end(uuid, 'SHORT');
+      expect(await left('fetch_short', uuid)).toHaveLength(1);
     });
 
     it('is deleted with the connection, in every class', async () => {

@@ -4,7 +4,7 @@ import type { FieldValues } from '../field-values';
 /** The ids that integrations use for the account. */
 const ACCOUNT = ['user', 'email', 'username'];
 
-/** The address of the account that the user has entered, such as that of a mailbox; null if there is none. */
+/** The address of the account that the user has entered, such as that of a mailbox; null without one. */
 export function accountAddress(fields: readonly Field[], values: FieldValues): string | null {
   for (const { id, type, secret } of fields) {
     if (secret || (type !== 'email' && !ACCOUNT.includes(id))) continue;

@@ -12,7 +12,7 @@ type ServerFieldError = Problem['fieldErrors'][number];
 
 const isSecurityError = ({ field, code }: ServerFieldError) => field === `fields.${SECURITY}` && CODES.includes(code);
 
-/** The input that probably fixes a rejected encryption; null if there is none. */
+/** The input that probably fixes a rejected encryption; null if the server offers no other. */
 export function encryptionOffer(form: FormState, problem: Problem | null): { readonly security: string } | null {
   const field = form.fields.find(({ id }) => id === SECURITY);
   const isPossible = field?.options?.some(({ value }) => value === STARTTLS) && form.values[SECURITY] !== STARTTLS;

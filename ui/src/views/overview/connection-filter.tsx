@@ -1,5 +1,4 @@
-import { Button, Input, SearchField, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { Cross, Search } from '../../components/icons';
+import { ListGroups, ListSearch } from '../../components/list-filter';
 import { useMessages } from '../../messages/use-messages';
 import { type ConnectionFilter, type Group, GROUPS, groupOf, type Source } from './find-connections';
 
@@ -19,39 +18,13 @@ export function ConnectionFilterTools({
   const groups = GROUPS.filter((group) => counts.has(group));
   return (
     <div className="choose-tools">
-      <SearchField
-        className="field search"
-        aria-label={messages.choose.search}
-        value={filter.query}
-        onChange={(query) => onChange({ ...filter, query })}
-      >
-        <div className="box">
-          <Search />
-          <Input className="input" placeholder={messages.choose.searchPlaceholder} />
-          <Button className="box-button clear" aria-label={messages.choose.clear}>
-            <Cross />
-          </Button>
-        </div>
-      </SearchField>
-      {groups.length > 1 ? (
-        <ToggleButtonGroup
-          className="kinds"
-          aria-label={messages.overview.groups}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[filter.group]}
-          onSelectionChange={([group]) => onChange({ ...filter, group: group as ConnectionFilter['group'] })}
-        >
-          <ToggleButton className="kind" id="ALL">
-            {messages.choose.all}
-          </ToggleButton>
-          {groups.map((group) => (
-            <ToggleButton className="kind" key={group} id={group}>
-              {messages.overview.group[group]} ({counts.get(group)})
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
-      ) : null}
+      <ListSearch value={filter.query} onChange={(query) => onChange({ ...filter, query })} />
+      <ListGroups
+        label={messages.overview.groups}
+        groups={groups.map((id) => ({ id, text: `${messages.overview.group[id]} (${counts.get(id)})` }))}
+        selected={filter.group}
+        onSelect={(group) => onChange({ ...filter, group })}
+      />
     </div>
   );
 }

@@ -31,7 +31,7 @@ const ARCHIVE_OF_SEVERAL = Buffer.from(
 );
 const EMPTY_ARCHIVE = Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64');
 
-/** What takes the place of a document: of the same type, where that matters to whoever reads it. */
+/** The document that replaces a recorded one: of the same type where the type is read. */
 export function placeholderOf({ type, files }: Pick<RemovedDocument, 'type' | 'files'>): Buffer {
   if (files !== undefined) return files === 0 ? EMPTY_ARCHIVE : files === 1 ? ARCHIVE : ARCHIVE_OF_SEVERAL;
   return DOCUMENTS[type] ?? DOCUMENTS[type.endsWith('+xml') ? 'application/xml' : ''] ?? Buffer.from('Document\n');

@@ -8,7 +8,10 @@ const MEDIA_TYPE = /^(?:application|image|text)\/[\w.+-]{1,80}$/;
 const EMAIL = /^([^\s@]+)@([^\s@]+)\.[^\s@.]+$/;
 const EXTENSION = /^(.+)(\.(?:pdf|xml|zip|png|jpe?g|tiff?|csv|txt|html?|docx?|xlsx?))$/i;
 const HEXADECIMAL = /^(?=.*\d)(?=.*[a-f])[\da-f-]{8,}$/i;
-/** After so many attempts a text may stand for itself, because few others of its form are left; after twice as many, for another one, too. */
+/**
+ * Attempts to find a free pseudonym of the same form. After them a text may be its own pseudonym, because few others are left; after
+ * twice as many, two texts may share one.
+ */
 const ENOUGH_ATTEMPTS = 2_500;
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
