@@ -3,6 +3,7 @@
  * title of a test is the path of its spec file.
  *
  *   node .ci/jest-report.mjs failing REPORT            the spec files with a failed test, one per line
+ *   node .ci/jest-report.mjs messages REPORT           why its tests failed: the beginning and the end of each message
  *   node .ci/jest-report.mjs tally REPORT [REPORT]     "passed failed"; a second report replaces the spec files it holds
  *   node .ci/jest-report.mjs slowest TIMES             the ten spec files that take longest, of run-suite's list
  */
@@ -10,20 +11,22 @@ import { log, error as warn } from 'node:console';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { argv, cwd } from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 
 const [command, ...files] = argv.slice(2);
-const commands = { failing, tally, slowest };
+const commands = { failing, messages, tally, slowest };
 log(commands[command](...files));
 
-/** The tests of a report as `{ file, title, status }`. A Jest file that does not load counts as one failed test. */
+/** The tests of a report as `{ file, title, status, message }`. A Jest file that does not load counts as one failed test. */
 function readTests(report) {
-  return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, status, assertionResults }) => {
+  return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(cwd(), name);
-    if (status === 'failed' && assertionResults.length === 0) return [{ file, title: 'loads', status }];
-    return assertionResults.map(({ ancestorTitles: [first = ''], title, status }) => ({
+    if (status === 'failed' && assertionResults.length === 0) return [{ file, title: 'loads', status, message }];
+    return assertionResults.map(({ ancestorTitles: [first = ''], title, status, failureMessages }) => ({
       file: /spec\.tsx?$/.test(first) ? first : file,
       title,
       status,
+      message: failureMessages.join('\n'),
     }));
   });
 }
@@ -31,6 +34,16 @@ function readTests(report) {
 function failing(report) {
   const failed = readTests(report).filter(({ status }) => status === 'failed');
   return [...new Set(failed.map(({ file }) => file))].join('\n');
+}
+
+/** A message can contain hundreds of commands: what was expected is at one end, and where is at the other. */
+function messages(report) {
+  const shorten = (text) => (text.length <= 2_400 ? text : `${text.slice(0, 800)}\n[…]\n${text.slice(-1_600)}`);
+  return readTests(report)
+    .filter(({ status }) => status === 'failed')
+    .slice(0, 10)
+    .map(({ file, title, message }) => `FAILED ${file}: ${title}\n${shorten(stripVTControlCharacters(message))}`)
+    .join('\n');
 }
 
 /** A test that was left out is a failed one, but for those that compare fakes with official descriptions that are not here. */

@@ -57,21 +57,33 @@ export class Episode {
     return client.requestWithToken(await client.createToken(identity), 'put', path).send(body);
   }
 
-  /** Resolves when nothing runs, and nothing can be done before the clock advances or the endpoint answers. */
-  async rest(): Promise<void> {
+  /**
+   * Resolves when nothing runs, and nothing can be done before the clock advances or the endpoint answers: with the time at which that
+   * was so.
+   */
+  async rest(): Promise<Date> {
     const { world, endpoint } = this;
     await world.ready();
     let asked = 0;
+    let now = new Date(world.now());
     await eventually(
       async () => {
         if (asked++ % ASKED_PER_POLL === 0) await world.engine.runPolls();
         const sends = endpoint.mode !== 'hangs';
-        const [row] = await world.rows<{ open: string }>(OPEN_WORK, this.environments, new Date(world.now()), sends);
+        now = new Date(world.now());
+        const [row] = await world.rows<{ open: string }>(OPEN_WORK, this.environments, now, sends);
         return Number(row!.open) === 0;
       },
       'the service is at rest',
       REST_MS,
     );
+    return now;
+  }
+
+  /** When the next fetch or push after `rest` becomes due, in milliseconds: until then the service stays at rest. */
+  async nextDue(rest: Date): Promise<number> {
+    const [row] = await this.world.rows<{ due: Date | null }>(NEXT_DUE, this.environments, rest);
+    return row!.due?.getTime() ?? Infinity;
   }
 
   async stop(): Promise<void> {
@@ -99,3 +111,12 @@ const OPEN_WORK = `
     + (select count(*) from transaction t left join endpoint p using (environment_uuid)
        where t.environment_uuid = any($1::uuid[]) and t.due_at <= $2 and $3
          and coalesce(greatest(p.circuit_open_until, p.retry_after_until) <= $2, true)) as open`;
+
+/** The first time after $2 at which a fetch is due, or a document may be sent. */
+const NEXT_DUE = `
+  select min(at) as due from (
+    select unnest(array[next_fetch_at, immediate_fetch_at]) as at from connection where environment_uuid = any($1::uuid[])
+    union all
+    select greatest(t.due_at, p.circuit_open_until, p.retry_after_until) from transaction t left join endpoint p using (environment_uuid)
+    where t.environment_uuid = any($1::uuid[]) and t.due_at is not null) times
+  where at > $2`;

@@ -65,7 +65,7 @@ export async function observe(episode: Episode, model: Model): Promise<Observati
     waiting: new Set(
       (waiting.body as { data: { transaction_uuid: string }[] }).data.map((row) => row.transaction_uuid),
     ),
-    remains: await remainsAtRest(episode, model.deleted.splice(0)),
+    remains: await remainsAtRest(episode, model.deleted),
   };
 }
 

@@ -5,8 +5,7 @@ import { observe, type Observation } from './observe';
 
 /** Lets the service come to rest, and checks every rule. */
 export async function settle(model: Model, episode: Episode): Promise<Observation> {
-  await episode.rest();
-  const observed = await observe(episode, model);
+  const observed = await observeAtRest(model, episode);
   const feeds = STRATEGIES.map((strategy) => episode.tenants[strategy].feed);
   expect(violations(model, { ...observed, feeds, pushes: episode.endpoint.log })).toEqual([]);
   const keys = Map.groupBy(observed.transactions, (row) => row.connection_uuid);
@@ -15,6 +14,17 @@ export async function settle(model: Model, episode: Episode): Promise<Observatio
     connection.atRest(observed.statuses.get(connection.uuid)!, recorded);
   }
   episode.endpoint.log.atRest(observed.waiting);
+  model.deleted.length = 0;
   episode.count('settled phases');
   return observed;
+}
+
+/** Time passes during the observation too: when something becomes due before its end, parts of it would show different states. */
+async function observeAtRest(model: Model, episode: Episode): Promise<Observation> {
+  for (;;) {
+    const due = await episode.nextDue(await episode.rest());
+    const observed = await observe(episode, model);
+    if (episode.world.now() < due) return observed;
+    episode.count('observations again');
+  }
 }
