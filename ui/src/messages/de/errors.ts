@@ -60,6 +60,7 @@ export const errors: typeof english = {
     forbiddenTitle: 'Mit diesem Link nicht möglich',
     unavailableTitle: 'Zurzeit nicht verfügbar',
     unexpected: 'Etwas Unerwartetes ist passiert. Bitte öffnen Sie diese Seite erneut aus Ihrer Anwendung.',
-    waiting: (seconds) => `Zu viele Anfragen. Bitte versuchen Sie es in ${seconds} Sekunden erneut.`,
+    waiting: (seconds) =>
+      `Zu viele Anfragen. Bitte versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} erneut.`,
   },
 };

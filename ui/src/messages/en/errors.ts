@@ -53,6 +53,7 @@ export const errors = {
     forbiddenTitle: 'Not possible with this link',
     unavailableTitle: 'Not available at the moment',
     unexpected: 'Something unexpected happened. Please open this page again from your application.',
-    waiting: (seconds: number) => `Too many requests. Please try again in ${seconds} seconds.`,
+    waiting: (seconds: number) =>
+      `Too many requests. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
   },
 };
