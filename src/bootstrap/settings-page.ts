@@ -1,5 +1,6 @@
 import { PROVIDER_SETTINGS } from '../platform/config/provider-settings';
-import { SECTIONS, SETTING_DEFINITIONS, type SettingDefinition } from '../platform/config/setting-definitions';
+import { SECTIONS, type SettingDefinition } from '../platform/config/setting-definition';
+import { SETTING_DEFINITIONS } from '../platform/config/setting-definitions';
 
 const HEAD = `# Settings
 

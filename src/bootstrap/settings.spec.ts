@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { INTEGRATIONS } from '../integrations/integration-registry';
 import { PROVIDER_SETTINGS } from '../platform/config/provider-settings';
-import { SETTING_DEFINITIONS, type SettingDefinition } from '../platform/config/setting-definitions';
+import type { SettingDefinition } from '../platform/config/setting-definition';
+import { SETTING_DEFINITIONS } from '../platform/config/setting-definitions';
 import { Settings } from '../platform/config/settings';
 import { settingsPage } from './settings-page';
 

@@ -8,7 +8,7 @@ import {
   type SourceError,
   Transient,
 } from '../core/source-errors';
-import type { ErrorResponse } from '../shared/rest/rest-client';
+import type { ErrorResponse } from '../shared/rest/rest-request';
 
 /** For a pause without a stated duration. */
 const PAUSE_SECONDS = 60;

@@ -6,7 +6,7 @@ import {
   type SourceError,
 } from '../core/source-errors';
 import { GoogleErrorResponse } from '../shared/google/google-error-response';
-import type { ErrorResponse } from '../shared/rest/rest-client';
+import type { ErrorResponse } from '../shared/rest/rest-request';
 
 const parse = (response: ErrorResponse): GoogleErrorResponse => new GoogleErrorResponse('Gmail', response);
 

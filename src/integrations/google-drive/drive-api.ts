@@ -1,6 +1,7 @@
 import type { Session } from '../core/integration';
 import { SelectionNotFound } from '../core/source-errors';
-import { type Query, RestClient } from '../shared/rest/rest-client';
+import { RestClient } from '../shared/rest/rest-client';
+import type { Query } from '../shared/rest/rest-request';
 import { classify, classifyChanges, classifyDocument } from './drive-errors';
 
 export const FOLDER = 'application/vnd.google-apps.folder';

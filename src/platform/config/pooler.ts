@@ -1,5 +1,5 @@
 import { parse } from 'pg-connection-string';
-import type { DefinedValues } from './setting-definitions';
+import type { DefinedValues } from './read-defined-values';
 
 /** How a connection pooler shares the connections of the database. */
 export type Pooler = NonNullable<DefinedValues['databasePooler']>;

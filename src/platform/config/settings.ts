@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkPooler } from './pooler';
 import { type ProviderSettings, readProviders } from './provider-settings';
-import { type DefinedValues, readDefinedValues } from './setting-definitions';
+import { type DefinedValues, readDefinedValues } from './read-defined-values';
 import * as read from './setting-parsers';
 
 export type Role = DefinedValues['role'];

@@ -1,13 +1,11 @@
-import { Logger } from '@nestjs/common';
-import { type LookupAddress, type LookupOptions } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP, Socket } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { Socket } from 'node:net';
 import { getCACertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { withTimeout } from '../concurrency/cancellation';
 import { AddressPolicy } from './address-policy';
-import { normalizeHost } from './normalize-host';
-import { AddressNotAllowed, type CertificateVerifier, type Destination, type Network } from './network';
+import { GuardedLookup } from './guarded-lookup';
+import type { CertificateVerifier, Destination, Network } from './network';
 
 export interface GuardedNetworkOptions {
   /** Private CIDR networks that are allowed (decisions 8 `NETWORK_ALLOW`). */
@@ -22,13 +20,9 @@ export interface GuardedNetworkOptions {
   readonly closeGrace?: number;
 }
 
-type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
 /** The addresses of a name are tried in sequence, each with this timeout before the next one is tried. */
 const CONNECT = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
 const KEEP_ALIVE_PROBE_MS = 60_000;
-/** The maximum number of disallowed names that are remembered as logged. */
-const MAX_CLOSED_NAMES = 1_000;
 /** A tenant's dispatcher that was not used for this time is closed: no request takes that long. */
 const TENANT_IDLE_MS = 1_800_000;
 
@@ -40,19 +34,17 @@ const TENANT_IDLE_MS = 1_800_000;
  */
 export class GuardedNetwork implements Network {
   readonly dispatcher: Dispatcher;
-  private readonly gate: AddressPolicy;
+  private readonly addresses: GuardedLookup;
   private readonly connectTimeout: number;
   private readonly closeGrace: number;
   private readonly sockets = new Set<Socket>();
-  private readonly logger = new Logger(GuardedNetwork.name);
-  private readonly closedNames = new Set<string>();
   private readonly connector: buildConnector.connector;
   private readonly tenants = new Map<string, { dispatcher: Dispatcher; usedAt: number }>();
   private closing?: Promise<void>;
 
   /** @throws TypeError when `allow` contains an entry that is not a CIDR network */
   constructor(private readonly options: GuardedNetworkOptions) {
-    this.gate = new AddressPolicy(options.allow);
+    this.addresses = new GuardedLookup(new AddressPolicy(options.allow), options.lookup);
     this.connectTimeout = options.connectTimeout ?? 10_000;
     this.closeGrace = options.closeGrace ?? 5_000;
     this.connector = this.guardedConnector();
@@ -86,8 +78,8 @@ export class GuardedNetwork implements Network {
    * @throws AddressNotAllowed, the resolver's error (`ENOTFOUND`, `EAI_AGAIN`), or `ETIMEDOUT` after ten seconds
    */
   async resolve(host: string): Promise<Destination> {
-    const name = this.admit(host);
-    const addresses = await this.inTime(() => this.allowedAddresses(name));
+    const name = this.addresses.admit(host);
+    const addresses = await this.inTime(() => this.addresses.allowed(name));
     const { address, family } = addresses.find((candidate) => candidate.family === 4) ?? addresses[0]!;
     return { address, family: family === 4 ? 4 : 6, servername: name };
   }
@@ -98,7 +90,12 @@ export class GuardedNetwork implements Network {
    */
   async connect(host: string, port: number, signal?: AbortSignal, make = () => new Socket()): Promise<Socket> {
     signal?.throwIfAborted();
-    const socket = make().connect({ host: this.admit(host), port, lookup: this.lookup, ...CONNECT });
+    const socket = make().connect({
+      host: this.addresses.admit(host),
+      port,
+      lookup: this.addresses.lookup,
+      ...CONNECT,
+    });
     socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_PROBE_MS);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     socket.once('connect', resolve).once('error', reject);
@@ -151,7 +148,7 @@ export class GuardedNetwork implements Network {
   private guardedConnector(verify?: CertificateVerifier): buildConnector.connector {
     const connect = buildConnector({
       ...CONNECT,
-      lookup: this.lookup,
+      lookup: this.addresses.lookup,
       timeout: this.connectTimeout,
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
       allowH2: false,
@@ -162,7 +159,7 @@ export class GuardedNetwork implements Network {
     });
     return ({ hostname, host, protocol, port, servername }, callback) => {
       try {
-        connect({ hostname: this.admit(hostname), host, protocol, port, servername }, (error, socket) => {
+        connect({ hostname: this.addresses.admit(hostname), host, protocol, port, servername }, (error, socket) => {
           if (error) return callback(error, null);
           const refused = verify && certificateError(verify, { host: hostname, port: Number(port) || 443 }, socket);
           if (refused) {
@@ -178,45 +175,6 @@ export class GuardedNetwork implements Network {
       }
     };
   }
-
-  /** The normalized host. IP addresses are checked here, because sockets do not resolve them; names are checked in `lookup`. */
-  private admit(host: string): string {
-    const name = normalizeHost(host);
-    if (name === null || (isIP(name) !== 0 && !this.gate.permits(name))) throw new AddressNotAllowed(host);
-    return name;
-  }
-
-  private async allowedAddresses(name: string): Promise<LookupAddress[]> {
-    const lookup = this.options.lookup ?? ((hostname: string) => systemLookup(hostname, { all: true }));
-    const family = isIP(name);
-    const found = family === 0 ? await lookup(name) : [{ address: name, family }];
-    const addresses = found.filter(({ address }) => this.gate.permits(address));
-    if (addresses.length > 0) return addresses;
-    if (family !== 0) throw new AddressNotAllowed(name);
-    this.noteClosedName(name);
-    throw nameNotFound(name);
-  }
-
-  /** Logs a disallowed name once for the operator; the caller must not learn that the name exists. */
-  private noteClosedName(name: string): void {
-    if (this.closedNames.has(name)) return;
-    if (this.closedNames.size >= MAX_CLOSED_NAMES) this.closedNames.clear();
-    this.closedNames.add(name);
-    this.logger.warn(`The name ${name} resolves only to addresses that NETWORK_ALLOW does not allow.`);
-  }
-
-  /** The resolver of all sockets: it returns only checked addresses, to which the socket connects. */
-  private readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-    this.allowedAddresses(hostname).then(
-      (addresses) => {
-        const first = addresses[0]!;
-        if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      // Unchanged: its code distinguishes an unknown name from a broken connection.
-      (error: unknown) => callback(error as Error, ''),
-    );
-  };
 }
 
 /** The verifier's error for a connection; null when it is accepted or has no TLS. */
@@ -232,10 +190,4 @@ function certificateError(
   } catch (error) {
     return error as Error;
   }
-}
-
-/** The error of the operating system's resolver for a name that does not exist, also used for disallowed names (decisions 2). */
-function nameNotFound(hostname: string): Error {
-  const message = `getaddrinfo ENOTFOUND ${hostname}`;
-  return Object.assign(new Error(message), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname });
 }

@@ -9,7 +9,7 @@ import { configureApp } from '../../../src/bootstrap/http/configure-app';
 import { IntegrationRegistry } from '../../../src/integrations/integration-registry';
 import type { Integration } from '../../../src/integrations/core/integration';
 import { Clock } from '../../../src/platform/clock/clock';
-import { readDefinedValues } from '../../../src/platform/config/setting-definitions';
+import { readDefinedValues } from '../../../src/platform/config/read-defined-values';
 import { Settings, type Role } from '../../../src/platform/config/settings';
 import { IntervalFactor } from '../../../src/platform/jobs/recurring-work';
 import { DnsRecords } from '../../../src/platform/network/dns-records';

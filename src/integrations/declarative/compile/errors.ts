@@ -11,7 +11,7 @@ import {
   Transient,
   UnexpectedResponse,
 } from '../../core/source-errors';
-import type { ErrorResponse } from '../../shared/rest/rest-client';
+import type { ErrorResponse } from '../../shared/rest/rest-request';
 import type { Condition } from '../language/expressions/conditions';
 import { secondsOf } from '../language/durations';
 import { type Evaluate, type Scope, textOf } from '../language/expressions/evaluate';

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomUUID } from 'node:crypto';
-import type { UnsignedRequest } from '../../shared/rest/rest-client';
+import type { UnsignedRequest } from '../../shared/rest/rest-request';
 import type { Signature } from './signature';
 
 /** The signature covers this much of a body. */

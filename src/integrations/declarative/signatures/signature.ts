@@ -1,4 +1,4 @@
-import type { UnsignedRequest } from '../../shared/rest/rest-client';
+import type { UnsignedRequest } from '../../shared/rest/rest-request';
 
 /**
  * How the requests of a provider are signed: the only code that a provider's file can name (`auth.type: signed`), and only one of the

@@ -6,7 +6,7 @@ import {
   type SourceError,
   Transient,
 } from '../../core/source-errors';
-import type { ErrorResponse } from '../rest/rest-client';
+import type { ErrorResponse } from '../rest/rest-request';
 
 /** Google's quotas are counted per minute. */
 const PAUSE_SECONDS = 60;

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Session } from '../../core/integration';
 import { SelectionNotFound, UnexpectedResponse, type SourceError } from '../../core/source-errors';
-import { type Query, type ErrorResponse, RestClient } from '../rest/rest-client';
+import { RestClient } from '../rest/rest-client';
+import type { ErrorResponse, Query } from '../rest/rest-request';
 import { classify, classifyDelta, classifyDocument, classifyLookUp } from './graph-errors';
 
 /** A page of a list with the link to continue: `next` for the rest of the list, `delta` for later changes. */

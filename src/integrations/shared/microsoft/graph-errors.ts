@@ -10,7 +10,7 @@ import {
   type SourceError,
   Transient,
 } from '../../core/source-errors';
-import type { ErrorResponse } from '../rest/rest-client';
+import type { ErrorResponse } from '../rest/rest-request';
 
 /** For a 429 without `Retry-After`, which is rare; Graph's limits are per minutes. */
 const PAUSE_SECONDS = 60;

@@ -6,7 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { AuthorizationRevoked, UnexpectedResponse, DocumentUnavailable, Transient } from '../../core/source-errors';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
-import { type ErrorResponse, RestClient, type RestOptions, type UnsignedRequest } from './rest-client';
+import { RestClient } from './rest-client';
+import type { ErrorResponse, RestOptions, UnsignedRequest } from './rest-request';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
