@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ACME, changed } from '../../../test/harness/connectors/declared-provider';
+import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { openSession } from '../core/open-session';
 import { declareIntegration } from './declare-integration';

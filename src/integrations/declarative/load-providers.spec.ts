@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACME, changed } from '../../../test/harness/connectors/declared-provider';
+import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
 import type { Settings } from '../../platform/config/settings';
 import type { Integration } from '../core/integration';
 import { IntegrationRegistry } from '../integration-registry';

@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { type DropboxAnswer, refused, tooMany } from '../../../test/fakes/dropbox/dropbox-endpoints';
 import type { DropboxState } from '../../../test/fakes/dropbox/dropbox-state';
 import { FakeDropbox, type Fault, type Request } from '../../../test/fakes/dropbox/fake-dropbox';
-import { rejectionOf, OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
+import { OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import type { OpenSession } from '../core/open-session';
 import type { Json } from '../core/source-document';
 import {

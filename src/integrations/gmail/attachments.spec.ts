@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuencode } from '../../../test/builders/mail-encoding';
 import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
-import { rejectionOf } from '../../../test/harness/connectors/oauth-sessions';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import { useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';

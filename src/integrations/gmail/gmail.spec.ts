@@ -7,7 +7,7 @@ import type { FakeGmail } from '../../../test/fakes/gmail/fake-gmail';
 import type { GmailState } from '../../../test/fakes/gmail/gmail-state';
 import { refused } from '../../../test/fakes/google/answers';
 import { DiscoveryValidator } from '../../../test/fakes/google/discovery';
-import { rejectionOf } from '../../../test/harness/connectors/oauth-sessions';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import { sortedFilenames, useGmail } from '../../../test/harness/connectors/use-gmail';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import {

@@ -1,4 +1,5 @@
-import { rejectionOf, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import { DocumentUnavailable, Transient } from '../core/source-errors';
 
 describe('Reading files from a WebDAV server', () => {

@@ -1,4 +1,5 @@
-import { rejectionOf, paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { paths, useWebdav } from '../../../test/harness/connectors/use-webdav';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import { SelectionNotFound, UnexpectedResponse, InvalidCredentials, Transient } from '../core/source-errors';
 import { webdav } from './webdav';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFake } from '../../fakes/declared-fakes';
-import { changed } from '../../harness/connectors/declared-provider';
-import { JsonServer } from '../../harness/connectors/json-server';
+import { changed } from '../../harness/declarative/declared-provider';
+import { JsonServer } from '../../harness/declarative/json-server';
 import { ServiceProcess } from '../start/service-process';
 import { runInProcess } from './command-line';
 

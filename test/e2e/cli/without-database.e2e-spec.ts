@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACME, changed } from '../../harness/connectors/declared-provider';
+import { ACME, changed } from '../../harness/declarative/declared-provider';
 import { ServiceProcess } from '../start/service-process';
 import { runInProcess } from './command-line';
 

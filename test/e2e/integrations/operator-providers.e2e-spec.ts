@@ -5,8 +5,8 @@ import { TextOutput } from '../cli/command-line';
 import { connect, getConnection, TestEngine } from '../fetches/engine';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { startApp } from '../../harness/app/start-app';
-import { ACME, changed } from '../../harness/connectors/declared-provider';
-import { JsonServer } from '../../harness/connectors/json-server';
+import { ACME, changed } from '../../harness/declarative/declared-provider';
+import { JsonServer } from '../../harness/declarative/json-server';
 import { expectError } from '../../harness/http/expect-error';
 
 const PDF = Buffer.from('%PDF-1.7 of an operator');

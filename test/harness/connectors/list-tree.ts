@@ -24,7 +24,7 @@ export const folder = (path: string, version?: string): TreeFolder => ({
   ...(version && { version }),
 });
 
-/** A tree in memory. `later` contains the entries that a second `look` returns. */
+/** A tree in memory. `later` contains the entries that a second `stat` returns. */
 export function fakeTree(entries: FolderEntries, later: Record<string, TreeFile | null> = {}) {
   const listed: string[] = [];
   const looked: string[] = [];

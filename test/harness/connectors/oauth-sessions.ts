@@ -76,10 +76,3 @@ export class OAuthSessions {
     await this.network.close();
   }
 }
-
-/** Returns the reason of a rejection. */
-export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );

@@ -74,10 +74,3 @@ export function useWebdav(options: FakeDavOptions = {}): Webdav {
 
 export const paths = (documents: readonly DocumentRef[]): string[] =>
   documents.map(({ metadata }) => metadata.source!.path!).sort();
-
-/** Returns the reason of a rejection; rejects when the promise resolves. */
-export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );

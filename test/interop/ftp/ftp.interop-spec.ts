@@ -7,7 +7,8 @@ import { ftp } from '../../../src/integrations/ftp/ftp';
 import { InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { rejectionOf, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { rejectionOf } from '../../harness/rejection-of';
 import { type RealFtp, type Security, startProftpd } from './ftp-servers';
 
 // In Jest, socket errors belong to another realm's class than the one that the code under test checks.

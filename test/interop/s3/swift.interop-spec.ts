@@ -3,7 +3,8 @@ import { SelectionNotFound, InvalidCredentials, Transient } from '../../../src/i
 import { s3 } from '../../../src/integrations/s3/s3';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { rejectionOf, keysOf, NAMES, type StorageInput, StorageSessions } from '../storage/storage-sessions';
+import { keysOf, NAMES, type StorageInput, StorageSessions } from '../storage/storage-sessions';
+import { rejectionOf } from '../../harness/rejection-of';
 import { PART_BYTES } from './s3-owner';
 import { type Bucket, Swift } from './swift';
 import { freePort } from '../../harness/free-port';

@@ -52,13 +52,6 @@ export class StorageSessions {
   }
 }
 
-/** Returns the reason of a rejection. */
-export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
-
 export const keysOf = (documents: readonly DocumentRef[]): string[] => documents.map(({ dedupeKey }) => dedupeKey);
 
 /** Names that protocols and servers often handle incorrectly. */

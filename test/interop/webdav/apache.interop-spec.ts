@@ -6,7 +6,8 @@ import { webdav } from '../../../src/integrations/webdav/webdav';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
-import { rejectionOf, keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { keysOf, NAMES, StorageSessions } from '../storage/storage-sessions';
+import { rejectionOf } from '../../harness/rejection-of';
 import { Apache } from './apache';
 
 let server: Apache;

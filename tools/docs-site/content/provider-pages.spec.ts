@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ACME, changed } from '../../../test/harness/connectors/declared-provider';
+import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
 
 interface ProviderPage {
   readonly path: string;

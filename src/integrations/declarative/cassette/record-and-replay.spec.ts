@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startFake } from '../../../../test/fakes/declared-fakes';
 import type { FakeAccount } from '../../../../test/fakes/described/fake-account';
 import type { FakeProvider } from '../../../../test/fakes/described/fake-provider';
-import { changed } from '../../../../test/harness/connectors/declared-provider';
+import { changed } from '../../../../test/harness/declarative/declared-provider';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { validateFields } from '../../core/validate-fields';
 import { declareIntegration } from '../declare-integration';

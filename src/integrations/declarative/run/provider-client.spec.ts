@@ -1,4 +1,4 @@
-import { changed, useDeclaredProvider } from '../../../../test/harness/connectors/declared-provider';
+import { changed, useDeclaredProvider } from '../../../../test/harness/declarative/declared-provider';
 import { Compiler } from '../compile/compiler';
 import { compileProvider } from '../compile/provider';
 import { readManifest } from '../language/read-manifest';

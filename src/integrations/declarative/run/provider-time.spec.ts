@@ -1,4 +1,5 @@
-import { rejectionOf, useDeclaredProvider } from '../../../../test/harness/connectors/declared-provider';
+import { useDeclaredProvider } from '../../../../test/harness/declarative/declared-provider';
+import { rejectionOf } from '../../../../test/harness/rejection-of';
 import { RateLimited, Transient, UnexpectedResponse } from '../../core/source-errors';
 import { providerLead } from './provider-time';
 

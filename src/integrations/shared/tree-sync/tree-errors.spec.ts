@@ -20,8 +20,8 @@ describe('Synchronizing folders of which some fail', () => {
     const fresh = ['a', 'b', 'c'].map((name) => file(`${name}.pdf`, { modifiedAt: NOW }));
     const fault = new Transient('status 503');
     const source = fakeTree({ '.': fresh });
-    const look = (given: TreeFile) => (given.path === 'b.pdf' ? Promise.reject(fault) : Promise.resolve(given));
-    const first = await listTree({ ...source, stat: look });
+    const stat = (given: TreeFile) => (given.path === 'b.pdf' ? Promise.reject(fault) : Promise.resolve(given));
+    const first = await listTree({ ...source, stat });
     expect(first).toMatchObject({ paths: ['a.pdf', 'c.pdf'], error: fault });
     const second = await listTree(source, { cursor: first.cursor, known: first.keys });
     expect(second).toMatchObject({ paths: ['b.pdf'], error: undefined });

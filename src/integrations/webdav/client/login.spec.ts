@@ -1,4 +1,5 @@
-import { rejectionOf, useWebdav } from '../../../../test/harness/connectors/use-webdav';
+import { useWebdav } from '../../../../test/harness/connectors/use-webdav';
+import { rejectionOf } from '../../../../test/harness/rejection-of';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../../platform/network/network';
 import { SelectionNotFound, InvalidCredentials, RateLimited, Transient } from '../../core/source-errors';

@@ -1,4 +1,4 @@
-import { ACME, changed } from '../../../../../test/harness/connectors/declared-provider';
+import { ACME, changed } from '../../../../../test/harness/declarative/declared-provider';
 import { declareIntegration } from '../../declare-integration';
 import { Addresses } from './addresses';
 import { namedValues } from './named-values';

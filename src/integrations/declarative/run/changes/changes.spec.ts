@@ -1,4 +1,5 @@
-import { rejectionOf, useDeclaredProvider } from '../../../../../test/harness/connectors/declared-provider';
+import { useDeclaredProvider } from '../../../../../test/harness/declarative/declared-provider';
+import { rejectionOf } from '../../../../../test/harness/rejection-of';
 import { CursorInvalid } from '../../../core/source-errors';
 
 const provider = useDeclaredProvider();

@@ -1,7 +1,8 @@
 import { ZipFile } from 'yazl';
 import { buffer } from 'node:stream/consumers';
-import { rejectionOf, useDeclaredProvider } from '../../../../../test/harness/connectors/declared-provider';
-import { JsonServer } from '../../../../../test/harness/connectors/json-server';
+import { useDeclaredProvider } from '../../../../../test/harness/declarative/declared-provider';
+import { rejectionOf } from '../../../../../test/harness/rejection-of';
+import { JsonServer } from '../../../../../test/harness/declarative/json-server';
 import type { Integration } from '../../../core/integration';
 import {
   AuthorizationRevoked,

@@ -1,5 +1,6 @@
-import { rejectionOf, useDeclaredProvider } from '../../../../../test/harness/connectors/declared-provider';
-import type { JsonRequest } from '../../../../../test/harness/connectors/json-server';
+import { useDeclaredProvider } from '../../../../../test/harness/declarative/declared-provider';
+import { rejectionOf } from '../../../../../test/harness/rejection-of';
+import type { JsonRequest } from '../../../../../test/harness/declarative/json-server';
 import { UnexpectedResponse } from '../../../core/source-errors';
 
 const provider = useDeclaredProvider();

@@ -1,4 +1,4 @@
-import { useDeclaredProvider } from '../../../../../test/harness/connectors/declared-provider';
+import { useDeclaredProvider } from '../../../../../test/harness/declarative/declared-provider';
 
 const provider = useDeclaredProvider();
 const OF = { get: '/exports', items: 'exports', at: 'made', skip: 'status=running' };
