@@ -61,7 +61,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** In the browser: the result is not to be believed before the backend has verified its address. */
+/** In the browser: the result is not trusted before the backend has verified its address. */
 const PAGE_SCRIPT = `
 const outcome = document.getElementById('outcome');
 addEventListener('docfetch-success', async ({ detail }) => {
@@ -75,22 +75,22 @@ addEventListener('docfetch-exit', ({ detail }) => {
 `;
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error) => {
+  handleRequest(request, response).catch((error) => {
     console.error(error.message);
     if (!response.headersSent) response.writeHead(500).end();
   });
 });
 
-async function answer(request, response) {
+async function handleRequest(request, response) {
   const { pathname } = new URL(request.url, origin());
   // Other sites must not get tokens of a user who is signed in here.
   const isOwnPage = request.headers.origin === origin();
   if (request.method === 'POST' && !isOwnPage) return sendJson(response, 403, {});
   if (request.method === 'GET' && pathname === '/') {
     response.setHeader('Content-Security-Policy', POLICY);
-    return send(response, 'text/html; charset=utf-8', PAGE);
+    return sendText(response, 'text/html; charset=utf-8', PAGE);
   }
-  if (request.method === 'GET' && pathname === '/page.js') return send(response, 'text/javascript', PAGE_SCRIPT);
+  if (request.method === 'GET' && pathname === '/page.js') return sendText(response, 'text/javascript', PAGE_SCRIPT);
   if (request.method === 'POST' && pathname === '/token') {
     return sendJson(response, 200, { token: await getToken(customerOf(request)) });
   }
@@ -116,29 +116,29 @@ function customerOf(_request) {
 
 /** A token for a customer, whose identity is created the first time. */
 async function getToken(clientIdentifier) {
-  const identity = await call('/v1/identities', { client_identifier: clientIdentifier });
-  const opened = await call('/token', {
+  const identity = await callApi('/v1/identities', { client_identifier: clientIdentifier });
+  const session = await callApi('/token', {
     identity_uuid: identity.identity_uuid,
     return_url: `${origin()}/`,
     lang: 'en',
   });
-  return opened.token;
+  return session.token;
 }
 
-async function call(path, body) {
-  const answered = await fetch(`${DOCFETCH_URL}${path}`, {
+async function callApi(path, body) {
+  const response = await fetch(`${DOCFETCH_URL}${path}`, {
     method: 'POST',
     headers: { 'X-API-KEY': API_KEY, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const { data, code, detail, request_id } = await answered.json();
-  if (!answered.ok) throw new Error(`${path} answers ${code}: ${detail} (${request_id})`);
+  const { data, code, detail, request_id } = await response.json();
+  if (!response.ok) throw new Error(`${path} answers ${code}: ${detail} (${request_id})`);
   return data;
 }
 
 /**
- * Answers what the address says, or throws when it must not be believed. `url` is the whole address that the browser asked
- * for, with the scheme and the host under which the world knows your server.
+ * Returns the parameters of the address; throws when the signature does not prove them. `url` is the whole address that the
+ * browser requested, with the public scheme and host of your server.
  */
 function verifyReturnUrl(url, secrets, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS } = {}) {
   const address = url.split('#')[0];
@@ -147,20 +147,20 @@ function verifyReturnUrl(url, secrets, { now = new Date(), toleranceSeconds = TO
   if (more.length > 0 || query.getAll('sig').length !== 1 || !/^[\w-]{43}$/.test(signature ?? '')) {
     throw new Error('The address is not signed, or something was added to it.');
   }
-  const fits = [secrets].flat().filter((secret) => {
+  const matching = [secrets].flat().filter((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     if (key.length === 0) throw new TypeError('The signing secret is empty.');
     const expected = createHmac('sha256', key).update(`v1.${signed}`).digest('base64url');
     return timingSafeEqual(Buffer.from(expected), Buffer.from(signature));
   });
-  if (fits.length === 0) throw new Error('The signature does not fit.');
-  if (PARAMETERS.some((name) => query.getAll(name).length > 1)) throw new Error('A parameter stands there twice.');
+  if (matching.length === 0) throw new Error('The signature does not match.');
+  if (PARAMETERS.some((name) => query.getAll(name).length > 1)) throw new Error('A parameter is repeated.');
   const age = now.getTime() / 1000 - Number(query.get('ts') || NaN);
   if (!(Math.abs(age) <= toleranceSeconds)) throw new Error('The address is too old, or the clocks differ.');
   return Object.fromEntries(PARAMETERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]));
 }
 
-function send(response, type, text) {
+function sendText(response, type, text) {
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
 }
 

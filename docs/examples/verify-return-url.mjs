@@ -21,8 +21,8 @@ const PARAMETERS = [
 ];
 
 /**
- * Answers what the address says, or throws when it must not be believed. `url` is the whole address that the browser asked
- * for, with the scheme and the host under which the world knows your server.
+ * Returns the parameters of the address; throws when the signature does not prove them. `url` is the whole address that the
+ * browser requested, with the public scheme and host of your server.
  */
 export function verifyReturnUrl(url, secrets, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS } = {}) {
   const address = url.split('#')[0];
@@ -31,14 +31,14 @@ export function verifyReturnUrl(url, secrets, { now = new Date(), toleranceSecon
   if (more.length > 0 || query.getAll('sig').length !== 1 || !/^[\w-]{43}$/.test(signature ?? '')) {
     throw new Error('The address is not signed, or something was added to it.');
   }
-  const fits = [secrets].flat().filter((secret) => {
+  const matching = [secrets].flat().filter((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     if (key.length === 0) throw new TypeError('The signing secret is empty.');
     const expected = createHmac('sha256', key).update(`v1.${signed}`).digest('base64url');
     return timingSafeEqual(Buffer.from(expected), Buffer.from(signature));
   });
-  if (fits.length === 0) throw new Error('The signature does not fit.');
-  if (PARAMETERS.some((name) => query.getAll(name).length > 1)) throw new Error('A parameter stands there twice.');
+  if (matching.length === 0) throw new Error('The signature does not match.');
+  if (PARAMETERS.some((name) => query.getAll(name).length > 1)) throw new Error('A parameter is repeated.');
   const age = now.getTime() / 1000 - Number(query.get('ts') || NaN);
   if (!(Math.abs(age) <= toleranceSeconds)) throw new Error('The address is too old, or the clocks differ.');
   return Object.fromEntries(PARAMETERS.filter((name) => query.has(name)).map((name) => [name, query.get(name)]));
