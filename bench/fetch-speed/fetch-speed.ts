@@ -34,46 +34,46 @@ export async function fetchSpeed(folder: string, open: () => Promise<BenchSource
   await using database = await Database.start(dataDir);
   await using service = await Service.start(dataDir, { DATABASE_URL: database.url, ...WITH_BENCH_CONNECTOR });
   await using proxy = await DelayProxy.start(source.port, DELAY_MS);
-  const stage = { database, service, customer: await BenchClient.create(service), folder: join(folder, 'fetched') };
+  const setup = { database, service, customer: await BenchClient.create(service), folder: join(folder, 'fetched') };
   const rounds: SpeedRound[] = [];
   for (let number = -WARM_UP; number < ROUNDS; number++) {
     for (const place of ['near', 'far'] as const) {
-      const bouts = await round(stage, source, place === 'near' ? source.port : proxy.port, number);
-      if (number >= 0) rounds.push({ place, trials: bouts });
-      process.stdout.write(`Round ${number + 1} of ${ROUNDS}, ${place}: ${JSON.stringify(bouts)}\n`);
+      const trials = await round(setup, source, place === 'near' ? source.port : proxy.port, number);
+      if (number >= 0) rounds.push({ place, trials });
+      process.stdout.write(`Round ${number + 1} of ${ROUNDS}, ${place}: ${JSON.stringify(trials)}\n`);
     }
   }
   return reportSpeed(source, rounds, { documents: DOCUMENTS, bytes: BYTES, delayMs: DELAY_MS, rounds: ROUNDS });
 }
 
 /** Runs each tool once, in an order that rotates between rounds. */
-async function round(stage: FetchSpeedSetup, source: BenchSource, port: number, number: number): Promise<Trial[]> {
+async function round(setup: FetchSpeedSetup, source: BenchSource, port: number, number: number): Promise<Trial[]> {
   const contenders: (() => Promise<Trial>)[] = [
-    () => runService(stage, 'service', source.integration, source.fields(port)),
-    () => runService(stage, 'memory', 'bench', { documents: DOCUMENTS, bytes: BYTES }),
-    ...source.comparedTools.map((rival) => () => runComparedTool(stage, rival, port)),
+    () => runService(setup, 'service', source.integration, source.fields(port)),
+    () => runService(setup, 'memory', 'bench', { documents: DOCUMENTS, bytes: BYTES }),
+    ...source.comparedTools.map((tool) => () => runComparedTool(setup, tool, port)),
   ];
-  const bouts: Trial[] = [];
+  const trials: Trial[] = [];
   const first = (number + WARM_UP) % contenders.length;
-  for (const contend of [...contenders.slice(first), ...contenders.slice(0, first)]) bouts.push(await contend());
-  return bouts;
+  for (const contend of [...contenders.slice(first), ...contenders.slice(0, first)]) trials.push(await contend());
+  return trials;
 }
 
 async function runService(
-  stage: FetchSpeedSetup,
+  setup: FetchSpeedSetup,
   name: string,
   integration: string,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Trial> {
-  const { database, customer } = stage;
+  const { database, customer } = setup;
   await clearDocuments(database.client);
   let connection = '';
-  const first = await measured(stage, async () => {
+  const first = await measured(setup, async () => {
     connection = await customer.connectTo(integration, fields);
     return until('the fetch succeeds', () => finishedFetch(database.client, connection));
   });
   await checkDue(database.client, connection, DOCUMENTS, BYTES);
-  const again = await measured(stage, async () => {
+  const again = await measured(setup, async () => {
     await database.client.query('update connection set next_fetch_at = now() where uuid = $1', [connection]);
     return until('the second fetch succeeds', () => finishedFetch(database.client, connection, 2));
   });
@@ -89,12 +89,12 @@ async function measured({ database, service }: FetchSpeedSetup, work: () => Prom
   return { ms, cpu: service.usage.cpu() - cpu, database: database.usage.cpuOfFamily() - server };
 }
 
-async function runComparedTool({ folder }: FetchSpeedSetup, rival: ComparedTool, port: number): Promise<Trial> {
+async function runComparedTool({ folder }: FetchSpeedSetup, tool: ComparedTool, port: number): Promise<Trial> {
   await emptyFolder(folder);
-  const first = await rival.fetch(port, folder);
-  if (!rival.knowsWhatItHas) return { name: rival.name, first };
+  const first = await tool.fetch(port, folder);
+  if (!tool.knowsWhatItHas) return { name: tool.name, first };
   const fetched = await countFiles(folder);
-  if (fetched < DOCUMENTS) throw new Error(`${rival.name} has fetched ${fetched} documents instead of ${DOCUMENTS}.`);
-  const again: ToolRun = await rival.fetch(port, folder);
-  return { name: rival.name, first, again };
+  if (fetched < DOCUMENTS) throw new Error(`${tool.name} has fetched ${fetched} documents instead of ${DOCUMENTS}.`);
+  const again: ToolRun = await tool.fetch(port, folder);
+  return { name: tool.name, first, again };
 }

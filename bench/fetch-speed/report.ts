@@ -27,28 +27,26 @@ interface Extent {
 
 /** Ratios are the medians of the ratios per round: a disturbance affects all tools of a round. */
 export function reportSpeed(
-  { comparedTools: rivals, note }: BenchSource,
+  { comparedTools: tools, note }: BenchSource,
   rounds: readonly SpeedRound[],
   extent: Extent,
 ): string {
   const { documents, bytes, delayMs } = extent;
-  const found = (place: SetupName, name: string, value: (bout: Trial) => number) =>
-    rounds
-      .filter((round) => round.place === place)
-      .map(({ trials: bouts }) => value(bouts.find((b) => b.name === name)!));
-  const ratio = (place: SetupName, name: string, value: (bout: Trial) => number) => {
+  const found = (place: SetupName, name: string, value: (trial: Trial) => number) =>
+    rounds.filter((round) => round.place === place).map(({ trials }) => value(trials.find((b) => b.name === name)!));
+  const ratio = (place: SetupName, name: string, value: (trial: Trial) => number) => {
     const theirs = found(place, name, value);
     return median(found(place, 'service', value).map((ours, at) => ours / theirs[at]!)).toFixed(2);
   };
-  const mid = (place: SetupName, name: string, value: (bout: Trial) => number) =>
+  const mid = (place: SetupName, name: string, value: (trial: Trial) => number) =>
     median(found(place, name, value)).toFixed(0);
   const places: readonly (readonly [SetupName, string])[] = [
     ['near', 'loopback'],
     ['far', `${2 * delayMs} ms round trip`],
   ];
-  const others = [{ name: 'memory', knowsWhatItHas: false, goal: undefined }, ...rivals];
-  const first = (bout: Trial) => bout.first.ms;
-  const again = (bout: Trial) => bout.again!.ms;
+  const others = [{ name: 'memory', knowsWhatItHas: false, goal: undefined }, ...tools];
+  const first = (trial: Trial) => trial.first.ms;
+  const again = (trial: Trial) => trial.again!.ms;
   const speed = places.flatMap(([place, line]) =>
     others.map(({ name, goal }) => [
       line,
@@ -71,8 +69,8 @@ export function reportSpeed(
         '≤ 1',
       ]),
   );
-  const program = (bout: Trial) => bout.first.cpu;
-  const all = (bout: Trial) => bout.first.cpu + (bout.first.database ?? 0);
+  const program = (trial: Trial) => trial.first.cpu;
+  const all = (trial: Trial) => trial.first.cpu + (trial.first.database ?? 0);
   const work = places.flatMap(([place, line]) =>
     others.map(({ name }) => [
       line,

@@ -7,7 +7,7 @@ import { Service } from '../harness/processes/service';
 import { Usage } from '../harness/processes/usage';
 import { until } from '../harness/until';
 import type { BareResult, BareWork } from './bare-client.process';
-import { Crowd, fetched, spreadDueTimes } from './crowd';
+import { MailboxServer, fetched, spreadDueTimes } from './mailbox-server';
 import { type BareFigures, reportMailboxes, type ServiceFigures } from './report-mailboxes';
 
 /** Set `BENCH_MAILBOXES`, `BENCH_SECONDS` and `BENCH_ROUNDS` for a trial run with fewer. */
@@ -35,59 +35,59 @@ const BARE = {
 /** Idle mailboxes every 15 minutes on one worker, against bare imapflow. */
 export async function mailboxes(folder: string): Promise<string> {
   const dataDir = join(folder, 'service');
-  await using crowd = await Crowd.start();
+  await using mailboxServer = await MailboxServer.start();
   const authority = join(folder, 'ca.pem');
-  await writeFile(authority, crowd.server.ca);
+  await writeFile(authority, mailboxServer.server.ca);
   await using database = await Database.start(dataDir);
   const env = {
     DATABASE_URL: database.url,
     NODE_EXTRA_CA_CERTS: authority,
     RATE_LIMIT_PER_KEY: '1000000000',
   };
-  await makeConnections(crowd, database, dataDir, env);
+  await makeConnections(mailboxServer, database, dataDir, env);
   await using worker = await Service.start(dataDir, { ...env, ROLE: 'worker' });
-  const stage = { crowd, database, worker };
-  await firstFetches(stage);
+  const setup = { mailboxServer, database, worker };
+  await firstFetches(setup);
   const atOnce: ServiceFigures[] = [];
   const bare: Record<keyof typeof BARE, BareFigures[]> = { login: [], secureLogin: [], resumedLogin: [], whole: [] };
   for (let round = -1; round < ROUNDS; round++) {
     for (const [name, work] of Object.entries(BARE) as [keyof typeof BARE, Omit<BareWork, 'mailboxes'>][]) {
-      const figures = await runBare(crowd, authority, work);
+      const figures = await runBare(mailboxServer, authority, work);
       if (round >= 0) bare[name].push(figures);
       process.stdout.write(`${name} ${JSON.stringify(figures)}\n`);
     }
-    const figures = await runAtOnce(stage);
+    const figures = await runAtOnce(setup);
     if (round >= 0) atOnce.push(figures);
     process.stdout.write(`service ${JSON.stringify(figures)}\n`);
   }
-  const paced = await runPaced(stage);
+  const paced = await runPaced(setup);
   process.stdout.write(`paced ${JSON.stringify(paced)}\n`);
-  const idle = await measureIdle(crowd, authority);
+  const idle = await measureIdle(mailboxServer, authority);
   return reportMailboxes({
     ...{ mailboxes: MAILBOXES, required: REQUIRED, sample: SAMPLE, rounds: ROUNDS, idleCount: IDLE },
     ...{ bare, atOnce, paced, idle },
   });
 }
 
-interface Stage {
-  readonly crowd: Crowd;
+interface MailboxSetup {
+  readonly mailboxServer: MailboxServer;
   readonly database: Database;
   readonly worker: Service;
 }
 
 async function makeConnections(
-  crowd: Crowd,
+  mailboxServer: MailboxServer,
   database: Database,
   dataDir: string,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   await using service = await Service.start(dataDir, { ...env, ROLE: 'api' });
-  await crowd.connect(service, MAILBOXES);
+  await mailboxServer.connect(service, MAILBOXES);
   await database.client.query('update environment set fetch_interval_minutes = $1', [REQUIRED.seconds / 60]);
 }
 
 /** Until every folder has a position: from then on nothing is new. */
-async function firstFetches({ database }: Stage): Promise<void> {
+async function firstFetches({ database }: MailboxSetup): Promise<void> {
   const { client } = database;
   const work = async () => {
     const { rows } = await client.query<{ open: number }>(
@@ -99,7 +99,7 @@ async function firstFetches({ database }: Stage): Promise<void> {
 }
 
 /** A sample becomes due at once: the rate that the worker sustains. */
-async function runAtOnce({ crowd, database, worker }: Stage): Promise<ServiceFigures> {
+async function runAtOnce({ mailboxServer, database, worker }: MailboxSetup): Promise<ServiceFigures> {
   const { client } = database;
   const due = new Date(Date.now() + LEAD_MS);
   await spreadDueTimes(client, due, 0);
@@ -109,7 +109,7 @@ async function runAtOnce({ crowd, database, worker }: Stage): Promise<ServiceFig
   );
   await client.query('vacuum analyze connection');
   await pause(Math.max(0, due.getTime() - Date.now()));
-  return measured({ crowd, database, worker }, () =>
+  return measured({ mailboxServer, database, worker }, () =>
     until('the sample has been fetched', async () => {
       const done = await fetched(client);
       return done.count >= SAMPLE ? done : undefined;
@@ -118,22 +118,22 @@ async function runAtOnce({ crowd, database, worker }: Stage): Promise<ServiceFig
 }
 
 /** Mailboxes are due at the required rate, for as long as there are some; a part of this time is measured. */
-async function runPaced(stage: Stage): Promise<ServiceFigures> {
-  await spreadDueTimes(stage.database.client, new Date(Date.now() + LEAD_MS), SPREAD_SECONDS);
+async function runPaced(setup: MailboxSetup): Promise<ServiceFigures> {
+  await spreadDueTimes(setup.database.client, new Date(Date.now() + LEAD_MS), SPREAD_SECONDS);
   await pause(LEAD_MS + 5_000);
-  const before = await fetched(stage.database.client);
-  return measured(stage, async () => {
+  const before = await fetched(setup.database.client);
+  return measured(setup, async () => {
     await pause(SECONDS * 1000);
-    const after = await fetched(stage.database.client);
+    const after = await fetched(setup.database.client);
     return { ...after, count: after.count - before.count, seconds: SECONDS };
   });
 }
 
 async function measured(
-  { crowd, database, worker }: Stage,
+  { mailboxServer, database, worker }: MailboxSetup,
   work: () => Promise<{ count: number; seconds: number; late: number }>,
 ): Promise<ServiceFigures> {
-  const usages = [worker.usage, new Usage(crowd.server.pid), database.usage];
+  const usages = [worker.usage, new Usage(mailboxServer.server.pid), database.usage];
   const cpu = () => usages.map((usage, at) => (at === 0 ? usage.cpu() : usage.cpuOfFamily()));
   const before = cpu();
   const { count, seconds, late } = await work();
@@ -141,25 +141,29 @@ async function measured(
   return { aSecond: count / seconds, lateSeconds: late, program, server, database: data };
 }
 
-async function runBare(crowd: Crowd, authority: string, work: Omit<BareWork, 'mailboxes'>): Promise<BareFigures> {
+async function runBare(
+  mailboxServer: MailboxServer,
+  authority: string,
+  work: Omit<BareWork, 'mailboxes'>,
+): Promise<BareFigures> {
   await using child = await startBare(authority);
   // Compiled and with sessions to resume.
-  await child.ask<BareResult>({ ...work, mailboxes: crowd.mailboxes(Math.min(200, MAILBOXES), work.secure) });
+  await child.ask<BareResult>({ ...work, mailboxes: mailboxServer.mailboxes(Math.min(200, MAILBOXES), work.secure) });
   const before = child.usage.cpu();
-  const asked: BareWork = { ...work, mailboxes: crowd.mailboxes(SAMPLE, work.secure) };
+  const asked: BareWork = { ...work, mailboxes: mailboxServer.mailboxes(SAMPLE, work.secure) };
   const { ms, resumed } = await child.ask<BareResult>(asked);
   return { aSecond: (SAMPLE * 1000) / ms, cpu: (child.usage.cpu() - before) / SAMPLE, resumed };
 }
 
 /** KiB of resident memory for each open connection that waits. */
-async function measureIdle(crowd: Crowd, authority: string): Promise<number> {
+async function measureIdle(mailboxServer: MailboxServer, authority: string): Promise<number> {
   await using child = await startBare(authority);
   const work = { secure: true, resumes: true, keepsOpen: true };
-  await child.ask({ ...work, mailboxes: crowd.mailboxes(Math.floor(IDLE / 5), true) });
+  await child.ask({ ...work, mailboxes: mailboxServer.mailboxes(Math.floor(IDLE / 5), true) });
   await pause(1_000);
   child.usage.resetPeak();
   const before = child.usage.peak();
-  await child.ask({ ...work, mailboxes: crowd.mailboxes(IDLE, true) });
+  await child.ask({ ...work, mailboxes: mailboxServer.mailboxes(IDLE, true) });
   await pause(1_000);
   child.usage.resetPeak();
   return ((child.usage.peak() - before) * 1024) / IDLE;

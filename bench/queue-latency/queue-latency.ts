@@ -77,13 +77,13 @@ class IdleSystem {
 
   /** `begin` resolves with the time from which a fetch of the connection may start. */
   private async measure(begin: (connection: string) => Promise<number>): Promise<Latencies> {
-    const looks = () => this.worker.child.ask<number[]>({ looks: true });
-    await looks();
+    const takeListCalls = () => this.worker.child.ask<number[]>({ listCalls: true });
+    await takeListCalls();
     const latencies: number[] = [];
     for (let round = 0; round < FETCHES; round++) {
       const from = await begin(this.connections[round % this.connections.length]!);
       await this.allEnded();
-      const [first, ...others] = await looks();
+      const [first, ...others] = await takeListCalls();
       if (first === undefined || others.length > 0) throw new Error('One begin, one fetch.');
       latencies.push(Math.max(0, first - from)); // it may start before the response has arrived
     }

@@ -16,13 +16,13 @@ const MEBI = 1024 * 1024;
 export class Line {
   private head = '';
   private length = 0;
-  private look = (): void => undefined;
+  private checkProgress = (): void => undefined;
 
   constructor(readonly socket: Socket) {
     socket.on('data', (data) => {
       if (!this.head.includes('\r\n\r\n')) this.head += data.toString('latin1');
       this.length += data.length;
-      this.look();
+      this.checkProgress();
     });
   }
 
@@ -56,10 +56,10 @@ export class Line {
   /** Never resolves if the other side gives up before. */
   private until(enough: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      this.look = () => {
+      this.checkProgress = () => {
         if (enough()) resolve();
       };
-      this.look();
+      this.checkProgress();
     });
   }
 }

@@ -1,5 +1,5 @@
 import { eventually } from '../harness/eventually';
-import type { Episode } from './episode';
+import type { ModelRun } from './model-run';
 import { STRATEGIES, type Model, type Strategy } from './model';
 
 export interface ObservedFetch {
@@ -38,26 +38,26 @@ export interface Observation {
   readonly remains: readonly string[];
 }
 
-export async function observe(episode: Episode, model: Model): Promise<Observation> {
-  const { world, environments } = episode;
+export async function observe(modelRun: ModelRun, model: Model): Promise<Observation> {
+  const { service, environments } = modelRun;
   const statuses = new Map<string, string>();
   for (const strategy of STRATEGIES) {
-    const { client, identity, feed } = episode.tenants[strategy];
+    const { client, identity, feed } = modelRun.tenants[strategy];
     const { body } = await client.request('get', `/v1/identities/${identity}/connections?limit=100`).expect(200);
     for (const { uuid, status } of (body as { data: { uuid: string; status: string }[] }).data) {
       statuses.set(uuid, status);
     }
     await feed.pollToEnd(model);
   }
-  const waiting = await episode.tenants.PUSH.client.request('get', '/v1/transactions?status=PENDING&limit=500');
+  const waiting = await modelRun.tenants.PUSH.client.request('get', '/v1/transactions?status=PENDING&limit=500');
   return {
     statuses,
-    fetches: await world.rows<ObservedFetch>(
+    fetches: await service.rows<ObservedFetch>(
       `select uuid, connection_uuid, status, seen, new, duplicate, filtered, failed, error_code, started_at
        from "fetch" where environment_uuid = any($1::uuid[]) order by started_at nulls first, uuid`,
       environments,
     ),
-    transactions: await world.rows<ObservedTransaction>(
+    transactions: await service.rows<ObservedTransaction>(
       `select uuid, connection_uuid, strategy, substring(dedupe_key from '[^-]*$') as key, status, due_at
        from transaction where environment_uuid = any($1::uuid[]) order by uuid`,
       environments,
@@ -65,14 +65,14 @@ export async function observe(episode: Episode, model: Model): Promise<Observati
     waiting: new Set(
       (waiting.body as { data: { transaction_uuid: string }[] }).data.map((row) => row.transaction_uuid),
     ),
-    remains: await remainsAtRest(episode, model.deleted),
+    remains: await remainsAtRest(modelRun, model.deleted),
   };
 }
 
 /** The columns of the schema that contain one of these uuids; only the audit log may. */
-export async function remains({ world }: Episode, uuids: readonly string[]): Promise<string[]> {
+export async function remains({ service }: ModelRun, uuids: readonly string[]): Promise<string[]> {
   if (uuids.length === 0) return [];
-  const columns = await world.rows<{ table: string; column: string }>(
+  const columns = await service.rows<{ table: string; column: string }>(
     // A partition's rows are those of its table.
     `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -82,18 +82,18 @@ export async function remains({ world }: Episode, uuids: readonly string[]): Pro
     ({ table, column }) =>
       `select '${table}.${column}' as place where exists (select from "${table}" where "${column}" = any($1::uuid[]))`,
   );
-  const rows = await world.rows<{ place: string }>(found.join(' union all '), uuids);
+  const rows = await service.rows<{ place: string }>(found.join(' union all '), uuids);
   return rows.map(({ place }) => place);
 }
 
 /** Jobs that ran at the deletion have ended, and what they did has left nothing. */
-export async function remainsAtRest(episode: Episode, uuids: readonly string[]): Promise<string[]> {
+export async function remainsAtRest(modelRun: ModelRun, uuids: readonly string[]): Promise<string[]> {
   await eventually(async () => {
-    const rows = await episode.world.rows(
+    const rows = await modelRun.service.rows(
       `select from pgboss.job where singleton_key = any($1::text[]) and state in ('created', 'retry', 'active') limit 1`,
       uuids,
     );
     return rows.length === 0;
   }, 'the jobs of what is deleted have ended');
-  return remains(episode, uuids);
+  return remains(modelRun, uuids);
 }

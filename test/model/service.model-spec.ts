@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { COMMANDS } from './commands/commands';
-import { Episode, type Report } from './episode';
+import { ModelRun, type Report } from './model-run';
 import { finish } from './finish';
 import { Model } from './model';
-import { World } from './world';
+import { ServiceUnderTest } from './service-under-test';
 
 /** At least this many commands are executed. */
 const STEPS = Number(process.env.MODEL_STEPS ?? 10_000);
@@ -20,28 +20,28 @@ const LENGTH = 500;
 const START_MS = 600_000;
 
 describe(`The service and its model, in ${STEPS} steps`, () => {
-  let world: World;
+  let service: ServiceUnderTest;
   const report: Report = new Map();
 
   beforeAll(async () => {
-    world = await World.start();
+    service = await ServiceUnderTest.start();
   }, START_MS);
   afterAll(async () => {
     process.stdout.write(`${[...report].map(([what, count]) => `${count} ${what}`).join(', ')}\n`);
-    await world?.stop();
+    await service?.stop();
   }, START_MS);
 
   /** One run of random commands on a new model and new client applications. */
   const run = (seed: number) =>
     fc.assert(
       fc.asyncProperty(fc.commands([COMMANDS], { maxCommands: LENGTH, size: 'max' }), async (commands) => {
-        const episode = await Episode.start(world, report);
+        const modelRun = await ModelRun.start(service, report);
         const model = new Model();
         try {
-          await fc.asyncModelRun(() => ({ model, real: episode }), commands);
-          await finish(model, episode);
+          await fc.asyncModelRun(() => ({ model, real: modelRun }), commands);
+          await finish(model, modelRun);
         } finally {
-          await episode.stop();
+          await modelRun.stop();
         }
       }),
       { seed, numRuns: 1, endOnFailure: !SHRINK, ...(PATH !== undefined && { path: PATH }) },

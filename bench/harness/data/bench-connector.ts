@@ -30,7 +30,7 @@ const STEP1 = [
 ] as const satisfies readonly FieldSpec[];
 
 /** The time of the call of `list`, in milliseconds since 1970. */
-let looks: number[] = [];
+let listCalls: number[] = [];
 
 const bench = defineIntegration({
   id: 'bench',
@@ -47,7 +47,7 @@ const bench = defineIntegration({
   check: () => Promise.resolve({ id: 'bench', display: 'bench' }),
 
   async *list({ fields }, cursor: number | null) {
-    looks.push(performance.timeOrigin + performance.now());
+    listCalls.push(performance.timeOrigin + performance.now());
     let listed = cursor ?? 0;
     do {
       const until = Math.min(listed + PAGE, fields.documents);
@@ -72,8 +72,8 @@ const bench = defineIntegration({
 
 (INTEGRATIONS as Integration[]).push(bench);
 
-process.on('message', (message: { looks?: boolean }) => {
-  if (!message.looks) return;
-  process.send!(looks);
-  looks = [];
+process.on('message', (message: { listCalls?: boolean }) => {
+  if (!message.listCalls) return;
+  process.send!(listCalls);
+  listCalls = [];
 });

@@ -11,7 +11,7 @@ export class ConnectionPresenter {
 
   /** Keeps the order of `connections`. */
   async present(connections: readonly ConnectionRecord[]): Promise<ConnectionView[]> {
-    const allowances = await this.throttler.look(
+    const allowances = await this.throttler.readRemaining(
       FETCH_NOW.name,
       connections.map(({ uuid }) => uuid),
     );

@@ -34,7 +34,9 @@ export class FetchQuotaHeaders implements NestInterceptor {
 
   /** The response does not depend on the headers: they are left out while the database is unavailable. */
   private async writeHeaders(connectionUuid: string, response: Response): Promise<void> {
-    const [allowance] = await this.throttler.look(FETCH_NOW.name, [connectionUuid.toLowerCase()]).catch(() => []);
+    const [allowance] = await this.throttler
+      .readRemaining(FETCH_NOW.name, [connectionUuid.toLowerCase()])
+      .catch(() => []);
     if (!allowance) return;
     const { limit, remaining, resetsAt } = allowance;
     const wait = resetsAt === null ? 0 : (resetsAt.getTime() - this.clock.now().getTime()) / 1000;

@@ -9,14 +9,14 @@ describe('A task that fails at every tick', () => {
     let reason: string | null = 'refused';
     const logged: string[] = [];
     const logger = { error: (error: Error) => logged.push(error.message) } as unknown as Logger;
-    const look = nonOverlapping(
+    const poll = nonOverlapping(
       () => (reason ? Promise.reject(new Error(reason)) : Promise.resolve()),
       logger,
       'The calendar could not be read',
     );
     const ticks = async (count: number) => {
       for (let tick = 0; tick < count; tick++) {
-        await look();
+        await poll();
         await jest.advanceTimersByTimeAsync(500);
       }
     };

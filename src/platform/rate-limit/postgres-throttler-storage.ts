@@ -47,7 +47,7 @@ export class PostgresThrottlerStorage implements ThrottlerStorage, BeforeApplica
   }
 
   /** The usage of keys in one statement, without counting. Keys without a hit in the window are omitted. */
-  look(keys: readonly string[], windowMs: number): Promise<Map<string, WindowUsage>> {
+  readUsage(keys: readonly string[], windowMs: number): Promise<Map<string, WindowUsage>> {
     return usageOf(this.em, keys, windowMs, this.now());
   }
 

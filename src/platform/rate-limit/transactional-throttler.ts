@@ -54,11 +54,11 @@ export class TransactionalThrottler {
   }
 
   /** The remaining quota of each tracker, in the given order: one statement for all of them, and nothing is counted. */
-  async look(name: string, trackers: readonly string[]): Promise<RemainingQuota[]> {
+  async readRemaining(name: string, trackers: readonly string[]): Promise<RemainingQuota[]> {
     if (trackers.length === 0) return [];
     const { limit, ttl } = this.find(name);
     const keys = trackers.map((tracker) => `${name}:${tracker}`);
-    const used = await this.storage.look(keys, ttl);
+    const used = await this.storage.readUsage(keys, ttl);
     return keys.map((key) => {
       const { hits = 0, freeAt = null } = used.get(key) ?? {};
       return { limit, remaining: Math.max(0, limit - hits), resetsAt: freeAt };

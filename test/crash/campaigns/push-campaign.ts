@@ -99,7 +99,7 @@ export class PushCrashTest {
         await this.runWorkerUntilKilled();
         await startWorker.kill('SIGKILL');
         await this.receiver.waitForClosedSockets();
-        await this.look(kill);
+        await this.countDeliveries(kill);
       }
       startWorker = await this.worker();
       await this.allSettled();
@@ -182,7 +182,7 @@ export class PushCrashTest {
   }
 
   /** Counts documents in flight, remembers recorded results, and releases the jobs of the dead worker immediately. */
-  private async look(kill: number): Promise<void> {
+  private async countDeliveries(kill: number): Promise<void> {
     const delivered = await this.engine.rows<{ uuid: string }>(
       `select uuid from transaction where status = 'DELIVERED'`,
     );

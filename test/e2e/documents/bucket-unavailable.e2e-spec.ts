@@ -155,7 +155,7 @@ describe('A service with documents in a bucket', () => {
       'the fetch is interrupted',
     );
     const asked = server.requests.length;
-    for (let looks = 0; looks < 5; looks++) await engine.runPolls();
+    for (let polls = 0; polls < 5; polls++) await engine.runPolls();
     expect(server.requests).toHaveLength(asked);
     server.fault = () => undefined;
     const [fetch] = await engine.waitForFetches(connection, 1);

@@ -7,7 +7,7 @@ export interface DovecotAccount {
 }
 
 /** A server of many mailboxes, each of them created at its first login. */
-export interface DovecotCrowd {
+export interface DovecotUsers {
   /** The password of every user. */
   readonly password: string;
   /** Loopback addresses to listen on, as if they were several providers. */
@@ -19,17 +19,17 @@ export interface DovecotCrowd {
 interface DovecotPorts {
   readonly port: number;
   readonly tlsPort: number;
-  readonly crowd?: DovecotCrowd;
+  readonly manyUsers?: DovecotUsers;
 }
 
 /** The settings of a server without privileges in the folder `home`. */
 export function dovecotConfiguration(
   home: string,
   { user, group }: DovecotAccount,
-  { port, tlsPort, crowd }: DovecotPorts,
+  { port, tlsPort, manyUsers }: DovecotPorts,
 ): string {
-  const listens = crowd?.addresses.join(' ') ?? '127.0.0.1';
-  const userHome = crowd ? `${home}/mail/%u` : home;
+  const listens = manyUsers?.addresses.join(' ') ?? '127.0.0.1';
+  const userHome = manyUsers ? `${home}/mail/%u` : home;
   return `
 protocols = imap
 base_dir = ${home}/run
@@ -38,7 +38,7 @@ log_path = /dev/stderr
 default_internal_user = ${user}
 default_login_user = ${user}
 default_internal_group = ${group}
-mail_location = maildir:${crowd ? userHome : `${home}/mail`}:LAYOUT=fs:UTF-8
+mail_location = maildir:${manyUsers ? userHome : `${home}/mail`}:LAYOUT=fs:UTF-8
 first_valid_uid = 1
 first_valid_gid = 0
 mail_max_userip_connections = 100
@@ -46,9 +46,9 @@ ssl = yes
 ssl_cert = <${home}/cert.pem
 ssl_key = <${home}/key.pem
 auth_mechanisms = plain login
-disable_plaintext_auth = ${crowd ? 'no' : 'yes'}
+disable_plaintext_auth = ${manyUsers ? 'no' : 'yes'}
 passdb {
-${crowd ? `  driver = static\n  args = password=${crowd.password}` : `  driver = passwd-file\n  args = scheme=PLAIN username_format=%u ${home}/users`}
+${manyUsers ? `  driver = static\n  args = password=${manyUsers.password}` : `  driver = passwd-file\n  args = scheme=PLAIN username_format=%u ${home}/users`}
 }
 userdb {
   driver = static
@@ -65,7 +65,7 @@ namespace inbox {
 service anvil {
   chroot =
 }
-${crowd ? MANY_PROCESSES : ''}service imap-login {
+${manyUsers ? MANY_PROCESSES : ''}service imap-login {
   chroot =
   inet_listener imap {
     address = ${listens}
@@ -76,7 +76,7 @@ ${crowd ? MANY_PROCESSES : ''}service imap-login {
     port = ${tlsPort}
     ssl = yes
   }
-${crowd ? ONE_LOGIN_PROCESS : ''}
+${manyUsers ? ONE_LOGIN_PROCESS : ''}
 }
 service stats {
   chroot =

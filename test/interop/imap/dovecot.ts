@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { freePort } from '../../harness/free-port';
-import { dovecotConfiguration, type DovecotAccount, type DovecotCrowd } from './dovecot-configuration';
+import { dovecotConfiguration, type DovecotAccount, type DovecotUsers } from './dovecot-configuration';
 
 export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
 
@@ -20,7 +20,7 @@ export interface DovecotOptions {
   /** Replaces the announced capabilities. */
   readonly capability?: string;
   /** Many mailboxes: any user with the password of `DOVECOT_USER` has one. */
-  readonly crowd?: DovecotCrowd;
+  readonly manyUsers?: DovecotUsers;
 }
 
 /**
@@ -42,20 +42,20 @@ export class Dovecot {
   ) {}
 
   /** Throws with the package to install when Dovecot is missing. */
-  static async start({ capability, crowd }: DovecotOptions = {}): Promise<Dovecot> {
+  static async start({ capability, manyUsers }: DovecotOptions = {}): Promise<Dovecot> {
     const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
       (path) => spawnSync(path, ['--version']).status === 0,
     );
     if (!binary) throw new Error(MISSING);
     const account = unprivileged();
-    const home = await mkdtemp(join(crowd?.folder ?? tmpdir(), 'dovecot-'));
+    const home = await mkdtemp(join(manyUsers?.folder ?? tmpdir(), 'dovecot-'));
     const [port, tlsPort] = [await freePort(), await freePort()];
-    const { ca, cert, key } = makeCertificate(crowd && { hosts: crowd.addresses });
+    const { ca, cert, key } = makeCertificate(manyUsers && { hosts: manyUsers.addresses });
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
     await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);
     const capabilityLine = capability === undefined ? '' : `imap_capability = ${capability}\n`;
-    const configuration = dovecotConfiguration(home, account, { port, tlsPort, ...(crowd && { crowd }) });
+    const configuration = dovecotConfiguration(home, account, { port, tlsPort, ...(manyUsers && { manyUsers }) });
     await writeFile(join(home, 'dovecot.conf'), configuration + capabilityLine);
     await mkdir(join(home, 'mail'));
     for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf'])

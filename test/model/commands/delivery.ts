@@ -12,10 +12,10 @@ export const redeliver = fc.record({ transaction }).map((given) =>
   step(
     'redeliver',
     given,
-    async (model, episode) => {
+    async (model, modelRun) => {
       const known = model.transaction(given.transaction)!;
-      if (known.strategy === 'PUSH') episode.endpoint.log.redeliver(known.uuid);
-      const { client } = episode.tenants[known.strategy];
+      if (known.strategy === 'PUSH') modelRun.endpoint.log.redeliver(known.uuid);
+      const { client } = modelRun.tenants[known.strategy];
       await client.request('post', `/v1/transactions/${known.uuid}/redeliver`).expect(202);
       known.acknowledged = null;
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Episode } from '../episode';
+import type { ModelRun } from '../model-run';
 import { MAX_UNWRITTEN } from '../invariants';
 import type { Model } from '../model';
 import { step } from './step';
@@ -10,10 +10,10 @@ const isPushing = ({ transactions }: Readonly<Model>) =>
 
 /** The worker is killed after that many milliseconds of any work. */
 export const killWorker = fc.record({ afterMs: fc.nat(400) }).map((given) =>
-  step('kill the worker', given, async (_, episode) => {
-    await episode.world.engine.runPolls();
+  step('kill the worker', given, async (_, modelRun) => {
+    await modelRun.service.engine.runPolls();
     await pause(given.afterMs);
-    await kill(episode);
+    await kill(modelRun);
   }),
 );
 
@@ -24,10 +24,10 @@ export const killWhilePushing = fc
     step(
       'kill the worker while it pushes',
       given,
-      (_, episode) =>
-        whilePushing(episode, given.pushes, async () => {
+      (_, modelRun) =>
+        whilePushing(modelRun, given.pushes, async () => {
           await pause(given.afterMs);
-          await kill(episode);
+          await kill(modelRun);
         }),
       isPushing,
     ),
@@ -40,11 +40,11 @@ export const cutOffWorker = fc
     step(
       'cut the worker off from the database',
       given,
-      (_, episode) =>
-        whilePushing(episode, given.pushes, () =>
-          episode.world.cutOffWorker(async () => {
+      (_, modelRun) =>
+        whilePushing(modelRun, given.pushes, () =>
+          modelRun.service.cutOffWorker(async () => {
             await pause(given.ms);
-            if (given.isKilled) await kill(episode);
+            if (given.isKilled) await kill(modelRun);
           }),
         ),
       isPushing,
@@ -58,11 +58,11 @@ export const suspendWorker = fc
     step(
       'suspend the worker beyond its leases',
       given,
-      (_, episode) =>
-        whilePushing(episode, given.pushes, async () => {
+      (_, modelRun) =>
+        whilePushing(modelRun, given.pushes, async () => {
           await pause(given.afterMs);
-          await episode.world.suspendWorker(
-            async () => episode.endpoint.log.tolerateRepeats(MAX_UNWRITTEN),
+          await modelRun.service.suspendWorker(
+            async () => modelRun.endpoint.log.tolerateRepeats(MAX_UNWRITTEN),
             () => pause(given.ms),
           );
         }),
@@ -72,19 +72,19 @@ export const suspendWorker = fc
 
 export const terminateSessions = fc
   .constant(0)
-  .map(() => step('terminate all sessions of the database', {}, (_, { world }) => world.terminateSessions()));
+  .map(() => step('terminate all sessions of the database', {}, (_, { service }) => service.terminateSessions()));
 
 export const restartDatabase = fc
   .record({ mode: fc.constantFrom('fast' as const, 'immediate' as const) })
-  .map((given) => step('restart the database', given, (_, { world }) => world.restartDatabase(given.mode)));
+  .map((given) => step('restart the database', given, (_, { service }) => service.restartDatabase(given.mode)));
 
 /** Has everything pushed again, and calls `fault` when that many pushes have begun, or after some seconds with fewer. */
 async function whilePushing(
-  { world, endpoint, tenants }: Episode,
+  { service, endpoint, tenants }: ModelRun,
   pushes: number,
   fault: () => Promise<void>,
 ): Promise<void> {
-  await world.ready();
+  await service.ready();
   await endpoint.setMode('accepts');
   endpoint.log.redeliver();
   const { client } = tenants.PUSH;
@@ -95,15 +95,15 @@ async function whilePushing(
     .waitForRequests(Math.min(pushes, count))
     .then(fault)
     .finally(() => (isOver = true));
-  while (!isOver) await Promise.race([over, world.engine.runPolls().then(() => pause(100))]);
+  while (!isOver) await Promise.race([over, service.engine.runPolls().then(() => pause(100))]);
   await over;
 }
 
 /** decisions 6: only what the killed worker had in flight or not yet written may arrive again. */
-async function kill({ world, endpoint, environments }: Episode): Promise<void> {
-  await world.killWorker(async () => {
+async function kill({ service, endpoint, environments }: ModelRun): Promise<void> {
+  await service.killWorker(async () => {
     await endpoint.waitForClosedSockets();
-    const pending = await world.rows<{ uuid: string }>(
+    const pending = await service.rows<{ uuid: string }>(
       'select uuid from transaction where environment_uuid = any($1::uuid[]) and due_at is not null',
       environments,
     );

@@ -16,14 +16,14 @@ interface Shown {
 }
 
 export const fetchNow = fc.record({ connection: fc.nat(59) }).map((given) =>
-  connectionStep('fetch now', given, async (target, episode) => {
-    const { client } = episode.tenants[target.strategy];
+  connectionStep('fetch now', given, async (target, modelRun) => {
+    const { client } = modelRun.tenants[target.strategy];
     const path = `/v1/connections/${target.uuid}`;
     const show = async () => (await client.request('get', path).expect(200)).body as { data: Shown };
     const before = await show();
-    const now = episode.world.now();
+    const now = modelRun.service.now();
     const answer = await client.request('post', `${path}/fetch-now`);
-    episode.count(`fetch now: ${answer.status}`);
+    modelRun.count(`fetch now: ${answer.status}`);
     if (!allowedAnswers(target, before.data, now).includes(answer.status)) {
       // A fetch has ended since: it has rescheduled the connection, or confirmed that the credentials are wrong.
       expect(allowedAnswers(target, (await show()).data, now)).toContain(answer.status);
@@ -57,9 +57,9 @@ export const advanceClock = fc
     step(
       'advance the clock',
       given,
-      async (model, { world }) => {
+      async (model, { service }) => {
         model.advanced += given.seconds;
-        await world.advance(given.seconds);
+        await service.advance(given.seconds);
       },
       (model) => model.advanced + given.seconds <= MAX_ADVANCE,
     ),

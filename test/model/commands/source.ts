@@ -16,15 +16,15 @@ const CONTENTS: readonly { readonly document_type: string; readonly format: stri
 export const placeDocuments = fc
   .record({ connection, count: fc.integer({ min: 1, max: 4 }), content: fc.constantFrom(...CONTENTS) })
   .map((given) =>
-    connectionStep('place documents', given, async (target, episode) => {
+    connectionStep('place documents', given, async (target, modelRun) => {
       const { kind, ...content } = given.content;
-      await episode.tenants[target.strategy].client
+      await modelRun.tenants[target.strategy].client
         .request('post', `/v1/sandbox/connections/${target.uuid}/documents`)
         .send({ count: given.count, external_id: true, ...content })
         .expect(202);
       target.place(given.count, kind);
-      changed(target, episode);
-      episode.count('documents', given.count);
+      changed(target, modelRun);
+      modelRun.count('documents', given.count);
     }),
   );
 
@@ -35,5 +35,5 @@ export const changePortal = fc
     scenario: fc.oneof(fc.constant('normal' as const), fc.constantFrom(...LISTING), fc.constantFrom(...OUTAGES)),
   })
   .map((given) =>
-    connectionStep('change the portal', given, (target, episode) => setScenario(target, episode, given.scenario)),
+    connectionStep('change the portal', given, (target, modelRun) => setScenario(target, modelRun, given.scenario)),
   );

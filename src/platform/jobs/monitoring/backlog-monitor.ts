@@ -32,7 +32,7 @@ export class BacklogMonitor {
 
   /** Only one of several instances checks at the same time. */
   @Recurring({ everyMs: 10_000, failure: 'The backlog could not be checked' })
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     await this.em.fork().transactional(async (em) => {
       const [lock] = await sql<{ mine: boolean }>(
         em,

@@ -42,7 +42,7 @@ export class MetricsCollector {
     failure: 'System metrics could not be collected',
     runsIn: (settings) => settings.showsMetrics,
   })
-  async look(): Promise<void> {
+  async collect(): Promise<void> {
     const failures: unknown[] = [];
     for (const observe of this.observers) {
       await observe(this.em.fork()).catch((error: unknown) => void failures.push(error));

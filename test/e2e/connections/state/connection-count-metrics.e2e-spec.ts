@@ -82,9 +82,9 @@ describe('The number of connections by integration, status and health', () => {
 
   it('is counted once a minute at most, because the query reads the whole table', async () => {
     const collector = app.app.get(MetricsCollector, { strict: false });
-    await collector.look();
+    await collector.collect();
     const { uuids } = await createConnections(3);
-    await collector.look();
+    await collector.collect();
     expect(metricValue(await scrape(), 'docfetch_connections', { integration: INTEGRATION })).toBe(0);
     await count();
     expect(metricValue(await scrape(), 'docfetch_connections', { integration: INTEGRATION })).toBe(3);

@@ -103,11 +103,11 @@ describe('manual_fetches of a connection (spec 4.6, decisions 9)', () => {
     const used = await connection();
     await fetchNow(used).expect(202);
     const unused = await connection();
-    const look = jest.spyOn(context.app.app.get(PostgresThrottlerStorage, { strict: false }), 'look');
+    const readUsage = jest.spyOn(context.app.app.get(PostgresThrottlerStorage, { strict: false }), 'readUsage');
     const token = await context.client.requestWithToken(context.token, 'get', '/v1/connections').expect(200);
     const key = await context.client.request('get', `/v1/identities/${context.identity}/connections`).expect(200);
-    expect(look).toHaveBeenCalledTimes(2);
-    look.mockRestore();
+    expect(readUsage).toHaveBeenCalledTimes(2);
+    readUsage.mockRestore();
     for (const { body } of [token, key]) {
       const of = (uuid: string) =>
         (body as { data: { uuid: string; manual_fetches: ManualFetches }[] }).data.find((one) => one.uuid === uuid);

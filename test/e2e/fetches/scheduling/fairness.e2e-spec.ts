@@ -6,7 +6,7 @@ import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
 import { TestEngine, connectSandbox } from '../engine';
 
-const CROWD = 20_000;
+const BACKLOG = 20_000;
 /** The free places of a worker. */
 const PLACES = 10;
 
@@ -21,7 +21,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
   const context = useTestContext();
 
   /** Connections like this one, due one second after the other. Returns the time before that of the first. */
-  const crowd = async (like: string, count: number, since: number) => {
+  const addDue = async (like: string, count: number, since: number) => {
     const begin = context.app.clock.in(since);
     await context.query(COPY, [like, begin, count]);
     return begin;
@@ -44,14 +44,14 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('claims no more than there are free places, the oldest first, and spreads the next dates', async () => {
     const like = await quiet(context.client);
-    const begin = await crowd(like, CROWD, -2 * CROWD);
+    const begin = await addDue(like, BACKLOG, -2 * BACKLOG);
     const one = worker();
     for (let times = 0; times < 50; times++) expect(await one.claim(PLACES)).toHaveLength(PLACES);
     const [left] = await context.query<{ n: string; oldest: Date }>(
       'select count(*) as n, min(next_fetch_at) as oldest from connection where next_fetch_at <= $1',
       [context.app.clock.now()],
     );
-    expect(Number(left!.n)).toBe(CROWD - 50 * PLACES);
+    expect(Number(left!.n)).toBe(BACKLOG - 50 * PLACES);
     expect(left!.oldest.getTime()).toBe(begin.getTime() + (50 * PLACES + 1) * 1000);
     const taken = await context.query<{ next_fetch_at: Date }>(
       'select next_fetch_at from connection where lease_token is not null',
@@ -62,7 +62,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('claims another client’s single fetch at once, whether it arrives with the large client’s or later', async () => {
     const [like, single] = [await quiet(context.client), await quiet(context.otherClient)];
-    await crowd(like, CROWD, -2 * CROWD);
+    await addDue(like, BACKLOG, -2 * BACKLOG);
     await due(single, -1); // the last of all to be due
     const one = worker();
     expect(connectionsOf(await one.claim(PLACES))).toContain(single);
@@ -79,7 +79,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('serves more clients than it has places in turn, with one place each', async () => {
     const clients = await Promise.all(Array.from({ length: 12 }, () => createTestClient(context.app)));
-    for (const [at, client] of clients.entries()) await crowd(await quiet(client), 20, -3_000 * (at + 1));
+    for (const [at, client] of clients.entries()) await addDue(await quiet(client), 20, -3_000 * (at + 1));
     const one = worker();
     const served: string[] = [];
     for (let times = 0; times < 12; times++) {
@@ -92,7 +92,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('gives every client its share when the places cannot be divided by the clients', async () => {
     const clients = await Promise.all(Array.from({ length: 3 }, () => createTestClient(context.app)));
-    for (const [at, client] of clients.entries()) await crowd(await quiet(client), 20, -3_000 * (at + 1));
+    for (const [at, client] of clients.entries()) await addDue(await quiet(client), 20, -3_000 * (at + 1));
     const one = worker();
     const served: string[] = [];
     for (let times = 0; times < 4; times++) {
@@ -106,7 +106,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('begins with different clients in different workers', async () => {
     const clients = await Promise.all(Array.from({ length: 3 }, () => createTestClient(context.app)));
-    for (const client of clients) await crowd(await quiet(client), 100, -3_000);
+    for (const client of clients) await addDue(await quiet(client), 100, -3_000);
     const first = new Set<string>();
     // With three clients, forty workers begin with the same one once in 10^18 runs.
     for (let workers = 0; workers < 40; workers++) first.add((await worker().claim(1))[0]!.environmentUuid);
@@ -114,7 +114,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
   });
 
   it('claims from other clients at once when another worker has emptied those that it knows', async () => {
-    await crowd(await quiet(context.client), 20, -3_000);
+    await addDue(await quiet(context.client), 20, -3_000);
     const later = await quiet(context.otherClient);
     const one = worker();
     expect(await one.claim(2)).toHaveLength(2);
@@ -125,7 +125,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
 
   it('claims an immediate fetch beside the schedule of its client, and a manual one before everything', async () => {
     const like = await quiet(context.client);
-    await crowd(like, 1500, -3000);
+    await addDue(like, 1500, -3000);
     const fresh = await context.createActiveConnection(); // its first fetch is immediate
     const claims = await worker().claim(2);
     expect(connectionsOf(claims)).toContain(fresh);
@@ -139,7 +139,7 @@ describe('Fair scheduling (a client with a hundred thousand due connections does
   });
 
   it('claims every connection once, however many workers claim at the same time', async () => {
-    await crowd(await quiet(context.client), 500, -600);
+    await addDue(await quiet(context.client), 500, -600);
     const workers = Array.from({ length: 4 }, worker);
     const claimed: string[] = [];
     await Promise.all(
@@ -171,8 +171,8 @@ describe('A client with many due fetches and a client with one, with workers', (
           'select count(*) from "fetch" where environment_uuid = $1 and started_at is not null',
           large.environmentUuid,
         );
-      await engine.rows(COPY, like, engine.app.clock.in(-2 * CROWD), CROWD);
-      await eventually(async () => (await begun()) > 50, 'the crowd is being worked on');
+      await engine.rows(COPY, like, engine.app.clock.in(-2 * BACKLOG), BACKLOG);
+      await eventually(async () => (await begun()) > 50, 'the backlog is being worked on');
       const dueAt = engine.app.clock.now();
       await engine.rows('update connection set next_fetch_at = $2 where uuid = $1', single, engine.app.clock.in(-1));
       await engine.waitForFetches(single, 2);
@@ -184,7 +184,7 @@ describe('A client with many due fetches and a client with one, with workers', (
         fetch!.started_at,
       );
       expect(before).toBeLessThan(200);
-      expect(await begun()).toBeLessThan(CROWD / 2);
+      expect(await begun()).toBeLessThan(BACKLOG / 2);
     } finally {
       await engine.stop();
     }

@@ -124,7 +124,7 @@ describe('GET /metrics: content (decisions 5)', () => {
   });
 
   const observe = async () => {
-    await engine.app.app.get(MetricsCollector, { strict: false }).look();
+    await engine.app.app.get(MetricsCollector, { strict: false }).collect();
     const em = engine.app.app.get(EntityManager, { strict: false }).fork();
     await engine.app.app.get(ConnectionCountMetrics, { strict: false }).count(em); // the collector counts once a minute
   };
@@ -280,17 +280,17 @@ describe('GET /metrics: content (decisions 5)', () => {
       });
     };
     await engine.runPolls();
-    await late.look();
+    await late.check();
     expect(warnings).toEqual([]);
     await engine.advanceClock(90);
-    await eventually(async () => (await late.look(), warnings.length > 0), 'it is said');
-    await late.look();
+    await eventually(async () => (await late.check(), warnings.length > 0), 'it is said');
+    await late.check();
     expect(warnings).toEqual([expect.stringMatching(/^Due fetches have been waiting for up to (9\d|1\d\d) s$/)]);
     expect(await age()).toBeGreaterThanOrEqual(90);
     for (const spy of spies.slice(2)) spy.mockRestore();
     await engine.runPolls();
     await engine.waitForFetches(uuid, 1);
-    await eventually(async () => (await late.look(), warnings.length > 1), 'it is said to be over');
+    await eventually(async () => (await late.check(), warnings.length > 1), 'it is said to be over');
     expect(warnings.slice(1)).toEqual(['Due fetches start in time again']);
     expect(await age()).toBe(0);
     for (const spy of spies) spy.mockRestore();

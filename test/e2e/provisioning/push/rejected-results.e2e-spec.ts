@@ -57,7 +57,7 @@ describe('Push results that the database rejects (decisions 6)', () => {
     log.split('\n').filter((line) => line.includes(uuid) && line.includes('rejects'));
   /** Runs the polls repeatedly: each queues jobs for due rows, so repeated sending would show. */
   const lookAgain = async () => {
-    for (let look = 0; look < 3; look++) await waitForIdlePush(engine);
+    for (let round = 0; round < 3; round++) await waitForIdlePush(engine);
   };
 
   it.each([

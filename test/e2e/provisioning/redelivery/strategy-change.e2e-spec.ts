@@ -28,7 +28,7 @@ describe('Documents that are pending when the strategy is changed', () => {
       auth: 'NONE',
       secret: null,
     });
-  const look = () => engine.app.app.get(MigratePending, { strict: false }).migrate();
+  const migrate = () => engine.app.app.get(MigratePending, { strict: false }).migrate();
 
   /** Three documents of a client whose endpoint is unavailable. */
   const waiting = async () => {
@@ -46,7 +46,7 @@ describe('Documents that are pending when the strategy is changed', () => {
     const { client, connection } = await waiting();
     await createWebhook(client, { url: receiver.url('/events') });
     await set(client, 'WEBHOOK');
-    await look();
+    await migrate();
     expect(await engine.transactions(connection)).toEqual(Array(3).fill(expect.objectContaining(available)));
     await waitForAllEvents(engine);
     const uuids = (await engine.transactions(connection)).map(({ uuid }) => uuid);
@@ -61,23 +61,23 @@ describe('Documents that are pending when the strategy is changed', () => {
   it('are migrated also when they are recorded or attempted shortly after the change', async () => {
     const { client, connection } = await waiting();
     await set(client, 'POLLING');
-    await look();
+    await migrate();
     await engine.rows(
       `update transaction set status = 'PENDING', strategy = 'PUSH', due_at = created_at where connection_uuid = $1`,
       connection,
     );
-    await look();
+    await migrate();
     expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));
   });
 
   it('keep their status while the strategy is push, and are not pushed because it is push again', async () => {
     const { client, connection } = await waiting();
-    await look();
+    await migrate();
     expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('PENDING'));
     await set(client, 'POLLING');
-    await look();
+    await migrate();
     await set(client, 'PUSH');
-    await look();
+    await migrate();
     await engine.advanceClock(600);
     await waitForIdlePush(engine);
     expect((await engine.transactions(connection)).map(({ status }) => status)).toEqual(Array(3).fill('AVAILABLE'));

@@ -15,7 +15,7 @@ const key = (fill: number) => `test:${Buffer.alloc(32, fill).toString('base64')}
  * The service: a PostgreSQL, the API in this process, and one worker as a process of its own, which is killed. The worker reaches
  * the database through a proxy that cuts it off. The clock of both is moved by `advance`.
  */
-export class World {
+export class ServiceUnderTest {
   private worker: Promise<ServiceProcess>;
 
   private constructor(
@@ -27,15 +27,15 @@ export class World {
     this.worker = this.startWorker();
   }
 
-  static async start(): Promise<World> {
+  static async start(): Promise<ServiceUnderTest> {
     const database = await PostgresServer.start();
     await migrateDatabase(database.url);
     const { hostname: host, port } = new URL(database.url);
     const proxy = await FaultProxy.start({ host, port: Number(port) });
     const engine = await TestEngine.start({ role: 'api', databaseUrl: database.url });
-    const world = new World(database, engine, proxy, await ProcessClock.create());
-    await world.ready();
-    return world;
+    const service = new ServiceUnderTest(database, engine, proxy, await ProcessClock.create());
+    await service.ready();
+    return service;
   }
 
   async stop(): Promise<void> {

@@ -11,12 +11,12 @@ const ADDRESSES = Array.from({ length: 8 }, (_, at) => `127.0.0.${at + 1}`);
 const AT_ONCE = 8;
 
 /** A Dovecot with any number of empty mailboxes in memory. */
-export class Crowd implements AsyncDisposable {
+export class MailboxServer implements AsyncDisposable {
   private constructor(readonly server: Dovecot) {}
 
-  static async start(): Promise<Crowd> {
-    const crowd = { password: PASSWORD, addresses: ADDRESSES, folder: '/dev/shm' };
-    return new Crowd(await Dovecot.start({ crowd }));
+  static async start(): Promise<MailboxServer> {
+    const manyUsers = { password: PASSWORD, addresses: ADDRESSES, folder: '/dev/shm' };
+    return new MailboxServer(await Dovecot.start({ manyUsers }));
   }
 
   mailbox(number: number, secure: boolean): BareMailbox {

@@ -4,7 +4,7 @@ import { eventually } from '../harness/eventually';
 import { FeedReader } from './feed-reader';
 import { STRATEGIES, type Strategy } from './model';
 import { PushEndpoint } from './push-endpoint';
-import type { World } from './world';
+import type { ServiceUnderTest } from './service-under-test';
 
 /** One client application with an environment, an identity, and a reader of its feed. */
 export interface Tenant {
@@ -14,29 +14,29 @@ export interface Tenant {
 }
 
 /** The real side of one run of commands: two new client applications, one of which has an endpoint. */
-export class Episode {
+export class ModelRun {
   /** For names that occur once. */
   private names = 0;
 
   private constructor(
-    readonly world: World,
+    readonly service: ServiceUnderTest,
     readonly endpoint: PushEndpoint,
     readonly tenants: Readonly<Record<Strategy, Tenant>>,
     private readonly report: Report,
   ) {}
 
-  static async start(world: World, report: Report): Promise<Episode> {
-    await world.ready();
+  static async start(service: ServiceUnderTest, report: Report): Promise<ModelRun> {
+    await service.ready();
     const endpoint = await PushEndpoint.start();
     const tenant = async (strategy: Strategy): Promise<Tenant> => {
       const url = strategy === 'PUSH' ? endpoint.url : null;
-      const client = await createTestClient(world.engine.app, {
+      const client = await createTestClient(service.engine.app, {
         environment: { fetchIntervalMinutes: 60 },
         provisioning: { strategy, url, auth: 'NONE', secret: null },
       });
       return { client, identity: await client.createIdentity(), feed: new FeedReader(client, strategy) };
     };
-    return new Episode(world, endpoint, { PUSH: await tenant('PUSH'), POLLING: await tenant('POLLING') }, report);
+    return new ModelRun(service, endpoint, { PUSH: await tenant('PUSH'), POLLING: await tenant('POLLING') }, report);
   }
 
   get environments(): string[] {
@@ -62,16 +62,16 @@ export class Episode {
    * was so.
    */
   async rest(): Promise<Date> {
-    const { world, endpoint } = this;
-    await world.ready();
+    const { service, endpoint } = this;
+    await service.ready();
     let asked = 0;
-    let now = new Date(world.now());
+    let now = new Date(service.now());
     await eventually(
       async () => {
-        if (asked++ % ASKED_PER_POLL === 0) await world.engine.runPolls();
+        if (asked++ % ASKED_PER_POLL === 0) await service.engine.runPolls();
         const sends = endpoint.mode !== 'hangs';
-        now = new Date(world.now());
-        const [row] = await world.rows<{ open: string }>(OPEN_WORK, this.environments, now, sends);
+        now = new Date(service.now());
+        const [row] = await service.rows<{ open: string }>(OPEN_WORK, this.environments, now, sends);
         return Number(row!.open) === 0;
       },
       'the service is at rest',
@@ -82,7 +82,7 @@ export class Episode {
 
   /** When the next fetch or push after `rest` becomes due, in milliseconds: until then the service stays at rest. */
   async nextDue(rest: Date): Promise<number> {
-    const [row] = await this.world.rows<{ due: Date | null }>(NEXT_DUE, this.environments, rest);
+    const [row] = await this.service.rows<{ due: Date | null }>(NEXT_DUE, this.environments, rest);
     return row!.due?.getTime() ?? Infinity;
   }
 
