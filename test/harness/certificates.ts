@@ -13,10 +13,33 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
+/** What is special about a certificate; by default it is valid for a day. */
+export interface CertificateKind {
+  /** It was valid six years ago. */
+  readonly isExpired?: boolean;
+  /** It becomes valid tomorrow. */
+  readonly isNotYetValid?: boolean;
+  /** RSA with 1024 bits, which OpenSSL no longer accepts. */
+  readonly hasWeakKey?: boolean;
+}
+
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const WEAK_ALGORITHM = {
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength: 1024,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+};
 const DAY = 24 * 3600 * 1000;
-const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+const newKeys = (isWeak = false) =>
+  crypto.subtle.generateKey(isWeak ? WEAK_ALGORITHM : ALGORITHM, true, ['sign', 'verify']);
 type KeyPair = Awaited<ReturnType<typeof newKeys>>;
+
+function validity({ isExpired = false, isNotYetValid = false }: CertificateKind): { notBefore: Date; notAfter: Date } {
+  if (isExpired) return { notBefore: new Date('2020-01-01'), notAfter: new Date('2020-02-01') };
+  const from = Date.now() + (isNotYetValid ? DAY : -DAY);
+  return { notBefore: new Date(from), notAfter: new Date(from + 2 * DAY) };
+}
 
 /** A certificate authority that is not trusted yet. */
 export class CertificateAuthority {
@@ -28,7 +51,7 @@ export class CertificateAuthority {
   static async create(): Promise<CertificateAuthority> {
     const keys = await newKeys();
     const own = await X509CertificateGenerator.createSelfSigned({
-      name: 'CN=Test authority',
+      name: `CN=Test authority ${crypto.randomUUID()}`,
       notBefore: new Date(Date.now() - DAY),
       notAfter: new Date(Date.now() + DAY),
       signingAlgorithm: ALGORITHM,
@@ -60,14 +83,31 @@ export class CertificateAuthority {
     return this.own.toString('pem');
   }
 
-  /** PEM, for a host name (`localhost`), valid for a day, or expired six years ago. */
-  async issue(host: string, { isExpired = false } = {}): Promise<KeyAndCertificate> {
+  /** An authority whose certificate this one has signed: servers have to send it with their own (`certificate`). */
+  async createIntermediate(): Promise<CertificateAuthority> {
     const keys = await newKeys();
+    const own = await X509CertificateGenerator.create({
+      subject: `CN=Test intermediate authority ${crypto.randomUUID()}`,
+      issuer: this.own.subject,
+      ...validity({}),
+      signingKey: this.keys.privateKey,
+      publicKey: keys.publicKey,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new BasicConstraintsExtension(true, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+      ],
+    });
+    return new CertificateAuthority(keys, own);
+  }
+
+  /** PEM, for a host name (`localhost`). */
+  async issue(host: string, kind: CertificateKind = {}): Promise<KeyAndCertificate> {
+    const keys = await newKeys(kind.hasWeakKey);
     const certificate = await X509CertificateGenerator.create({
       subject: 'CN=Test server',
       issuer: this.own.subject,
-      notBefore: isExpired ? new Date('2020-01-01') : new Date(Date.now() - DAY),
-      notAfter: isExpired ? new Date('2020-02-01') : new Date(Date.now() + DAY),
+      ...validity(kind),
       signingKey: this.keys.privateKey,
       publicKey: keys.publicKey,
       signingAlgorithm: ALGORITHM,

@@ -1,31 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration, Session } from '../../integrations/core/integration';
-import { Unreachable, unreachableCode } from '../../integrations/shared/reachability/unreachable-code';
-import { isServerField, type TrustedFingerprints, ServerTrust } from '../../integrations/core/server-trust';
+import { Unreachable } from '../../integrations/shared/reachability/unreachable-code';
+import { type TrustedFingerprints, ServerTrust } from '../../integrations/core/server-trust';
 import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
 import { openSession } from '../../integrations/core/open-session';
 import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
-import {
-  AuthorizationRevoked,
-  ClientRefused,
-  SelectionNotFound,
-  UnexpectedResponse,
-  InvalidCredentials,
-  EndpointNotFound,
-  PermissionMissing,
-  RateLimited,
-  SourceError,
-  type UnreachableCode,
-} from '../../integrations/core/source-errors';
+import { RateLimited } from '../../integrations/core/source-errors';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { Clock } from '../../platform/clock/clock';
 import { abortable, withTimeout } from '../../platform/concurrency/cancellation';
 import type { ErrorCode } from '../../platform/errors/error-codes';
-import { ApiError, type InvalidField, invalid, unprocessable } from '../../platform/errors/errors';
-import { isAddressNotAllowed } from '../../platform/network/network';
-import { untrustedServerError } from './untrusted-server-error';
+import { toApiError } from './provider-error';
 
 /** Errors of {@link CredentialCheck}, for `@ApiErrors`. */
 export const CREDENTIAL_CHECK_ERRORS: readonly ErrorCode[] = [
@@ -97,7 +84,7 @@ export class CredentialCheck {
       if (error instanceof RateLimited && error.scope === 'provider') {
         await this.rateLimits.pause(integration.id, error.retryAfterSeconds);
       }
-      throw this.toApiError(error, integration, input.fields);
+      throw toApiError(error, integration, input.fields, this.logger);
     }
   }
 
@@ -114,84 +101,4 @@ export class CredentialCheck {
       now: () => this.clock.now(),
     });
   }
-
-  private toApiError(error: unknown, integration: Integration, fields: FieldInput): ApiError {
-    if (error instanceof ApiError) return error;
-    if (isAddressNotAllowed(error))
-      return invalid(fieldErrors(filledServerFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
-    const isRefused = error instanceof InvalidCredentials || error instanceof AuthorizationRevoked;
-    if (isRefused || error instanceof PermissionMissing) {
-      return unprocessable('CREDENTIALS_REJECTED', { errors: rejectedFields(error, integration, fields) });
-    }
-    if (error instanceof ClientRefused) {
-      this.logger.error(`Credential check at ${integration.id}: ${error.message}`);
-      return unprocessable('INTEGRATION_NOT_AVAILABLE'); // the operator has to fix it, not the user
-    }
-    const untrusted = untrustedServerError(error);
-    if (untrusted) {
-      const errors = fieldErrors(filledServerFields(integration, fields), untrusted.code).map((error) => ({
-        ...error,
-        ...untrusted,
-      }));
-      return unprocessable('PROVIDER_UNREACHABLE', { errors });
-    }
-    const endpoint = error instanceof EndpointNotFound ? endpointErrors(error, integration, fields) : [];
-    if (endpoint.length > 0) return unprocessable('PROVIDER_UNREACHABLE', { errors: endpoint });
-    if (error instanceof SelectionNotFound) return invalid(goneErrors(error, integration, fields));
-    const unreachable = unreachableCode(error);
-    if (unreachable) {
-      this.logger.log(`Credential check at ${integration.id}: ${unreachable}`);
-      return unprocessable('PROVIDER_UNREACHABLE', { errors: unreachableErrors(unreachable, integration, fields) });
-    }
-    const isUnexpected = !(error instanceof SourceError);
-    if (isUnexpected || error instanceof UnexpectedResponse) {
-      this.logger[isUnexpected ? 'error' : 'warn'](error, `Credential check at ${integration.id} failed unexpectedly`);
-    }
-    return unprocessable('PROVIDER_UNREACHABLE', {
-      errors: fieldErrors(filledServerFields(integration, fields), 'UNREACHABLE'),
-    });
-  }
-}
-
-/** The rejected fields: a single one if it is certain, otherwise every secret. */
-function rejectedFields(error: SourceError, { step1 }: Integration, fields: FieldInput): InvalidField[] {
-  const named = error instanceof InvalidCredentials ? step1.filter(({ id }) => id === error.field) : [];
-  if (named[0] && fields[named[0].id] === undefined) return fieldErrors(named, 'REQUIRED');
-  const secrets = step1.filter((field) => field.secret && fields[field.id] !== undefined);
-  const code = error instanceof PermissionMissing ? 'PERMISSION_MISSING' : 'REJECTED';
-  return fieldErrors(named.length > 0 ? named : secrets, code);
-}
-
-/** The filled-in fields that contain the provider's address. */
-function filledServerFields(integration: Integration, fields: FieldInput): FieldSpec[] {
-  return integration.step1.filter((field) => isServerField(field) && fields[field.id] !== undefined);
-}
-
-/** Failures that a wrong port causes. */
-const PORT_ERRORS: ReadonlySet<UnreachableCode> = new Set(['CONNECTION_REFUSED', 'WRONG_PROTOCOL']);
-
-/** The filled-in fields that may cause the failure: the encryption, the port, or the server's address. */
-function unreachableErrors(code: UnreachableCode, integration: Integration, fields: FieldInput): InvalidField[] {
-  const filled = (id: string) => integration.step1.filter((field) => field.id === id && fields[id] !== undefined);
-  const causing = code.startsWith('TLS_') ? filled('security') : PORT_ERRORS.has(code) ? filled('port') : [];
-  const server = filledServerFields(integration, fields);
-  return fieldErrors(server.length > 0 && causing.length > 0 ? causing : server, code);
-}
-
-/** The address fields for which a server responds, but not at the requested path or bucket. */
-function endpointErrors(error: EndpointNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
-  const isAddress = ({ id }: FieldSpec) => id === error.field;
-  return fieldErrors(filledServerFields(integration, fields).filter(isAddress), 'ENDPOINT_NOT_FOUND');
-}
-
-/** The filled-in field whose value no longer exists at the provider, otherwise `fields` as a whole. */
-function goneErrors(error: SelectionNotFound, integration: Integration, fields: FieldInput): InvalidField[] {
-  const isNamed = ({ id }: FieldSpec) =>
-    error instanceof EndpointNotFound && id === error.field && fields[id] !== undefined;
-  const named = fieldErrors(integration.step1.filter(isNamed), 'NOTHING_THERE');
-  return named.length > 0 ? named : [{ field: 'fields', code: 'GONE_AT_PROVIDER' }];
-}
-
-function fieldErrors(fields: readonly FieldSpec[], code: string): InvalidField[] {
-  return fields.map((field) => ({ field: `fields.${field.id}`, code, params: { label: field.label } }));
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { statusOf } from '../../identities/connection-status';
-import type { Reason } from '../../integrations/core/source-errors';
+import type { Reason } from '../../integrations/core/reason';
 import { sql } from '../../platform/database/sql';
 import { MetricsCollector } from '../../platform/jobs/monitoring/metrics-collector';
 import { Metrics } from '../../platform/metrics/metrics';

@@ -1,5 +1,5 @@
 import type { StatusFields } from '../../identities/connection-status';
-import type { Reason } from '../../integrations/core/source-errors';
+import { type Reason, reasonCode } from '../../integrations/core/reason';
 
 export const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
 export type Health = (typeof HEALTHS)[number];
@@ -16,8 +16,11 @@ const USER_ACTIONABLE: readonly Reason[] = [
   'SETUP_INCOMPLETE',
   'HOST_KEY_UNKNOWN',
   'HOST_KEY_CHANGED',
-  'PERMISSION_MISSING',
+  'CERTIFICATE_INVALID_CHANGED',
 ];
+
+const isUserActionable = (reason: Reason): boolean =>
+  USER_ACTIONABLE.includes(reason) || USER_ACTIONABLE.includes(reasonCode(reason));
 
 /** Summary of the latest fetch, stored with the connection. */
 export interface LastFetch {
@@ -40,7 +43,7 @@ export interface StateFields extends StatusFields {
 
 export function healthOf(facts: StateFields): Health {
   const reason = reasonOf(facts);
-  if (reason) return USER_ACTIONABLE.includes(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';
+  if (reason) return isUserActionable(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';
   return facts.lastSuccessAt ? 'OK' : 'UNKNOWN';
 }
 

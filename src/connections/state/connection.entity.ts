@@ -1,7 +1,7 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
 import type { FieldSpec, Localized } from '../../integrations/core/field';
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
-import type { Reason } from '../../integrations/core/source-errors';
+import type { Reason } from '../../integrations/core/reason';
 import type { Json } from '../../integrations/core/source-document';
 import { EncryptedType } from '../../platform/crypto/encrypted';
 import { type ConnectionStatus, statusOf } from '../../identities/connection-status';

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
+import { type Reason, reasonCode } from '../../integrations/core/reason';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Recurring } from '../../platform/jobs/recurring-work';
@@ -15,7 +16,7 @@ interface OverdueRow {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly since: string;
-  readonly reason: string | null;
+  readonly reason: Reason | null;
 }
 
 /**
@@ -60,7 +61,7 @@ export class StalenessMonitor {
       [this.clock.now()],
     );
     for (const { uuid, environment_uuid: environmentUuid, since, reason } of overdue) {
-      const data = { since: new Date(since).toISOString(), reason: reason ?? 'PROVIDER_DOWN' };
+      const data = { since: new Date(since).toISOString(), reason: reasonCode(reason ?? 'PROVIDER_DOWN') };
       this.outbox.record(em, { environmentUuid, subjectUuid: uuid, type: 'connection.overdue', data });
       this.logger.warn(`Connection ${uuid} has not succeeded since ${data.since} (${reason ?? 'nothing has failed'})`);
     }

@@ -10,7 +10,9 @@ import {
   InvalidCredentials,
   RateLimited,
   Transient,
+  TooManyConnections,
 } from '../../integrations/core/source-errors';
+import { Unreachable } from '../../integrations/shared/reachability/unreachable-code';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { backOffSeconds, classifyFailure } from './classify-failure';
 
@@ -34,6 +36,20 @@ describe('classifyFailure', () => {
     [new DocumentUnavailable('gone', true), { kind: 'document', code: 'DOCUMENT_GONE' }],
     [new DocumentRefused('locked'), { kind: 'document', code: 'DOCUMENT_REFUSED' }],
     [new DocumentUnavailable('later', false), { kind: 'document', code: 'DOCUMENT_UNAVAILABLE' }],
+    [new DocumentUnavailable('nothing', true, { problem: 'EMPTY' }), { kind: 'document', code: 'DOCUMENT_EMPTY' }],
+    [
+      new DocumentUnavailable('no zip archive', true, { problem: 'DAMAGED' }),
+      { kind: 'document', code: 'DOCUMENT_DAMAGED' },
+    ],
+    [
+      new DocumentUnavailable('another size', true, { problem: 'CHANGED' }),
+      { kind: 'document', code: 'DOCUMENT_CHANGED' },
+    ],
+    [
+      new DocumentUnavailable('too long', true, { problem: 'TOO_LARGE' }),
+      { kind: 'document', code: 'DOCUMENT_TOO_LARGE' },
+    ],
+    [new TooManyConnections('full'), { kind: 'back-off', reason: 'RATE_LIMITED_CONNECTIONS', log: null }],
   ])('%s', (error, next) => {
     expect(classifyFailure(error)).toEqual(next);
   });
@@ -54,6 +70,13 @@ describe('classifyFailure of unreachable sources', () => {
   it('returns the reason for a typed server, and PROVIDER_DOWN for a known provider', () => {
     expect(classifyFailure(refused, true)).toEqual({ kind: 'back-off', reason: 'CONNECTION_REFUSED', log: null });
     expect(classifyFailure(refused)).toEqual({ kind: 'back-off', reason: 'PROVIDER_DOWN', log: null });
+  });
+
+  it('returns the exact reason, and leaves the decision about another certificate to the user', () => {
+    const expired = new Transient('away', { cause: Object.assign(new Error('no'), { code: 'CERT_HAS_EXPIRED' }) });
+    expect(classifyFailure(expired, true)).toMatchObject({ kind: 'back-off', reason: 'CERTIFICATE_INVALID_EXPIRED' });
+    const changed = new Unreachable('another one', 'CERTIFICATE_INVALID_CHANGED');
+    expect(classifyFailure(changed, true)).toEqual({ kind: 'user', reason: 'CERTIFICATE_INVALID_CHANGED' });
   });
 
   it('logs an address that is not allowed as a warning, not as an error', () => {

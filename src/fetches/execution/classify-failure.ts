@@ -1,4 +1,5 @@
-import { unreachableCode } from '../../integrations/shared/reachability/unreachable-code';
+import { unreachableReason } from '../../integrations/shared/reachability/unreachable-code';
+import type { Reason } from '../../integrations/core/reason';
 import {
   AuthorizationRevoked,
   ClientRefused,
@@ -11,11 +12,11 @@ import {
   InvalidCredentials,
   PermissionMissing,
   RateLimited,
-  type Reason,
   SourceError,
   Transient,
 } from '../../integrations/core/source-errors';
 import { isAddressNotAllowed } from '../../platform/network/network';
+import type { FailureCode } from '../history/page-outcome';
 
 /** The next step after a failure of the source. */
 export type NextStep =
@@ -24,7 +25,7 @@ export type NextStep =
   | { readonly kind: 'wait'; readonly reason: Reason; readonly seconds: number; readonly wholeProvider: boolean }
   | { readonly kind: 'back-off'; readonly reason: Reason; readonly log: 'error' | 'warn' | null }
   | { readonly kind: 'relist' }
-  | { readonly kind: 'document'; readonly code: 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED' };
+  | { readonly kind: 'document'; readonly code: FailureCode };
 
 /**
  * Determines the next step by the class of the error. An error that is no `SourceError` is a defect of the service or unexpected:
@@ -45,13 +46,16 @@ export function classifyFailure(error: unknown, hasTypedServer = false): NextSte
   if (error instanceof CursorInvalid) return { kind: 'relist' };
   if (error instanceof DocumentRefused) return { kind: 'document', code: 'DOCUMENT_REFUSED' };
   if (error instanceof DocumentUnavailable) {
+    if (error.problem) return { kind: 'document', code: `DOCUMENT_${error.problem}` };
     return { kind: 'document', code: error.permanent ? 'DOCUMENT_GONE' : 'DOCUMENT_UNAVAILABLE' };
   }
   // The user's input, not a defect: a migrated connection is not checked before its first fetch.
   if (isAddressNotAllowed(error)) {
     return { kind: 'back-off', reason: hasTypedServer ? 'HOST_NOT_FOUND' : 'PROVIDER_DOWN', log: 'warn' };
   }
-  const unreachable = hasTypedServer && isUnreachable(error) ? unreachableCode(error) : null;
+  const unreachable = hasTypedServer && isUnreachable(error) ? unreachableReason(error) : null;
+  // Like a host key that has changed.
+  if (unreachable === 'CERTIFICATE_INVALID_CHANGED') return { kind: 'user', reason: unreachable };
   if (unreachable) return { kind: 'back-off', reason: unreachable, log: null };
   if (!(error instanceof SourceError)) return { kind: 'back-off', reason: 'PROVIDER_DOWN', log: 'error' };
   const log = error instanceof ClientRefused ? 'error' : error instanceof UnexpectedResponse ? 'warn' : null;

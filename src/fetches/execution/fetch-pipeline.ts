@@ -183,9 +183,10 @@ export class FetchPipeline {
   }
 }
 
-/** A missing document is retried once, because an unchanged folder is not listed again. */
+/** A missing or unreadable document is retried once, because an unchanged folder is not listed again. */
 function isRetried(code: FailedDownload['code'], hasFailedBefore: boolean): boolean {
-  return code === 'DOCUMENT_UNAVAILABLE' || (code === 'DOCUMENT_GONE' && !hasFailedBefore);
+  const isFinal = code === 'DOCUMENT_REFUSED' || code === 'DOCUMENT_TOO_LARGE'; // until the source changes it
+  return code === 'DOCUMENT_UNAVAILABLE' || (!hasFailedBefore && !isFinal);
 }
 
 /** A page without documents gives one empty batch, which carries its counts and its cursor. */

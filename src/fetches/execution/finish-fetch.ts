@@ -7,7 +7,7 @@ import { nextFetchTime } from '../../connections/state/next-fetch-time';
 import { recordRecovery } from '../../connections/state/staleness-monitor';
 import { Environment } from '../../identities/environments/environment.entity';
 import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
-import { reasonCode } from '../../integrations/core/source-errors';
+import { reasonCode } from '../../integrations/core/reason';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';

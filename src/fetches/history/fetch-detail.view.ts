@@ -10,6 +10,10 @@ const FAILURE_CODE = apiEnum<FailureCode>('FetchFailureCode', 'Why a document co
   DOCUMENT_UNAVAILABLE: 'it could not be downloaded; the next fetch retries it',
   DOCUMENT_GONE: 'it no longer exists; the next fetch checks once more',
   DOCUMENT_REFUSED: 'the provider refuses to deliver it: it is too large to be exported, or locked',
+  DOCUMENT_EMPTY: 'it has no content at the source',
+  DOCUMENT_DAMAGED: 'its content at the source cannot be decoded',
+  DOCUMENT_CHANGED: 'it was changed while it was being downloaded; a later fetch downloads the new version',
+  DOCUMENT_TOO_LARGE: 'it is larger than the service reads',
 });
 
 @ApiSchema({ description: 'A document that a fetch could not download.' })

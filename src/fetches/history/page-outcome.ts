@@ -1,7 +1,15 @@
 import type { DocumentRef } from '../../integrations/core/source-document';
 import type { NewDocument } from '../../transactions/record/record-document';
 
-export type FailureCode = 'DOCUMENT_UNAVAILABLE' | 'DOCUMENT_GONE' | 'DOCUMENT_REFUSED';
+/** Why a document could not be downloaded; `DocumentUnavailable` and its classes say it. */
+export type FailureCode =
+  | 'DOCUMENT_UNAVAILABLE'
+  | 'DOCUMENT_GONE'
+  | 'DOCUMENT_REFUSED'
+  | 'DOCUMENT_EMPTY'
+  | 'DOCUMENT_DAMAGED'
+  | 'DOCUMENT_CHANGED'
+  | 'DOCUMENT_TOO_LARGE';
 
 /** A document that could not be downloaded. */
 export interface FailedDownload {

@@ -1,39 +1,9 @@
-/** Why a server that the user named cannot be reached (decisions 2). */
-export type UnreachableCode =
-  | 'HOST_NOT_FOUND'
-  | 'CONNECTION_REFUSED'
-  | 'TIMED_OUT'
-  | 'CERTIFICATE_INVALID'
-  | 'TLS_REQUIRED'
-  | 'TLS_NOT_SUPPORTED'
-  | 'WRONG_PROTOCOL';
+import type { ExactReason, Reason } from './reason';
 
 /**
  * The failures of a source, classified by the next step of the service (architecture: "a connector is one folder"). `message` is
  * for operators and logs and must not contain secrets; the text for users is derived from `reason` in their language.
  */
-export type Reason =
-  | UnreachableCode
-  | 'LOGIN_REJECTED'
-  | 'AUTHORIZATION_PENDING'
-  | 'CONSENT_REVOKED'
-  | 'CONSENT_EXPIRED'
-  | 'SCOPE_MISSING'
-  | 'FOLDER_NOT_FOUND'
-  | 'ENDPOINT_NOT_FOUND'
-  | 'SETUP_INCOMPLETE'
-  | 'HOST_KEY_UNKNOWN'
-  | 'HOST_KEY_CHANGED'
-  | 'PERMISSION_MISSING'
-  | 'PROVIDER_DOWN'
-  | 'RATE_LIMITED'
-  | 'PROVIDER_CHANGED';
-
-/** The reason codes of the API (decisions 4): a key without a permission is reported like an authorization without a scope. */
-export type ReasonCode = Exclude<Reason, 'PERMISSION_MISSING'>;
-
-export const reasonCode = (reason: Reason): ReasonCode => (reason === 'PERMISSION_MISSING' ? 'SCOPE_MISSING' : reason);
-
 export abstract class SourceError extends Error {
   abstract readonly reason: Reason;
 
@@ -43,15 +13,21 @@ export abstract class SourceError extends Error {
   }
 }
 
+type LoginRejection = 'LOGIN_REJECTED' | Extract<ExactReason, `LOGIN_REJECTED_${string}`>;
+
 /** The provider definitely rejects the credentials (IMAP AUTHENTICATIONFAILED, FTP 530, 401 after a fresh token). */
 export class InvalidCredentials extends SourceError {
-  readonly reason = 'LOGIN_REJECTED';
+  readonly reason: LoginRejection;
   /** The step-1 field that is wrong or missing, where that is certain; otherwise it may be any secret field. */
   readonly field: string | undefined;
 
-  constructor(message: string, options: ErrorOptions & { readonly field?: string } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly field?: string; readonly reason?: LoginRejection | undefined } = {},
+  ) {
     super(message, options);
     this.field = options.field;
+    this.reason = options.reason ?? 'LOGIN_REJECTED';
   }
 }
 
@@ -124,7 +100,12 @@ export class RateLimited extends SourceError {
 
 /** The source is temporarily unavailable: timeouts, 5xx, DNS, TLS and connection failures. The fetch backs off; the connection stays active. */
 export class Transient extends SourceError {
-  readonly reason = 'PROVIDER_DOWN';
+  readonly reason: 'PROVIDER_DOWN' | 'RATE_LIMITED_CONNECTIONS' = 'PROVIDER_DOWN';
+}
+
+/** The server accepts no further connection to the account; other programs of the user may hold the others. */
+export class TooManyConnections extends Transient {
+  override readonly reason = 'RATE_LIMITED_CONNECTIONS';
 }
 
 /** The source no longer knows the cursor (Graph 410, Gmail 404): list again from the start date; deduplication absorbs the repeats. */
@@ -132,16 +113,24 @@ export class CursorInvalid extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
 }
 
-/** One document cannot be downloaded. It is recorded as failed and the fetch continues; `permanent` failures are not retried. */
+/** What is wrong with a document that exists. `CHANGED`: since it was listed; `TOO_LARGE`: for this service. */
+export type DocumentProblem = 'EMPTY' | 'DAMAGED' | 'CHANGED' | 'TOO_LARGE';
+
+/**
+ * One document cannot be downloaded. It is recorded as failed and the fetch continues; `permanent` failures are not retried. Without
+ * a `problem`, a permanent failure means that the document no longer exists.
+ */
 export class DocumentUnavailable extends SourceError {
   readonly reason = 'PROVIDER_CHANGED';
+  readonly problem: DocumentProblem | undefined;
 
   constructor(
     message: string,
     readonly permanent: boolean,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly problem?: DocumentProblem } = {},
   ) {
     super(message, options);
+    this.problem = options.problem;
   }
 }
 

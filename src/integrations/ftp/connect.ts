@@ -84,7 +84,8 @@ async function open(
   } catch (error) {
     client.close();
     signal.throwIfAborted();
-    throw await refineTlsFailure(classifyConnecting(error, what), greetingServer, signal);
+    const failure = classifyConnecting(error, what, login.security !== 'NONE');
+    throw await refineTlsFailure(failure, greetingServer, signal);
   }
 }
 
@@ -106,7 +107,7 @@ async function logIn(client: Client, login: Login, network: Network, check?: Cer
   if (login.security === 'EXPLICIT') {
     await Promise.race([client.useTLS(tls), closing(client.ftp.socket)]).catch((error: unknown) => {
       if (!(error instanceof FTPError)) throw error; // else AUTH TLS was rejected (RFC 4217)
-      throw new Unreachable(`FTP: no TLS (${error.code}).`, 'TLS_NOT_SUPPORTED');
+      throw new Unreachable(`FTP: no TLS (${error.code}).`, 'TLS_NOT_SUPPORTED_STARTTLS');
     });
   }
   const { socket } = client.ftp;

@@ -1,33 +1,46 @@
 import { FTPError } from 'basic-ftp';
 import { isAddressNotAllowed } from '../../platform/network/network';
-import { Unreachable, unreachableCode } from '../shared/reachability/unreachable-code';
+import { Unreachable, unreachableReason } from '../shared/reachability/unreachable-code';
 import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import {
   SelectionNotFound,
   DocumentUnavailable,
   InvalidCredentials,
   SourceError,
+  TooManyConnections,
   Transient,
 } from '../core/source-errors';
 
 /** RFC 959 section 4.2: not logged in; the requested item is unavailable. */
 const NOT_LOGGED_IN = 530;
 const UNAVAILABLE = 550;
+const CLOSING = 421;
 /** The control connection closes; the data connection failed or broke. */
-const CONNECTION_LOST = new Set([421, 425, 426]);
+const CONNECTION_LOST = new Set([CLOSING, 425, 426]);
 
-/** Servers answer 530 also when they are full, or require TLS. */
-const LOGIN_UNDECIDED = /too many|maximum|limit|clients|connections|try again|later|temporar|encrypt|ssl|tls/i;
+/** Servers answer 530 and 421 also when they are full, or require TLS. */
+const TOO_MANY_CONNECTIONS = /too many|maximum|limit|clients|connections|already logged in/i;
+const TLS_REQUIRED = /encrypt|cleartext|ssl|tls/i;
+const LOGIN_UNDECIDED = /try again|later|temporar|encrypt|ssl|tls/i;
 const IS_GONE = /no such file|not (be )?found|does not exist|doesn't exist/i;
 
 /** Classifies a failed connection. Messages contain codes only, because a server's text may repeat the login. */
-export function classifyConnecting(error: unknown, what: string): unknown {
+export function classifyConnecting(error: unknown, what: string, isEncrypted: boolean): unknown {
   if (error instanceof SourceError || isAddressNotAllowed(error)) return error;
-  const unreachable = unreachableCode(error);
+  const unreachable = unreachableReason(error);
   if (unreachable) return new Unreachable(`${what}: no connection${codeSuffix(error)}.`, unreachable);
   const code = codeOf(error);
-  if (code === NOT_LOGGED_IN && !LOGIN_UNDECIDED.test((error as FTPError).message)) {
-    return new InvalidCredentials(`${what}: the login was refused.`);
+  if (code === NOT_LOGGED_IN || code === CLOSING) {
+    const words = (error as FTPError).message;
+    if (!isEncrypted && TLS_REQUIRED.test(words)) {
+      return new Unreachable(`${what}: no login without TLS (${code}).`, 'TLS_REQUIRED');
+    }
+    if (TOO_MANY_CONNECTIONS.test(words)) {
+      return new TooManyConnections(`${what}: too many connections (${code}).`);
+    }
+    if (code === NOT_LOGGED_IN && !LOGIN_UNDECIDED.test(words)) {
+      return new InvalidCredentials(`${what}: the login was refused.`);
+    }
   }
   return new Transient(`${what}: no connection${codeSuffix(error)}.`, { cause: causeWithoutServerText(error) });
 }

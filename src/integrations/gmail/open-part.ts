@@ -21,7 +21,7 @@ export async function openPart(api: GmailApi, part: GmailPartRef, filename: stri
 }
 
 async function openEncoded(api: GmailApi, part: GmailPartRef, filename: string): Promise<SourceDocument> {
-  if (part.size === 0) throw new DocumentUnavailable('The attachment is empty.', true);
+  if (part.size === 0) throw new DocumentUnavailable('The attachment is empty.', true, { problem: 'EMPTY' });
   const { mimeType, attachment } = part;
   if (attachment === null) {
     const bytes = await contentInMail(api, part);

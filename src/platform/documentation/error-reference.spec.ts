@@ -24,8 +24,9 @@ describe('the error reference (decisions 2)', () => {
 
   it.each(['en', 'de'])('has a message in %s for exactly the existing field codes', (lang) => {
     const sentences = Object.keys(read(lang, 'validation')).filter((key) => key !== 'labels');
-    // Reasons why a certificate is not trusted, and a choice that is gone: further messages of one code.
-    const codes = sentences.filter((key) => !/^(CERTIFICATE_INVALID|INVALID_CHOICE)_/.test(key));
+    // More exact causes, and a choice that is gone: further messages of one code.
+    const exact = /^(CERTIFICATE_INVALID|TLS_NOT_SUPPORTED|REJECTED|UNREACHABLE|INVALID_CHOICE)_/;
+    const codes = sentences.filter((key) => !exact.test(key));
     expect(codes.sort()).toEqual([...FIELD_CODE.enum].sort());
   });
 

@@ -113,11 +113,14 @@ describe('the translations of the service', () => {
   });
 
   it.each(['en', 'de'])('have a message in %s for every reason', (lang) => {
-    const text = readFileSync(join(ROOT, 'src/integrations/core/source-errors.ts'), 'utf8');
-    const unions = text.matchAll(/export type (?:Reason|UnreachableCode) =([^;]+);/g);
+    const text = readFileSync(join(ROOT, 'src/integrations/core/reason.ts'), 'utf8');
+    const unions = text.matchAll(/export type (?:ReasonCode|UnreachableCode) =([^;]+);/g);
     const reasons = [...unions].flatMap(([, union]) => [...union!.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code!));
     expect(reasons).toEqual(expect.arrayContaining(['LOGIN_REJECTED', 'HOST_NOT_FOUND']));
     expect(Object.keys(read(lang, 'reasons')).sort()).toEqual([...reasons].sort());
+    const exact = [...text.matchAll(/^ {2}([A-Z_]+): '[A-Z_]+',$/gm)].map(([, reason]) => reason!);
+    expect(exact).toEqual(expect.arrayContaining(['PERMISSION_MISSING', 'CERTIFICATE_INVALID_EXPIRED']));
+    expect(Object.keys(read(lang, 'exact-reasons')).sort()).toEqual([...exact].sort());
   });
 
   it.each(['en', 'de'])('have a message in %s for every delivery error', (lang) => {

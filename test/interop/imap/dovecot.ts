@@ -21,6 +21,8 @@ export interface DovecotOptions {
   readonly capability?: string;
   /** Many mailboxes: any user with the password of `DOVECOT_USER` has one. */
   readonly manyUsers?: DovecotUsers;
+  /** In PEM, the certificates of intermediate authorities behind the server's. Default: one of an authority of its own. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
 /**
@@ -42,7 +44,7 @@ export class Dovecot {
   ) {}
 
   /** Throws with the package to install when Dovecot is missing. */
-  static async start({ capability, manyUsers }: DovecotOptions = {}): Promise<Dovecot> {
+  static async start({ capability, manyUsers, certificate }: DovecotOptions = {}): Promise<Dovecot> {
     const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
       (path) => spawnSync(path, ['--version']).status === 0,
     );
@@ -50,7 +52,7 @@ export class Dovecot {
     const account = unprivileged();
     const home = await mkdtemp(join(manyUsers?.folder ?? tmpdir(), 'dovecot-'));
     const [port, tlsPort] = [await freePort(), await freePort()];
-    const { ca, cert, key } = makeCertificate(manyUsers && { hosts: manyUsers.addresses });
+    const { ca, cert, key } = { ...makeCertificate(manyUsers && { hosts: manyUsers.addresses }), ...certificate };
     await writeFile(join(home, 'cert.pem'), cert);
     await writeFile(join(home, 'key.pem'), key);
     await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);

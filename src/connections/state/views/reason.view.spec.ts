@@ -1,4 +1,4 @@
-import type { Reason } from '../../../integrations/core/source-errors';
+import type { Reason } from '../../../integrations/core/reason';
 import { reasonView } from './reason.view';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -26,6 +26,10 @@ describe('the action of a reason (decisions 4)', () => {
     ['SCOPE_MISSING', 'UPDATE_CREDENTIALS'],
     ['HOST_NOT_FOUND', 'UPDATE_CREDENTIALS'],
     ['FOLDER_NOT_FOUND', 'COMPLETE_SETUP'],
+    ['LOGIN_REJECTED_APP_PASSWORD', 'UPDATE_CREDENTIALS'],
+    ['TLS_NOT_SUPPORTED_STARTTLS', 'UPDATE_CREDENTIALS'],
+    ['TLS_NOT_SUPPORTED_OUTDATED', 'WAIT'],
+    ['RATE_LIMITED_CONNECTIONS', 'WAIT'],
   ])('without OAuth: %s → %s', (reason, action) => {
     expect(actionOf('imap', reason)).toBe(action);
   });
@@ -37,5 +41,22 @@ describe('the action of a reason (decisions 4)', () => {
     ['sandbox', {}, 'WAIT'],
   ])('lets the user accept a certificate only of a typed server: %s %j → %s', (integration, settings, action) => {
     expect(actionOf(integration, 'CERTIFICATE_INVALID', settings)).toBe(action);
+    expect(actionOf(integration, 'CERTIFICATE_INVALID_CHANGED', settings)).toBe(action);
+    expect(actionOf(integration, 'CERTIFICATE_INVALID_WEAK', settings)).toBe('WAIT');
+  });
+
+  it.each<[Reason, string]>([
+    ['CERTIFICATE_INVALID_EXPIRED', 'CERTIFICATE_INVALID'],
+    ['LOGIN_REJECTED_ACCESS_DISABLED', 'LOGIN_REJECTED'],
+    ['PERMISSION_MISSING', 'SCOPE_MISSING'],
+  ])('reports %s as %s', (failureReason, code) => {
+    const connection = {
+      integrationId: 'imap',
+      settings: {},
+      setupCompletedAt: NOW,
+      failingSince: NOW,
+      createdAt: NOW,
+    };
+    expect(reasonView({ ...connection, failureReason })!.code).toBe(code);
   });
 });

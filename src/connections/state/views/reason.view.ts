@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { findIntegration } from '../../../integrations/integration-registry';
-import { reasonCode, type Reason, type ReasonCode } from '../../../integrations/core/source-errors';
+import { isExact, reasonCode, type Reason, type ReasonCode } from '../../../integrations/core/reason';
 import { translate } from '../../../platform/errors/translate';
 import { apiEnum } from '../../../platform/openapi/api-enum';
 import type { ConnectionRecord } from '../connection-record';
@@ -42,7 +42,7 @@ const ACTION = apiEnum<Action>('ConnectionAction', 'The action that resolves the
   WAIT: 'none: the failure is temporary, or we must fix it',
 });
 
-const ACTION_OF: Readonly<Record<Reason, Action>> = {
+const ACTION_OF: Readonly<Record<ReasonCode, Action>> = {
   LOGIN_REJECTED: 'UPDATE_CREDENTIALS',
   AUTHORIZATION_PENDING: 'AUTHORIZE',
   CONSENT_REVOKED: 'AUTHORIZE',
@@ -52,7 +52,6 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   HOST_KEY_UNKNOWN: 'UPDATE_CREDENTIALS',
   ENDPOINT_NOT_FOUND: 'UPDATE_CREDENTIALS',
   HOST_KEY_CHANGED: 'UPDATE_CREDENTIALS',
-  PERMISSION_MISSING: 'UPDATE_CREDENTIALS',
   SETUP_INCOMPLETE: 'COMPLETE_SETUP',
   HOST_NOT_FOUND: 'UPDATE_CREDENTIALS',
   CONNECTION_REFUSED: 'WAIT',
@@ -64,6 +63,13 @@ const ACTION_OF: Readonly<Record<Reason, Action>> = {
   PROVIDER_DOWN: 'WAIT',
   RATE_LIMITED: 'WAIT',
   PROVIDER_CHANGED: 'WAIT',
+};
+
+/** Exact reasons that another action resolves than their code: the user can neither accept nor change what is not secure. */
+const ACTION_OF_EXACT: Readonly<Partial<Record<Reason, Action>>> = {
+  PERMISSION_MISSING: 'UPDATE_CREDENTIALS',
+  CERTIFICATE_INVALID_WEAK: 'WAIT',
+  TLS_NOT_SUPPORTED_OUTDATED: 'WAIT',
 };
 
 @ApiSchema({ name: 'ConnectionReason', description: 'Why a connection needs attention.' })
@@ -92,9 +98,6 @@ export class ReasonView {
   action: Action;
 }
 
-/** Reasons about access: resolved with OAuth by authorizing again, otherwise by entering credentials. */
-const ACCESS_REASONS: readonly Reason[] = ['LOGIN_REJECTED', 'PERMISSION_MISSING'];
-
 type ReasonFacts = StateFields & Pick<ConnectionRecord, 'integrationId' | 'settings'>;
 
 /**
@@ -102,13 +105,16 @@ type ReasonFacts = StateFields & Pick<ConnectionRecord, 'integrationId' | 'setti
  * entering an address or credentials one without it. A certificate can be accepted only for a server that the user typed.
  */
 function actionFor(reason: Reason, { integrationId, settings }: ReasonFacts): Action {
-  const action = ACTION_OF[reason];
+  const code = reasonCode(reason);
+  const action = ACTION_OF_EXACT[reason] ?? ACTION_OF[code];
   const integration = findIntegration(integrationId);
   if (!integration) return action;
-  if (reason === 'CERTIFICATE_INVALID' && !integration.typedServer?.address(settings)) return 'WAIT';
+  if (code === 'CERTIFICATE_INVALID' && !integration.typedServer?.address(settings)) return 'WAIT';
   if (action === 'AUTHORIZE' && !integration.oauth) return 'UPDATE_CREDENTIALS';
-  if (action === 'UPDATE_CREDENTIALS' && integration.oauth)
-    return ACCESS_REASONS.includes(reason) ? 'AUTHORIZE' : 'WAIT';
+  if (action === 'UPDATE_CREDENTIALS' && integration.oauth) {
+    const isAboutAccess = code === 'LOGIN_REJECTED' || reason === 'PERMISSION_MISSING';
+    return isAboutAccess ? 'AUTHORIZE' : 'WAIT';
+  }
   return action;
 }
 
@@ -118,7 +124,7 @@ export function reasonView(connection: ReasonFacts): ReasonView | null {
   if (!reason) return null;
   return {
     code: reasonCode(reason.code),
-    message: translate(`reasons.${reason.code}`),
+    message: translate(`${isExact(reason.code) ? 'exact-reasons' : 'reasons'}.${reason.code}`),
     since: reason.since.toISOString(),
     action: actionFor(reason.code, connection),
   };

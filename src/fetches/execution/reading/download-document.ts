@@ -28,7 +28,7 @@ export class DownloadDocument {
     const marks = new EInvoiceDetector();
     const content = await this.store.put(owner, owner.key, marks.scan(source.stream), session.signal);
     // The size of a decoded document is known only now. A later fetch would find it empty, too.
-    if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true);
+    if (content.size === 0) throw new DocumentUnavailable('The document is empty.', true, { problem: 'EMPTY' });
     const whole = async () =>
       Buffer.concat(
         content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),

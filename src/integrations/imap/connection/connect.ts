@@ -91,10 +91,12 @@ async function open(
     const connecting = client.connect();
     await (security === 'TLS' ? connecting : withDiagnosis(connecting, greetingServer, signal));
   } catch (error) {
+    const isLoginDisabled = client.capabilities.has('LOGINDISABLED');
     client.close();
     tlsSessions.forget(login.server);
     signal.throwIfAborted();
-    throw await refineTlsFailure(classify(error, what), greetingServer, signal);
+    const failure = classify(error, what, { isEncrypted: security !== 'NONE', isLoginDisabled });
+    throw await refineTlsFailure(failure, greetingServer, signal);
   } finally {
     late[Symbol.dispose]();
   }

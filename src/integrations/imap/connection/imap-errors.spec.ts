@@ -1,5 +1,11 @@
 import { AddressNotAllowed } from '../../../platform/network/network';
-import { SelectionNotFound, InvalidCredentials, RateLimited, Transient } from '../../core/source-errors';
+import {
+  SelectionNotFound,
+  InvalidCredentials,
+  RateLimited,
+  TooManyConnections,
+  Transient,
+} from '../../core/source-errors';
 import { classify } from './imap-errors';
 
 const failure = (facts: object): unknown =>
@@ -18,8 +24,6 @@ describe('classify', () => {
   it.each([
     [{ serverResponseCode: 'UNAVAILABLE' }],
     [{ serverResponseCode: 'INUSE' }],
-    [{ serverResponseCode: 'LIMIT' }],
-    [{ serverResponseCode: 'ALERT', responseText: 'Too many simultaneous connections' }],
     [{ responseText: 'Temporary authentication failure' }],
     [{ responseStatus: 'BAD' }],
     [{ responseStatus: undefined, code: 'NoConnection' }],
@@ -31,6 +35,41 @@ describe('classify', () => {
     'classifies %s as transient',
     (code) => expect(failure({ code })).toBeInstanceOf(Transient),
   );
+
+  it.each([
+    [{ serverResponseCode: 'LIMIT' }],
+    [{ serverResponseCode: 'ALERT', responseText: 'Too many simultaneous connections. (Failure)' }],
+    [{ responseText: 'Maximum number of connections from user+IP exceeded (mail_max_userip_connections=10)' }],
+  ])('reports that too many programs are connected: %j', (facts) =>
+    expect(login(facts)).toBeInstanceOf(TooManyConnections),
+  );
+
+  it.each([
+    [{ serverResponseCode: 'ALERT', responseText: 'Application-specific password required' }, '_APP_PASSWORD'],
+    [{ serverResponseCode: 'WEBALERT', responseText: 'Web login required.' }, '_APP_PASSWORD'],
+    [{ serverResponseCode: 'ALERT', responseText: 'Your account is not enabled for IMAP use.' }, '_ACCESS_DISABLED'],
+    [{ responseText: 'IMAP access is disabled for this mailbox' }, '_ACCESS_DISABLED'],
+    [{ serverResponseCode: 'AUTHENTICATIONFAILED', responseText: 'Invalid credentials (Failure)' }, ''],
+  ])('says why a password is rejected: %j', (facts, exactly) =>
+    expect(login(facts)).toMatchObject({ reason: `LOGIN_REJECTED${exactly}` }),
+  );
+
+  it('distinguishes a server that accepts passwords only with TLS from one that accepts none', () => {
+    const disabled = (isEncrypted: boolean): unknown =>
+      classify(Object.assign(new Error('Login is disabled'), { authenticationFailed: true }), 'IMAP mail.example', {
+        isEncrypted,
+        isLoginDisabled: true,
+      });
+    expect(disabled(false)).toMatchObject({ code: 'TLS_REQUIRED' });
+    expect(disabled(true)).toMatchObject({ reason: 'LOGIN_REJECTED_NO_PASSWORDS' });
+  });
+
+  it('distinguishes a missing STARTTLS from encryption that fails', () => {
+    expect(failure({ tlsFailed: true })).toMatchObject({ exactReason: 'TLS_NOT_SUPPORTED_STARTTLS' });
+    expect(failure({ tlsFailed: true, code: 'STARTTLS_INJECTION' })).toMatchObject({
+      exactReason: 'TLS_NOT_SUPPORTED',
+    });
+  });
 
   it('detects a server that requires TLS', () => {
     expect(login({ serverResponseCode: 'PRIVACYREQUIRED' })).toMatchObject({ code: 'TLS_REQUIRED' });

@@ -208,5 +208,7 @@ async function* mapUnreadable(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
 /** Permanent: a later fetch finds the same content. */
 function unavailable(error: unknown): unknown {
   if (!(error instanceof ContainerUnreadable)) return error;
-  return new DocumentUnavailable(`A file in an attachment cannot be read: ${error.message}`, true);
+  return new DocumentUnavailable(`A file in an attachment cannot be read: ${error.message}`, true, {
+    problem: 'DAMAGED',
+  });
 }

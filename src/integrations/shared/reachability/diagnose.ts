@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import type { Network } from '../../../platform/network/network';
-import type { UnreachableCode } from '../../core/source-errors';
+import type { UnreachableCode } from '../../core/reason';
 import { Unreachable, unreachableCode } from './unreachable-code';
 
 /** Milliseconds; tests shorten them. In total well below the ten seconds of a live check. */

@@ -1,37 +1,30 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { Unreachable, unreachableCode } from '../reachability/unreachable-code';
+import {
+  Unreachable,
+  unreachableCode,
+  unreachableReason,
+  type UnreachableReason,
+} from '../reachability/unreachable-code';
 import type { ServerAddress, ServerTrust } from '../../core/server-trust';
 
-/** Why a certificate is not trusted. `CHANGED`: it is not the one that the user accepted. */
-export type CertificateProblem =
-  'EXPIRED' | 'NOT_YET_VALID' | 'WRONG_NAME' | 'SELF_SIGNED' | 'UNKNOWN_AUTHORITY' | 'CHANGED';
+type CertificateReason = Extract<UnreachableReason, `CERTIFICATE_INVALID${string}`>;
 
 /** The server's certificate is not trusted (decisions 2 `CERTIFICATE_INVALID`). No secret was sent to it. */
 export class CertificateInvalid extends Unreachable {
   constructor(
     what: string,
-    readonly problem: CertificateProblem | null,
+    reason: CertificateReason,
     /** SHA-256 of the certificate, in upper-case hex with colons; undefined when the user cannot trust it. */
     readonly fingerprint?: string,
   ) {
-    super(`${what}: the certificate is not trusted${problem ? ` (${problem})` : ''}.`, 'CERTIFICATE_INVALID');
+    super(`${what}: the certificate is not trusted (${reason}).`, reason);
   }
 }
 
-/** The error codes of Node and OpenSSL. */
-const PROBLEMS: readonly [RegExp, CertificateProblem][] = [
-  [/^CERT_HAS_EXPIRED$/, 'EXPIRED'],
-  [/^CERT_NOT_YET_VALID$/, 'NOT_YET_VALID'],
-  [/^(ERR_TLS_CERT_ALTNAME_INVALID|ERR_TLS_CERT_ALTNAME_FORMAT|HOSTNAME_MISMATCH)$/, 'WRONG_NAME'],
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'SELF_SIGNED'],
-  [
-    /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-    'UNKNOWN_AUTHORITY',
-  ],
-];
-
-function problemOf(code: unknown): CertificateProblem | null {
-  return PROBLEMS.find(([pattern]) => typeof code === 'string' && pattern.test(code))?.[1] ?? null;
+/** What is wrong with a certificate, by the error code of Node or OpenSSL. */
+function certificateReason(code: unknown): CertificateReason {
+  const reason = unreachableReason({ code });
+  return reason?.startsWith('CERTIFICATE_INVALID') ? (reason as CertificateReason) : 'CERTIFICATE_INVALID';
 }
 
 /** The `CertificateInvalid` among an error and its causes. */
@@ -63,7 +56,7 @@ export class CertificateCheck {
 
   /** Returns the secret after a successful verification. @throws CertificateInvalid */
   release(secret: string): string {
-    if (!this.hasPassed) throw new CertificateInvalid(this.what, null);
+    if (!this.hasPassed) throw new CertificateInvalid(this.what, 'CERTIFICATE_INVALID');
     return secret;
   }
 
@@ -72,8 +65,9 @@ export class CertificateCheck {
     const shown = (socket.getPeerCertificate() as PeerCertificate | null)?.fingerprint256;
     const trusted = this.trust.trustedFingerprintOf(this.server);
     if (shown !== undefined && shown === trusted) return this.trust.confirm(trusted);
-    const problem = trusted === undefined ? problemOf(socket.authorizationError) : 'CHANGED';
-    throw new CertificateInvalid(this.what, problem, this.trust.mayPrompt(this.server) ? shown : undefined);
+    const isChanged = trusted !== undefined;
+    const reason = isChanged ? 'CERTIFICATE_INVALID_CHANGED' : certificateReason(socket.authorizationError);
+    throw new CertificateInvalid(this.what, reason, this.trust.mayPrompt(this.server) ? shown : undefined);
   }
 
   private get what(): string {
@@ -96,7 +90,8 @@ export async function withCertificateCheck<T>(
   try {
     return await open();
   } catch (error) {
-    if (unreachableCode(error) !== 'CERTIFICATE_INVALID' || !trust.mayPrompt(server)) throw error;
+    const isWeak = unreachableReason(error) === 'CERTIFICATE_INVALID_WEAK'; // not offered to the user
+    if (unreachableCode(error) !== 'CERTIFICATE_INVALID' || isWeak || !trust.mayPrompt(server)) throw error;
     return open(check());
   }
 }

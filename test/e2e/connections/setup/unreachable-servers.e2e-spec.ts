@@ -7,45 +7,7 @@ import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/c
 import { expectError } from '../../../harness/http/expect-error';
 import { freePort } from '../../../harness/free-port';
 import { useTestContext } from '../../../harness/app/test-context';
-
-const SECRETS = ['hunter2-password', 'hunter2-key'];
-const LOGIN = { user: 'anna', password: SECRETS[0] };
-
-/** Step-1 fields of each connector whose server the user types, with TLS or without, and the field that names the server. */
-const CONNECTORS = {
-  imap: {
-    server: 'host',
-    fields: (host: string, port: number, tls: boolean) => ({
-      ...{ host, port, security: tls ? 'TLS' : 'NONE' },
-      ...LOGIN,
-    }),
-  },
-  ftp: {
-    server: 'host',
-    fields: (host: string, port: number, tls: boolean) => ({
-      ...{ host, port, security: tls ? 'IMPLICIT' : 'NONE' },
-      ...LOGIN,
-    }),
-  },
-  webdav: {
-    server: 'url',
-    fields: (host: string, port: number, tls: boolean) => ({
-      url: `${tls ? 'https' : 'http'}://${host}:${port}/`,
-      ...LOGIN,
-    }),
-  },
-  s3: {
-    server: 'endpoint',
-    fields: (host: string, port: number, tls: boolean) => ({
-      ...{ endpoint: `${tls ? 'https' : 'http'}://${host}:${port}`, region: 'eu-central-1', bucket: 'belege' },
-      ...{ access_key: 'AKIAIOSFODNN7EXAMPLE', secret_key: SECRETS[1] },
-    }),
-  },
-  sftp: { server: 'host', fields: (host: string, port: number) => ({ host, port, ...LOGIN }) },
-} as const;
-type Connector = keyof typeof CONNECTORS;
-const ALL = Object.keys(CONNECTORS) as Connector[];
-const WITH_TLS = ALL.filter((id) => id !== 'sftp');
+import { ALL, type Connector, CONNECTORS, SECRETS, WITH_TLS } from './typed-servers';
 
 describe('A server that cannot be reached at setup (decisions 2)', () => {
   const context = useTestContext();
@@ -118,25 +80,6 @@ describe('A server that cannot be reached at setup (decisions 2)', () => {
     const { fields, server } = CONNECTORS[id];
     const field = server === 'host' ? 'port' : server;
     await expectFault(id, fields('127.0.0.1', await freePort(), true), field, 'CONNECTION_REFUSED');
-  });
-
-  it.each(WITH_TLS)('%s: the certificate has expired', async (id) => {
-    const { fields, server } = CONNECTORS[id];
-    const port = await tls(await authority.issue('localhost', { isExpired: true }));
-    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
-  });
-
-  it.each(WITH_TLS)('%s: the certificate is for another name', async (id) => {
-    const { fields, server } = CONNECTORS[id];
-    const port = await tls(await authority.issue('other.example'));
-    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
-  });
-
-  it.each(WITH_TLS)('%s: the authority of the certificate is unknown', async (id) => {
-    const { fields, server } = CONNECTORS[id];
-    const unknown = await CertificateAuthority.create();
-    const port = await tls(await unknown.issue('localhost'));
-    await expectFault(id, fields('localhost', port, true), server, 'CERTIFICATE_INVALID');
   });
 
   it.each(WITH_TLS)('%s: the server does not support TLS', async (id) => {

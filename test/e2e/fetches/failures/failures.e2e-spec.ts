@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { aMail } from '../../../builders/mail-builder';
+import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
 import { getConnection, TestEngine, updateFields, connectSandbox } from '../engine';
@@ -79,6 +81,47 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     await engine.waitForFetches(uuid, 4);
     const gone = { code: 'DOCUMENT_GONE', message: 'The document no longer exists at the provider.', attempts: 2 };
     expect((await list(uuid)).data).toMatchObject([gone]);
+  });
+
+  it('says that an attachment is empty until it is dismissed', async () => {
+    const login = { user: 'anna', password: 'right' };
+    const mailbox = await FakeImapServer.start({ users: [login] });
+    try {
+      const mail = aMail().attach({
+        content: Buffer.from('\r\n\r\n'),
+        mimeType: 'application/pdf',
+        filename: 'leer.pdf',
+        encoding: 'base64',
+      });
+      const built = mail
+        .build()
+        .toString('latin1')
+        .replace(/^DQoNCg==/m, '    ====');
+      mailbox.append('INBOX', Buffer.from(built, 'latin1'));
+      const body = {
+        ...{ integration_id: 'imap', name: 'Mailbox', identity_uuid: await client.createIdentity() },
+        fields: { host: mailbox.host, port: mailbox.port, security: 'NONE', ...login },
+      };
+      const { body: made } = await client.request('post', '/v1/connections/migrate').send(body).expect(201);
+      const { uuid } = (made as { data: { uuid: string } }).data;
+      for (const fetches of [1, 2, 3]) {
+        await engine.waitForFetches(uuid, fetches);
+        await fetchNow(uuid);
+      }
+      await engine.waitForFetches(uuid, 4);
+      const [failure, ...others] = (await list(uuid)).data;
+      expect(others).toEqual([]);
+      expect(failure).toMatchObject({
+        ...{ code: 'DOCUMENT_EMPTY', filename: 'leer.pdf', attempts: 2 },
+        message: 'The document is empty. Please replace it at the source, or skip it here.',
+      });
+      expect((await list(uuid, '', 'de')).data[0]!.message).toMatch(/^Das Dokument ist leer\./);
+      expect(await shown(uuid)).toMatchObject({ failed_documents: 1 });
+      await dismiss(uuid, failure!.failure_uuid).expect(204);
+      expect(await shown(uuid)).toMatchObject({ failed_documents: 0 });
+    } finally {
+      await mailbox.stop();
+    }
   });
 
   it('deletes it after the document is downloaded', async () => {

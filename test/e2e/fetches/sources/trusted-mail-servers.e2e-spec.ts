@@ -81,9 +81,9 @@ describe('A mail server that the user typed and whose certificate is not trusted
     ['is for another name', () => authority.issue('other.example'), /another name/],
     ['is self-signed', () => CertificateAuthority.selfSigned('localhost'), /self-signed/],
     [
-      'is of an unknown authority',
+      'has an unknown issuer',
       async () => (await CertificateAuthority.create()).issue('localhost'),
-      /unknown authority/,
+      /its issuer is unknown/,
     ],
   ])('reports that it %s and shows its fingerprint before a password is sent', async (_, issue, reason) => {
     setDefaultCACertificates([...trusted, authority.certificate]);
@@ -151,7 +151,13 @@ describe('A mail server that the user typed and whose certificate is not trusted
     expect(front.hasReceived(PASSWORD)).toBe(false);
     expect(await getConnection(client, uuid)).toMatchObject({
       status: 'ACTIVE',
-      reason: { code: 'CERTIFICATE_INVALID', action: 'UPDATE_CREDENTIALS' },
+      // Like a changed host key: only the user can decide about it.
+      health: 'ACTION_REQUIRED',
+      reason: {
+        code: 'CERTIFICATE_INVALID',
+        message: expect.stringMatching(/different certificate than the one that was accepted/) as string,
+        action: 'UPDATE_CREDENTIALS',
+      },
     });
 
     const refused = await update(uuid, {});

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { createServer } from 'node:tls';
-import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import exactReasons from '../../../../i18n/en/exact-reasons.json';
+import { type FakeImapOptions, FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority } from '../../../harness/certificates';
 import { freePort } from '../../../harness/free-port';
@@ -23,14 +24,24 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
   afterAll(() => engine.stop());
 
   /** Migrated, so that the first contact is the first fetch. */
-  async function expectReason(integration: string, fields: object, code: string, action: string): Promise<void> {
+  async function expectReason(
+    integration: string,
+    fields: object,
+    code: string,
+    action: string,
+    exactReason?: keyof typeof exactReasons,
+  ): Promise<void> {
     const identity_uuid = await client.createIdentity();
     const body = { integration_id: integration, name: 'Server', identity_uuid, fields };
     const { body: made } = await client.request('post', '/v1/connections/migrate').send(body).expect(201);
     const { uuid } = (made as { data: { uuid: string } }).data;
     expect(await engine.waitForLastFetch(uuid, 1)).toMatchObject({ status: 'FAILED', error_code: code });
-    const reason = { code, action, message: expect.stringMatching(/\w/) as string };
-    expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'DEGRADED', reason });
+    const message = exactReason ? exactReasons[exactReason] : (expect.stringMatching(/\w/) as string);
+    const health = code === 'LOGIN_REJECTED' ? 'ACTION_REQUIRED' : 'DEGRADED';
+    expect(await getConnection(client, uuid)).toMatchObject({
+      ...{ status: 'ACTIVE', health },
+      reason: { code, action, message },
+    });
     expect(log).toBe('');
   }
   const mailbox = (host: string, port: number, security: string) => ({
@@ -57,7 +68,8 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
     await once(server, 'listening');
     try {
       const { port } = server.address() as AddressInfo;
-      await expectReason('imap', mailbox('localhost', port, 'TLS'), 'CERTIFICATE_INVALID', 'UPDATE_CREDENTIALS');
+      const untrusted = ['CERTIFICATE_INVALID', 'UPDATE_CREDENTIALS', 'CERTIFICATE_INVALID_INCOMPLETE'] as const;
+      await expectReason('imap', mailbox('localhost', port, 'TLS'), ...untrusted);
     } finally {
       server.close();
     }
@@ -87,9 +99,54 @@ describe('Fetching from a server that cannot be reached (decisions 2)', () => {
         mailbox('127.0.0.1', server.port, 'STARTTLS'),
         'TLS_NOT_SUPPORTED',
         'UPDATE_CREDENTIALS',
+        'TLS_NOT_SUPPORTED_STARTTLS',
       );
     } finally {
       await server.stop();
     }
+  });
+
+  it('reports that the server offers only outdated encryption, for its operator to change that', async () => {
+    const authority = await CertificateAuthority.create();
+    const outdated = { ciphers: 'DEFAULT@SECLEVEL=0', minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } as const;
+    const server = createServer({ ...outdated, ...(await authority.issue('localhost')) });
+    server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const reason = ['TLS_NOT_SUPPORTED', 'WAIT', 'TLS_NOT_SUPPORTED_OUTDATED'] as const;
+      await expectReason('imap', mailbox('localhost', port, 'TLS'), ...reason);
+      const dav = { url: `https://localhost:${port}/`, user: 'anna', password: 'right' };
+      await expectReason('webdav', dav, ...reason);
+    } finally {
+      server.close();
+    }
+  });
+
+  describe('with a mail server', () => {
+    let server: FakeImapServer;
+    const start = async (options: Partial<FakeImapOptions> = {}) =>
+      (server = await FakeImapServer.start({ users: [{ user: 'anna', password: 'right' }], ...options }));
+    afterEach(() => server.stop());
+
+    it('reports that it accepts no password without encryption', async () => {
+      await start({ loginDisabled: true });
+      await expectReason('imap', mailbox('127.0.0.1', server.port, 'NONE'), 'TLS_REQUIRED', 'UPDATE_CREDENTIALS');
+      expect(server.commands.filter((command) => /LOGIN|AUTH/.test(command))).toEqual([]);
+    });
+
+    it('reports that too many programs are connected, and waits', async () => {
+      await start();
+      server.fail({ on: 'LOGIN', how: 'no', code: 'LIMIT' });
+      const reason = ['RATE_LIMITED', 'WAIT', 'RATE_LIMITED_CONNECTIONS'] as const;
+      await expectReason('imap', mailbox('127.0.0.1', server.port, 'NONE'), ...reason);
+    });
+
+    it('reports that the provider requires an app password', async () => {
+      await start();
+      server.fail({ on: 'LOGIN', how: 'no', code: 'WEBALERT' });
+      const reason = ['LOGIN_REJECTED', 'UPDATE_CREDENTIALS', 'LOGIN_REJECTED_APP_PASSWORD'] as const;
+      await expectReason('imap', mailbox('127.0.0.1', server.port, 'NONE'), ...reason);
+    });
   });
 });

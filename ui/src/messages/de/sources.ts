@@ -140,7 +140,7 @@ export const sources: typeof english = {
   failures: {
     title: (count) =>
       count === 1 ? '1 Dokument konnte nicht abgerufen werden' : `${count} Dokumente konnten nicht abgerufen werden`,
-    text: 'Jeder Abruf versucht es erneut. Wenn Sie ein Dokument nicht brauchen, können Sie es überspringen.',
+    text: 'Wir versuchen es erneut, solange das helfen kann. Wenn Sie ein Dokument nicht brauchen, können Sie es überspringen.',
     dismiss: 'Überspringen',
     more: 'Weitere Dokumente anzeigen',
     confirmTitle: (name) => `„${name}“ überspringen?`,

@@ -141,7 +141,7 @@ export const sources = {
   failures: {
     title: (count: number) =>
       count === 1 ? '1 document could not be fetched' : `${count} documents could not be fetched`,
-    text: 'Every fetch tries them again. If you do not need a document, you can skip it.',
+    text: 'We try again whenever that can help. If you do not need a document, you can skip it.',
     dismiss: 'Skip',
     more: 'Show more documents',
     confirmTitle: (name: string) => `Skip “${name}”?`,

@@ -36,10 +36,14 @@ export async function openPart(readers: PartReaders, part: ImapPartRef, filename
     throw new DocumentUnavailable(
       `IMAP folder ${part.folder}: the structure of mail ${part.uid} is not readable.`,
       true,
+      { problem: 'DAMAGED' },
     );
   }
   const decoder = transferDecoder(part.encoding);
-  if (!decoder) throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true);
+  if (!decoder)
+    throw new DocumentUnavailable(`Unknown transfer encoding ${part.encoding.slice(0, 40)}.`, true, {
+      problem: 'DAMAGED',
+    });
   const done = await readers.memory.acquire(Math.min(part.size, CHUNK_BYTES));
   try {
     const isSmall = part.size <= WHOLE_BYTES && decoder.pieceBytes === undefined;
@@ -59,7 +63,7 @@ type OpenedPart = Pick<SourceDocument, 'stream' | 'size' | 'releaseBuffers'> & {
 async function openWhole({ batches }: PartReaders, part: ImapPartRef, decoder: TransferDecoder): Promise<OpenedPart> {
   const encoded = await batches.read(part);
   const parts = [decoder.push(encoded), decoder.end()].filter(({ length }) => length > 0);
-  if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true);
+  if (parts.length === 0) throw new DocumentUnavailable('The attachment is empty.', true, { problem: 'EMPTY' });
   return {
     stream: Readable.from(parts, { objectMode: false }),
     size: parts.reduce((sum, { length }) => sum + length, 0),
@@ -149,5 +153,7 @@ async function readChunk(pool: MailboxPool, part: ImapPartRef, start: number): P
 }
 
 function overflow({ folder, uid }: ImapPartRef): DocumentUnavailable {
-  return new DocumentUnavailable(`IMAP folder ${folder}: mail ${uid} sends more than it announced.`, true);
+  return new DocumentUnavailable(`IMAP folder ${folder}: mail ${uid} sends more than it announced.`, true, {
+    problem: 'DAMAGED',
+  });
 }

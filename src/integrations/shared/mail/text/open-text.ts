@@ -71,7 +71,8 @@ export async function documentOf<Image extends ImageRef>(
 }
 
 function assertShort(size: number): void {
-  if (size > MAX_TEXT_BYTES) throw new DocumentUnavailable('The text of a mail is too long.', true);
+  if (size > MAX_TEXT_BYTES)
+    throw new DocumentUnavailable('The text of a mail is too long.', true, { problem: 'TOO_LARGE' });
 }
 
 /** Null for a permanently unavailable image: the text is delivered without it. */

@@ -13,11 +13,11 @@ export class ConnectionLost extends Transient {}
 
 /** The file has been changed since it was listed; the next listing contains the new version. */
 export function fileChanged(what: string): DocumentUnavailable {
-  return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true);
+  return new DocumentUnavailable(`${what}: the file was changed since it was listed.`, true, { problem: 'CHANGED' });
 }
 
 function fileEmpty(what: string): DocumentUnavailable {
-  return new DocumentUnavailable(`${what}: the file is empty.`, true);
+  return new DocumentUnavailable(`${what}: the file is empty.`, true, { problem: 'EMPTY' });
 }
 
 /**
