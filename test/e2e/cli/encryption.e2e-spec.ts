@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createTestClient } from '../../harness/app/test-client';
 import { startApp } from '../../harness/app/start-app';
+import { runEntryPoint } from '../start/run-entry-point';
 import { useCommandLine } from './command-line';
-
-jest.setTimeout(120_000);
 
 describe('docfetch encryption rotate (decisions 7)', () => {
   const line = useCommandLine();
@@ -13,9 +12,16 @@ describe('docfetch encryption rotate (decisions 7)', () => {
   const keys = (...names: string[]) => ({ ENCRYPTION_KEYS: names.join(',') });
   const rotate = ['encryption', 'rotate'];
 
-  /** Each rotation is a process of its own, as it gets other keys. */
+  const TOKEN_KEYS = named('test', Buffer.alloc(32, 9));
+  /** Each rotation is an application of its own, as it gets other keys. */
+  const run = (args: string[], env: Record<string, string>) =>
+    runEntryPoint(
+      'cli',
+      { ...{ DATABASE_URL: line.app.databaseUrl, DATA_DIR: '/dev/null/docfetch', TOKEN_KEYS }, ...env },
+      args,
+    );
   const rotated = async (env: Record<string, string>) => {
-    const { status, stdout, stderr } = await line.runProcess([...rotate, '--json'], env);
+    const { status, stdout, stderr } = await run([...rotate, '--json'], env);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     return JSON.parse(stdout) as object;
   };
@@ -42,7 +48,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     expect(await wrapped()).toEqual({ test: 2 });
     expect(await rotated(keys(OLD))).toEqual({ key_id: 'test', rewrapped: 0 });
 
-    const { stdout: output } = await line.runProcess(rotate, keys(NEW, OLD));
+    const { stdout: output } = await run(rotate, keys(NEW, OLD));
     expect(output).toBe(
       '2 of 2\n2 data keys rewrapped. All data keys use "new"; other keys can be removed from ENCRYPTION_KEYS.\n',
     );
@@ -77,7 +83,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
     await line.pool.query(`update data_key set master_key_id = 'lost' where master_key_id = 'test'`);
     await createTestClient(line.app);
     expect(await wrapped()).toEqual({ new: 2, lost: 1, test: 1 });
-    const { status, stderr } = await line.runProcess([...rotate, '--json'], keys(NEW, OLD));
+    const { status, stderr } = await run([...rotate, '--json'], keys(NEW, OLD));
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr: 'ENCRYPTION_KEYS has no key "lost", which data in this database needs.\n',
@@ -90,7 +96,7 @@ describe('docfetch encryption rotate (decisions 7)', () => {
   it('works in batches and can be interrupted', async () => {
     for (let index = 0; index < 6; index++) await createTestClient(line.app);
     const before = (await wrapped()).test!;
-    const runs = await Promise.all([line.runProcess(rotate, keys(NEW, OLD)), line.runProcess(rotate, keys(NEW, OLD))]);
+    const runs = await Promise.all([run(rotate, keys(NEW, OLD)), run(rotate, keys(NEW, OLD))]);
     expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
       [0, ''],
       [0, ''],

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { deleteClusterFolder } from '../../../src/platform/database/embedded/cluster-folder';
 import { findPostmaster } from '../../../src/platform/database/embedded/postmaster';
+import { type InvalidSettings, Settings } from '../../../src/platform/config/settings';
 import { eventually } from '../../harness/eventually';
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../../setup/database';
 import { runEntryPoint } from './run-entry-point';
@@ -32,14 +33,18 @@ const key = (name: string, fill: number) => `${name}:${Buffer.alloc(32, fill).to
 const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 describe('Invalid settings', () => {
-  const failing = async (env: Record<string, string>) => {
-    const { status, stdout, stderr } = await ServiceProcess.run('main', env);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    return lines(stderr);
+  /** The lines that every entry point prints before it ends. */
+  const problemsOf = (env: Record<string, string>): readonly string[] => {
+    try {
+      Settings.fromEnvironment(env);
+      return [];
+    } catch (error) {
+      return (error as InvalidSettings).problems;
+    }
   };
 
   it('are all reported at once, one line each, without secrets', async () => {
-    const problems = await failing({
+    const env = {
       PORT: 'eighty',
       PUBLIC_URL: 'docfetch.example',
       DATABASE_URL: 'mysql://u:hunter2@db/x',
@@ -49,7 +54,11 @@ describe('Invalid settings', () => {
       WORKER_CONCURRENCY: '0',
       NETWORK_ALLOW: '10.0.0.0',
       LOG_LEVEL: 'loud',
-    });
+    };
+    const { status, stdout, stderr } = await ServiceProcess.run('main', env);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    const problems = lines(stderr);
+    expect(problems).toEqual(problemsOf(env));
     const names = [
       'PORT',
       'PUBLIC_URL',
@@ -78,8 +87,8 @@ describe('Invalid settings', () => {
     expect(stdout).not.toContain('@nestjs');
   });
 
-  it('are required in production', async () => {
-    const problems = await failing({ NODE_ENV: 'production' });
+  it('are required in production', () => {
+    const problems = problemsOf({ NODE_ENV: 'production' });
     expect(problems.map((line) => line.split(' ')[0])).toEqual([
       'PUBLIC_URL',
       'DATABASE_URL',
@@ -97,8 +106,8 @@ describe('Invalid settings', () => {
       'ENCRYPTION_KEYS',
       `a:${Buffer.alloc(32).toString('base64')},a:${Buffer.alloc(32, 1).toString('base64')}`,
     ],
-  ])('are rejected: invalid %s', async (_, name, value) => {
-    const problems = await failing({ [name]: value });
+  ])('are rejected: invalid %s', (_, name, value) => {
+    const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name} `));
   });
@@ -147,7 +156,7 @@ describe('A service with a database server', () => {
     const first = await ServiceProcess.run('migrate', env);
     expect(first).toMatchObject({ status: 0, stderr: '' });
     expect(first.stdout).toMatch(/^Migrated: .*create-platform/);
-    expect(await ServiceProcess.run('migrate', env)).toMatchObject({
+    expect(await runEntryPoint('migrate', env)).toMatchObject({
       status: 0,
       stdout: 'The schema is up to date.\n',
     });
@@ -217,11 +226,13 @@ describe('A service with a database server', () => {
 describe('A service with its embedded database', () => {
   let folder: string;
   let env: Record<string, string>;
+  let first: ServiceProcess;
   const running: ServiceProcess[] = [];
 
   beforeAll(async () => {
     folder = await dataFolder();
     env = { DATA_DIR: folder, PORT: String(await freePort()) };
+    first = await start();
   });
   afterAll(async () => {
     for (const service of running) await service.kill('SIGKILL');
@@ -242,8 +253,18 @@ describe('A service with its embedded database', () => {
     return JSON.parse(stdout) as Record<string, string>;
   };
 
+  it('recovers automatically after its database was killed', async () => {
+    const waitForLine = (line: string) => eventually(async () => first.stdout.includes(line), line);
+    const ready = async () => (await request(url()).get('/health/ready')).status === 200;
+    expect(await ready()).toBe(true);
+
+    process.kill((await postmaster())!.pid, 'SIGKILL');
+    await waitForLine('PostgreSQL has stopped unexpectedly');
+    await waitForLine('PostgreSQL runs again.');
+    await eventually(ready, 'the service is ready again');
+  });
+
   it('keeps its data after a clean stop, which takes seconds, and after a kill', async () => {
-    const first = await start();
     await request(url()).get('/health/ready').expect(200);
     // The command line works while the service is running.
     const { api_key: key } = await cli(
@@ -287,18 +308,5 @@ describe('A service with its embedded database', () => {
     expect(existsSync(join(folder, 'encryption-key'))).toBe(true);
     expect((await readFile(join(folder, 'token-key'), 'utf8')).trim()).toMatch(/^local:/);
     expect(await fourth.kill('SIGTERM')).toMatchObject({ status: 0 });
-  });
-
-  it('recovers automatically after its database was killed', async () => {
-    const service = await start();
-    const waitForLine = (line: string) => eventually(async () => service.stdout.includes(line), line);
-    const ready = async () => (await request(url()).get('/health/ready')).status === 200;
-    expect(await ready()).toBe(true);
-
-    process.kill((await postmaster())!.pid, 'SIGKILL');
-    await waitForLine('PostgreSQL has stopped unexpectedly');
-    await waitForLine('PostgreSQL runs again.');
-    await eventually(ready, 'the service is ready again');
-    expect(await service.kill('SIGTERM')).toMatchObject({ status: 0 });
   });
 });
