@@ -20,26 +20,15 @@ interface DriverConnection {
   sync(): void;
 }
 
-/** One execution of a statement that returns one `bytea` value, and the memory that receives the value. */
-export class BinaryRead {
-  readonly answered: Promise<Buffer | null>;
-  /** Whether `answered` is settled. */
-  ended = false;
-  private readonly resolve: (value: Buffer | null) => void;
-  private readonly reject: (error: unknown) => void;
+/** The one `bytea` value of the one row of a response, which is copied into the given memory while it arrives. */
+class BinaryValue {
   private readonly rowHeader = Buffer.alloc(ROW_HEADER_BYTES);
   private rowAt = 0;
   private rows = 0;
   private value: Buffer | null = null;
   private failure: Error | null = null;
 
-  constructor(
-    readonly values: readonly string[],
-    private readonly memory: Buffer,
-  ) {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
-    [this.answered, this.resolve, this.reject] = [promise, resolve, reject];
-  }
+  constructor(private readonly memory: Buffer) {}
 
   take(part: Buffer): void {
     let from = 0;
@@ -63,31 +52,26 @@ export class BinaryRead {
     } else if (this.rowHeader.readInt32BE(2) < 0) this.value = null;
   }
 
-  end(): void {
-    this.ended = true;
-    if (this.failure) this.reject(this.failure);
-    else this.resolve(this.value);
-  }
-
-  fail(error: unknown): void {
-    this.ended = true;
-    this.reject(error);
+  /** @throws RangeError when the memory is too small; an error for any other response than one value of one row */
+  result(): Buffer | null {
+    if (this.failure) throw this.failure;
+    return this.value;
   }
 }
 
 /**
- * A statement, prepared if it has a name, and executed once for each read in one packet and one transaction, whose values are
- * copied from the socket into the given memory. The driver would read every value as text: twice the size, in hexadecimal, and
- * as garbage, which takes a worker four to six times the CPU time per document of 150 KB (`npm run bench -- push-rate`). Rows
- * are therefore parsed here; all other messages, and everything after the last response, are forwarded to the driver.
+ * A statement, prepared if it has a name, that reads one value from the socket into the given memory. The driver would read it
+ * as text: twice the size, in hexadecimal, and as garbage, which takes a worker four to six times the CPU time per document of
+ * 150 KB (`npm run bench -- push-rate`). The row is therefore parsed here; all other messages, and everything after the
+ * response, are forwarded to the driver.
  */
 export class BinaryQuery implements Submittable {
-  /** Rejects when the server rejects one of the reads, or the connection is lost: that read and the later ones are unsettled. */
+  /** Resolves when the response is complete. Rejects when the server rejects the statement, or the connection is lost. */
   readonly done: Promise<void>;
   private readonly resolve: () => void;
   private readonly reject: (error: unknown) => void;
+  private readonly value: BinaryValue;
   private stream: ReturnType<typeof interceptData>;
-  private answered = 0;
 
   /** The message that is being read: its type (0 between two messages), its length, and the bytes that are still missing. */
   private type = 0;
@@ -95,27 +79,35 @@ export class BinaryQuery implements Submittable {
   private lengthAt = 0;
   private left = 0;
 
-  /** `name` identifies `text` on every connection; when it is empty, the statement is parsed for every packet. */
+  /** `name` identifies `text` on every connection; when it is empty, the statement is parsed for every execution. */
   constructor(
     readonly name: string,
     readonly text: string,
-    private readonly reads: readonly BinaryRead[],
+    private readonly values: readonly string[],
+    memory: Buffer,
   ) {
+    this.value = new BinaryValue(memory);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     [this.done, this.resolve, this.reject] = [promise, resolve, reject];
   }
 
+  /**
+   * The filled part of the memory, or null for no row or a null. Only after `done` has resolved.
+   * @throws RangeError when the memory is too small
+   */
+  result(): Buffer | null {
+    return this.value.result();
+  }
+
   /** Called by the driver when the connection is idle, so that no other response is in progress. */
   submit(connection: Connection): void {
-    const { name, text, reads } = this;
+    const { name, text, values } = this;
     const wire = connection as unknown as DriverConnection;
     this.stream = interceptData(wire.stream, (bytes) => this.take(bytes));
     wire.stream.cork(); // one packet
     if (!name || !wire.parsedStatements[name]) wire.parse({ name, text });
-    for (const { values } of reads) {
-      wire.bind({ statement: name, values, binary: true });
-      wire.execute();
-    }
+    wire.bind({ statement: name, values, binary: true });
+    wire.execute();
     wire.sync();
     wire.stream.uncork();
   }
@@ -125,9 +117,8 @@ export class BinaryQuery implements Submittable {
     this.reject(error);
   }
 
-  /** Called by the driver when the response to one read is complete. */
   handleCommandComplete(): void {
-    this.reads[this.answered++]!.end();
+    // The response ends with ReadyForQuery.
   }
 
   handleReadyForQuery(): void {
@@ -147,7 +138,7 @@ export class BinaryQuery implements Submittable {
         if (this.lengthAt === LENGTH_BYTES) this.left = this.length.readInt32BE() - LENGTH_BYTES;
       } else {
         const part = bytes.subarray(at, at + this.left);
-        if (this.type === DATA_ROW) this.reads[this.answered]!.take(part);
+        if (this.type === DATA_ROW) this.value.take(part);
         at += part.length;
         this.left -= part.length;
       }
@@ -157,7 +148,7 @@ export class BinaryQuery implements Submittable {
         return this.pass(bytes.subarray(from)); // and everything after it
       }
       if (this.type === DATA_ROW) {
-        this.reads[this.answered]!.endRow();
+        this.value.endRow();
         from = at;
       }
       this.type = this.lengthAt = 0;

@@ -78,7 +78,7 @@ describe('Reading bytea values in binary format', () => {
     expect(new Set(await Promise.all(rounds))).toEqual(new Set([true]));
   });
 
-  it('succeed when others of the same batch are rejected, are missing, or do not fit', async () => {
+  it('succeed when others that are read at the same time are rejected, are missing, or do not fit', async () => {
     await context.query('create table some_numbers (id integer primary key, n integer)');
     await context.query('insert into some_numbers select n, n % 3 from generate_series(1, 30) n');
     const text = `select decode(repeat('ab', 60000 / n), 'hex') from some_numbers where id = $1`;
