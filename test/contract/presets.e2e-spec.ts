@@ -60,6 +60,18 @@ describe('A brand on a known protocol', () => {
     expect(await fieldsFor(id, given)).toMatchObject({ ...given, ...expected });
   });
 
+  it.each([
+    ['gmail_imap', 'imap.gmail.com', ['https://mail.google.com/']],
+    ['outlook_imap', 'outlook.office365.com', ['offline_access', 'https://outlook.office.com/IMAP.AccessAsUser.All']],
+  ])('%s is authorized by its users: they enter no password', async (id, host, scopes) => {
+    const user = 'anna@example.com';
+    const server = { host, port: 993, security: 'TLS' };
+    expect(await fieldsFor(id, { user })).toEqual({ user, ...server, time_zone: 'UTC' });
+    expect(find(id)).toMatchObject({ authType: 'OAUTH2', oauth: { scopes } });
+    const { invalidFields } = validateStep1(find(id), { user: 'anna@example.com,x', password: 'p' });
+    expect(invalidFields.map(({ field }) => field).sort()).toEqual(['fields.password', 'fields.user']);
+  });
+
   it('of Amazon has no endpoint', async () => {
     expect(await fieldsFor('amazon_s3', KEYS)).not.toHaveProperty('endpoint');
   });
@@ -89,8 +101,9 @@ describe('A brand on a known protocol', () => {
 
   it('keeps the capabilities of its connector, under its own id and name', () => {
     for (const [connector, presets] of ALL) {
-      for (const { id, name } of presets) {
-        const { category, authType, documentTypes, rateLimits, worksWithoutStep2 } = connector;
+      for (const { id, name, oauth } of presets) {
+        const authType = oauth ? 'OAUTH2' : connector.authType;
+        const { category, documentTypes, rateLimits, worksWithoutStep2 } = connector;
         expect(find(id)).toMatchObject({
           ...{
             id,

@@ -11,6 +11,7 @@ const OUTCOME = apiEnum<AuthorizationOutcome>('AuthorizationOutcome', 'The resul
   AUTHORIZATION_INVALID: 'the response is not valid, or was received in another browser',
   AUTHORIZATION_FAILED: 'the provider did not complete it',
   ACCOUNT_MISMATCH: 'it is a different account than before',
+  ACCOUNT_WITHOUT_ACCESS: 'the account has no access to the mailbox that the user has named',
   SCOPE_MISSING: 'the user has not granted all required permissions',
   PROVIDER_UNREACHABLE: 'the provider cannot be reached',
   INTEGRATION_NOT_AVAILABLE: 'the provider rejects the OAuth client; the operators have to fix it',

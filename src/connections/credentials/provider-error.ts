@@ -69,6 +69,7 @@ const REJECTED_SENTENCES: Partial<Record<Reason, string>> = {
   LOGIN_REJECTED_APP_PASSWORD: 'REJECTED_APP_PASSWORD',
   LOGIN_REJECTED_ACCESS_DISABLED: 'REJECTED_ACCESS_DISABLED',
   LOGIN_REJECTED_NO_PASSWORDS: 'REJECTED_NO_PASSWORDS',
+  LOGIN_REJECTED_NO_ACCESS: 'REJECTED_NO_ACCESS',
 };
 
 /** The rejected fields: a single one if it is certain, otherwise every secret. */

@@ -8,6 +8,7 @@ import {
   AuthorizationRevoked,
   ClientRefused,
   InvalidCredentials,
+  NewTokenRefused,
   RateLimited,
   SourceError,
   Transient,
@@ -80,7 +81,7 @@ export class FinishAuthorization {
       portal: this.portals.of(connection.uuid),
       accessToken: (refused?: string) =>
         refused === tokens.accessToken
-          ? Promise.reject(new AuthorizationRevoked('The provider rejects a token that it has just issued.'))
+          ? Promise.reject(new NewTokenRefused('The provider rejects a token that it has just issued.'))
           : Promise.resolve(tokens.accessToken),
     };
     return this.credentials.withSession(integration, input, (session) => integration.check(session));
@@ -90,6 +91,8 @@ export class FinishAuthorization {
 /** Maps an error to an outcome. Failures that the operator has to fix are not attributed to the user. */
 function outcomeOfError(error: unknown): AuthorizationOutcome {
   if (error instanceof ApiError) {
+    if (error.details.errors?.some(({ sentence }) => sentence === 'REJECTED_NO_ACCESS'))
+      return 'ACCOUNT_WITHOUT_ACCESS';
     const isKnown = error.code === 'PROVIDER_UNREACHABLE' || error.code === 'INTEGRATION_NOT_AVAILABLE';
     return isKnown ? error.code : 'AUTHORIZATION_FAILED';
   }

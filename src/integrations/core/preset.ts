@@ -3,6 +3,7 @@ import { isServerField } from './server-trust';
 import type { FieldSpec } from './field';
 import type { Integration, Session } from './integration';
 import type { MailProvider } from './mail-provider';
+import type { OAuthSpec } from './oauth-spec';
 import type { FieldInput } from './validate-fields';
 
 /** What a preset says differently about a field of its connector; undefined removes it. */
@@ -31,6 +32,8 @@ export interface Preset {
   readonly asks?: readonly FieldSpec[];
   /** Other words for fields of the connector. */
   readonly changes?: Readonly<Record<string, FieldChange>>;
+  /** For a brand whose users authorize the service instead of entering a password. */
+  readonly oauth?: OAuthSpec;
 }
 
 /** The integrations of a connector's presets. Each behaves like the connector with the fixed values filled in. */
@@ -55,6 +58,7 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
     ...(preset.helpUrl !== undefined && { helpUrl: inBothLanguages(preset.helpUrl) }),
     ...(preset.logo !== undefined && { logo: preset.logo }),
     ...(preset.mail !== undefined && { mail: preset.mail }),
+    ...(preset.oauth !== undefined && { authType: 'OAUTH2', oauth: preset.oauth }),
     step1,
     // A server that the preset names must prove its identity in the usual way: no fingerprint is accepted for it.
     ...(typedServer &&

@@ -51,6 +51,8 @@ export const EXACT_REASONS = {
   LOGIN_REJECTED_ACCESS_DISABLED: 'LOGIN_REJECTED',
   /** The server accepts no password at all. */
   LOGIN_REJECTED_NO_PASSWORDS: 'LOGIN_REJECTED',
+  /** The user has authorized the service, and may not read this mailbox. */
+  LOGIN_REJECTED_NO_ACCESS: 'LOGIN_REJECTED',
   RATE_LIMITED_CONNECTIONS: 'RATE_LIMITED',
 } as const satisfies Readonly<Record<string, ReasonCode>>;
 

@@ -43,6 +43,9 @@ export class AuthorizationRevoked extends SourceError {
   }
 }
 
+/** The provider refuses an access token that it has just issued: the account may not do what the service asks for. */
+export class NewTokenRefused extends AuthorizationRevoked {}
+
 /** Something that the user has selected no longer exists: a folder, a bucket, an organization. The user has to select again. */
 export class SelectionNotFound extends SourceError {
   readonly reason: 'FOLDER_NOT_FOUND' | 'ENDPOINT_NOT_FOUND' = 'FOLDER_NOT_FOUND';

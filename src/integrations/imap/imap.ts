@@ -8,21 +8,23 @@ import { withRenditions } from '../shared/mail/parts/renditions';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../core/source-document';
 import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
-import { connect } from './connection/connect';
+import { connect, type Login, noAccess } from './connection/connect';
 import { selectionOf, STEP1, step2Fields } from './mailbox/fields';
 import { findFolders, listFolders } from './mailbox/folders';
 import { MailboxPool } from './mailbox/mailbox-pool';
-import { readNamespace } from './connection/short-login';
+import { NoMailbox, readNamespace } from './connection/short-login';
 import { openPart } from './messages/parts/open-part';
 import { PartBatches } from './messages/parts/part-batches';
 import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/parts/part-ref';
-import { accountId, mailServer, typedMailServer } from './connection/mail-server';
+import { accountId, mailServer, mailServerAt, typedMailServer } from './connection/mail-server';
 import { type ImapCursor, scan } from './messages/scan';
 
 /** The memory limit of all open documents. */
 const MEMORY_BYTES = 16 * 1024 * 1024;
 
-type ImapSession = Session<FieldValues<typeof STEP1>>;
+/** Without a password the user has authorized the service. */
+type ImapFields = Omit<FieldValues<typeof STEP1>, 'password'> & { readonly password?: string };
+type ImapSession = Session<ImapFields>;
 
 /**
  * Any mailbox by IMAP (RFC 9051, RFC 3501): documents are the attachments of the mails in the selected folders, the files in
@@ -47,8 +49,11 @@ export const imap = defineIntegration({
 
   async check(session: ImapSession) {
     const { pool } = await mailbox(session);
-    await pool.use(readNamespace);
-    const { user } = session.fields;
+    const { user, password } = session.fields;
+    await pool.use(readNamespace).catch((error: unknown) => {
+      // Exchange accepts the access token of any user, and then denies a mailbox that is not shared with this user.
+      throw password === undefined && error instanceof NoMailbox ? noAccess(error) : error;
+    });
     return { id: accountId(user, mailServer(session.fields).host), display: user };
   },
 
@@ -94,13 +99,21 @@ interface ImapMailbox {
   readonly downloadPart: (locator: ImapPartRef, filename: string) => Promise<SourceDocument>;
 }
 
+/** With OAuth, the deployment may have configured another server (decisions 8); passwords are sent to the named one only. */
+function loginOf(session: ImapSession): Login {
+  const { fields, apiBaseUrl } = session;
+  const { user, password } = fields;
+  if (password !== undefined) return { server: mailServer(fields), user, secret: { password } };
+  const accessToken: Session['accessToken'] = (refused) => session.accessToken(refused);
+  return { server: apiBaseUrl ? mailServerAt(apiBaseUrl) : mailServer(fields), user, secret: { accessToken } };
+}
+
 /** The session's connections, opened when needed. */
 function mailbox(session: ImapSession): Promise<ImapMailbox> {
   return session.shared(
     'imap',
     async () => {
-      const { user, password } = session.fields;
-      const login = { server: mailServer(session.fields), user, password };
+      const login = loginOf(session);
       const pool = new MailboxPool(
         () => connect(login, session.network, session.trust, session.signal),
         session.signal,

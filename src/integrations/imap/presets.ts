@@ -1,6 +1,8 @@
 import type { Localized } from '../../platform/i18n/lang';
 import type { FieldSpec } from '../core/field';
 import type { Preset } from '../core/preset';
+import { googleOAuth } from '../shared/google/google-oauth';
+import { microsoftOAuth } from '../shared/microsoft/graph-account';
 
 /** All of them use implicit TLS on port 993 (RFC 8314). */
 const server = (host: string): Preset['fixed'] => ({ host, port: 993, security: 'TLS' });
@@ -30,7 +32,17 @@ const MAILBOX_PASSWORD = password({
   de: 'Das Passwort dieses Postfachs, nicht das Ihres Kundenkontos.',
 });
 
-/** Mail providers with passwords. Microsoft's require OAuth: see `outlook`. */
+/** Users authorize the service instead of entering a password, which these providers do not accept by IMAP. */
+const authorized = (host: string): Preset['fixed'] => ({ ...server(host), password: null });
+
+/** The address of the mailbox, which the provider checks against the account that authorizes the service. */
+const MAILBOX = {
+  ...ADDRESS,
+  pattern: '[^\\s,;=@]+@[^\\s,;=@]+',
+  placeholder: { en: 'invoices@example.com', de: 'rechnungen@example.com' },
+} as const satisfies Partial<FieldSpec>;
+
+/** Mail providers. Those without their own list of domains are chosen by the user: a connector by their API is preferred. */
 export const IMAP_PRESETS: readonly Preset[] = [
   {
     id: 'gmx',
@@ -162,6 +174,31 @@ export const IMAP_PRESETS: readonly Preset[] = [
       },
       APP_PASSWORD,
     ),
+  },
+  {
+    id: 'gmail_imap',
+    name: 'Gmail (IMAP)',
+    aliases: ['google mail', 'googlemail', 'google workspace'],
+    logo: 'gmail',
+    fixed: authorized('imap.gmail.com'),
+    changes: { user: MAILBOX },
+    oauth: googleOAuth('https://mail.google.com/'),
+  },
+  {
+    id: 'outlook_imap',
+    name: 'Outlook (IMAP)',
+    aliases: ['microsoft 365', 'office 365', 'exchange online', 'hotmail'],
+    fixed: authorized('outlook.office365.com'),
+    changes: {
+      user: {
+        ...MAILBOX,
+        help: {
+          en: 'For a shared mailbox, enter its address here and sign in with your own account.',
+          de: 'Für ein freigegebenes Postfach geben Sie hier dessen Adresse ein und melden sich mit Ihrem eigenen Konto an.',
+        },
+      },
+    },
+    oauth: microsoftOAuth('https://outlook.office.com/IMAP.AccessAsUser.All'),
   },
   {
     id: 'zoho_mail',

@@ -1,6 +1,6 @@
 import { defineIntegration } from '../core/integration';
 import type { Json, SourceDocument } from '../core/source-document';
-import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
+import { accountOf, GRAPH, graphOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { DriveApi } from './drive-api';
 import { parseFileRef } from './drive-selection';
@@ -22,7 +22,7 @@ export const microsoftDrive = defineIntegration({
   worksWithoutStep2: true,
   rateLimits: { concurrency: 4, requestsPerSecond: 10 },
   apiBaseUrl: GRAPH,
-  oauth: microsoftOAuth(['Files.Read.All'], (step2) => (wantsSharePoint(step2) ? ['Sites.Read.All'] : [])),
+  oauth: graphOAuth(['Files.Read.All'], (step2) => (wantsSharePoint(step2) ? ['Sites.Read.All'] : [])),
 
   check: (session: DriveSession) => accountOf(new GraphClient(session)),
 

@@ -2,7 +2,7 @@ import { defineIntegration } from '../core/integration';
 import type { Json, SourceDocument } from '../core/source-document';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
-import { accountOf, GRAPH, microsoftOAuth } from '../shared/microsoft/graph-account';
+import { accountOf, GRAPH, graphOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';
 import { OutlookFolders } from './folders';
@@ -32,7 +32,7 @@ export const outlook = defineIntegration({
   // Graph allows four concurrent requests per app and mailbox, and 10,000 in ten minutes: one for the listing, three for downloads.
   rateLimits: { concurrency: 3, requestsPerSecond: 10 },
   apiBaseUrl: GRAPH,
-  oauth: microsoftOAuth(['Mail.Read'], (step2) => (sharedMailboxes(step2).length > 0 ? ['Mail.Read.Shared'] : [])),
+  oauth: graphOAuth(['Mail.Read'], (step2) => (sharedMailboxes(step2).length > 0 ? ['Mail.Read.Shared'] : [])),
 
   async check(session: OutlookSession) {
     const graph = new GraphClient(session, PREFER);

@@ -1,4 +1,4 @@
-import { origin } from './setting-parsers';
+import { apiAddress, origin } from './setting-parsers';
 
 /** The settings of one integration (decisions 8). */
 export interface ProviderSettings {
@@ -6,7 +6,7 @@ export interface ProviderSettings {
   readonly client?: { readonly id: string; readonly secret: string };
   /** Another host for authorization and tokens: `OAUTH_<INTEGRATION>_BASE_URL`. */
   readonly oauthBaseUrl?: string;
-  /** Another host for the API: `API_<INTEGRATION>_BASE_URL`. */
+  /** Another host for the API, or with `imaps` another mail server: `API_<INTEGRATION>_BASE_URL`. */
   readonly apiBaseUrl?: string;
 }
 
@@ -21,7 +21,8 @@ export const PROVIDER_SETTINGS = [
   {
     variables: ['OAUTH_<INTEGRATION>_BASE_URL', 'API_<INTEGRATION>_BASE_URL'],
     default: "the provider's",
-    description: 'other hosts for a provider: sovereign clouds, test servers',
+    description:
+      'other hosts for a provider: sovereign clouds, test servers. For mailboxes by IMAP that users authorize, `API_<INTEGRATION>_BASE_URL` is `imaps://host:port`',
   },
 ] as const;
 
@@ -34,10 +35,10 @@ export function readProviders(
   problems: string[],
 ): Readonly<Record<string, ProviderSettings>> {
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
-  const url = (name: string): string | undefined => {
+  const address = (name: string, parse: (text: string) => string): string | undefined => {
     const text = given(name);
     try {
-      return text === undefined ? undefined : origin(text);
+      return text === undefined ? undefined : parse(text);
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
       return undefined;
@@ -54,8 +55,8 @@ export function readProviders(
     const secret = given(`OAUTH_${name}_CLIENT_SECRET`);
     if (id && !secret) problems.push(`OAUTH_${name}_CLIENT_SECRET is required with OAUTH_${name}_CLIENT_ID`);
     if (secret && !id) problems.push(`OAUTH_${name}_CLIENT_ID is required with OAUTH_${name}_CLIENT_SECRET`);
-    const oauthBaseUrl = url(`OAUTH_${name}_BASE_URL`);
-    const apiBaseUrl = url(`API_${name}_BASE_URL`);
+    const oauthBaseUrl = address(`OAUTH_${name}_BASE_URL`, origin);
+    const apiBaseUrl = address(`API_${name}_BASE_URL`, apiAddress);
     providers[name.toLowerCase()] = {
       ...(id && secret && { client: { id, secret } }),
       ...(oauthBaseUrl && { oauthBaseUrl }),

@@ -77,6 +77,15 @@ export function origin(value: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** The address of a provider's API, or `imaps://host:port` for mailboxes that users authorize. */
+export function apiAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== 'imaps:') return origin(value);
+  const isServerOnly = url.hostname !== '' && !url.username && !url.search && !url.hash && url.pathname.length < 2;
+  if (!isServerOnly) throw new Error(`must be like imaps://imap.example.com:993, not "${value}"`);
+  return `imaps://${url.host}`;
+}
+
 /** The error text does not contain the value, which includes a password. */
 export function postgresUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;

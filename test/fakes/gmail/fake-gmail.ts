@@ -11,7 +11,8 @@ export class FakeGmail extends FakeGoogle {
   private readonly accounts = new Map<string, GmailState>();
 
   static async start(redirectUri = 'https://docfetch.test/oauth/callback', port = 0): Promise<FakeGmail> {
-    const scopes = [SCOPE, 'https://www.googleapis.com/auth/gmail.metadata'];
+    // The last one is that of IMAP.
+    const scopes = [SCOPE, 'https://www.googleapis.com/auth/gmail.metadata', 'https://mail.google.com/'];
     const server = await FakeGoogle.listening(port);
     return new FakeGmail({ server, redirectUri, scopes, description: 'gmail.v1.discovery.json' });
   }

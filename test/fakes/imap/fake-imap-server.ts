@@ -18,6 +18,8 @@ export interface FakeImapOptions {
   readonly tls?: 'none' | 'starttls' | 'implicit';
   /** No password before TLS (LOGINDISABLED). Default: true with `starttls`. */
   readonly loginDisabled?: boolean;
+  /** Users log in with access tokens (XOAUTH2, OAUTHBEARER) that this accepts for the mailbox, and not with passwords. */
+  readonly acceptsToken?: (user: string, token: string) => boolean;
   /** Default `/`. */
   readonly delimiter?: string;
   /** Capabilities that are neither offered nor supported, for example `CONDSTORE`, `SASL-IR`, `LITERAL+`, `AUTH=PLAIN`; also `UIDNEXT`, which some servers do not report. */
@@ -50,7 +52,7 @@ export class FakeImapServer {
   private sessionCount = 0;
 
   private constructor(options: FakeImapOptions) {
-    const { tls = 'none', delimiter = '/', folders = [], uidValidity = 1_700_000_000 } = options;
+    const { tls = 'none', delimiter = '/', folders = [], uidValidity = 1_700_000_000, acceptsToken } = options;
     const specs = folders.map((folder) => (typeof folder === 'string' ? { path: folder } : folder));
     this.accounts = options.users.map(
       ({ user, password }) => new Account(user, password, delimiter, specs, uidValidity),
@@ -65,6 +67,10 @@ export class FakeImapServer {
       withheld: new Set(options.without),
       secureContext: certified && createSecureContext({ cert: certified.cert, key: certified.key }),
       login: (user, password) => this.login(user, password),
+      ...(acceptsToken && {
+        logInWithToken: (user: string, token: string) =>
+          acceptsToken(user, token) ? this.accounts.find((account) => account.user === user) : undefined,
+      }),
       strike: (command) => this.faults.find((fault) => fault.strikes(command)),
       onCommand: (session, command, args) => this.record.add({ session, command, arguments: args }),
       changed: (session, command, folder) => this.record.changes.push({ session, command, folder }),

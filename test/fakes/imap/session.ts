@@ -18,6 +18,8 @@ export interface SessionHost {
   readonly delimiter: string;
   readonly quoted8bit: boolean;
   login(user: string, password: string): Account | undefined;
+  /** Only for servers with OAuth. */
+  logInWithToken?(user: string, token: string): Account | undefined;
   strike(command: string): Fault | undefined;
   /** Writes the transcript. */
   onCommand(session: number, command: string, args: string): void;
@@ -62,6 +64,7 @@ export class Session {
   capabilities(): string[] {
     const list = ['IMAP4rev1', 'LITERAL+', 'SASL-IR', 'ID', 'ENABLE', 'IDLE'];
     if (this.account) list.push(...EXTENSIONS);
+    else if (this.host.logInWithToken) list.push('AUTH=XOAUTH2', 'AUTH=OAUTHBEARER', 'LOGINDISABLED');
     else if (this.loginAllowed) list.push('AUTH=PLAIN');
     else list.push('LOGINDISABLED');
     if (!this.account && this.host.tls === 'starttls' && !this.wire.encrypted) list.push('STARTTLS');

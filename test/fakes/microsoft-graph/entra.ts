@@ -3,6 +3,8 @@ import type { ErrorReason } from '../oauth/provider-behavior';
 
 /** The registered scopes of the app: Graph's delegated permissions, and the scopes of every login. */
 const REGISTERED = ['User.Read', 'Files.Read.All', 'Sites.Read.All', 'Mail.Read', 'Mail.Read.Shared', 'offline_access'];
+/** The registered scope of another resource; a token is for one resource only. */
+const IMAP = 'https://outlook.office.com/IMAP.AccessAsUser.All';
 const IDENTITY = ['openid', 'profile', 'email'];
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
@@ -25,7 +27,7 @@ export class Entra extends AuthorizationServer {
 
   constructor(redirectUri: string) {
     super(redirectUri, {
-      scopes: [...REGISTERED, ...IDENTITY],
+      scopes: [...REGISTERED, ...IDENTITY, IMAP],
       expiresIn: 3_599,
       // The previous token stays valid, so that clients that lose a response are not locked out.
       rotates: 'grace',
@@ -75,9 +77,9 @@ export class Entra extends AuthorizationServer {
       token_type: 'Bearer',
       ext_expires_in: this.expiresIn,
       // The scopes of the login are granted without a request; requested scopes have Graph's URL as a prefix.
-      scope: ['profile', 'openid', 'email', ...granted.map((scope) => `https://graph.microsoft.com/${scope}`)].join(
-        ' ',
-      ),
+      scope: granted.includes(IMAP)
+        ? IMAP
+        : ['profile', 'openid', 'email', ...granted.map((scope) => `https://graph.microsoft.com/${scope}`)].join(' '),
       ...(grant.scopes.includes('openid') && { id_token: identityToken(this.clientId, grant.account) }),
     };
   }

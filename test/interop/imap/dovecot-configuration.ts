@@ -16,17 +16,24 @@ export interface DovecotUsers {
   readonly folder: string;
 }
 
+/** Users log in with access tokens, which Dovecot has checked by the authorization server (RFC 7662). */
+export interface DovecotOAuth {
+  readonly introspectionUrl: string;
+  readonly mechanism: 'xoauth2' | 'oauthbearer';
+}
+
 interface DovecotPorts {
   readonly port: number;
   readonly tlsPort: number;
   readonly manyUsers?: DovecotUsers;
+  readonly oauth?: DovecotOAuth;
 }
 
 /** The settings of a server without privileges in the folder `home`. */
 export function dovecotConfiguration(
   home: string,
   { user, group }: DovecotAccount,
-  { port, tlsPort, manyUsers }: DovecotPorts,
+  { port, tlsPort, manyUsers, oauth }: DovecotPorts,
 ): string {
   const listens = manyUsers?.addresses.join(' ') ?? '127.0.0.1';
   const userHome = manyUsers ? `${home}/mail/%u` : home;
@@ -45,9 +52,9 @@ mail_max_userip_connections = 100
 ssl = yes
 ssl_cert = <${home}/cert.pem
 ssl_key = <${home}/key.pem
-auth_mechanisms = plain login
+auth_mechanisms = plain login${oauth ? ` ${oauth.mechanism}` : ''}
 disable_plaintext_auth = ${manyUsers ? 'no' : 'yes'}
-passdb {
+${oauth ? OAUTH_PASSDB.replace('HOME', home) : ''}passdb {
 ${manyUsers ? `  driver = static\n  args = password=${manyUsers.password}` : `  driver = passwd-file\n  args = scheme=PLAIN username_format=%u ${home}/users`}
 }
 userdb {
@@ -64,6 +71,9 @@ namespace inbox {
 }
 service anvil {
   chroot =
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
 }
 ${manyUsers ? MANY_PROCESSES : ''}service imap-login {
   chroot =
@@ -83,6 +93,22 @@ service stats {
 }
 `;
 }
+
+const OAUTH_PASSDB = `auth_failure_delay = 0
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = HOME/oauth2.conf
+}
+`;
+
+/** The settings of the driver `oauth2`. The server's answer names the user, who has to be the one of the login. */
+export const oauthConfiguration = ({ introspectionUrl }: DovecotOAuth): string => `introspection_mode = post
+introspection_url = ${introspectionUrl}
+username_attribute = username
+active_attribute = active
+active_value = true
+`;
 
 /** Every open connection has a process of its own. */
 const MANY_PROCESSES = `service imap {

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeCertificate } from '../../fakes/imap/certificate';
 import { freePort } from '../../harness/free-port';
-import { dovecotConfiguration, type DovecotAccount, type DovecotUsers } from './dovecot-configuration';
+import {
+  dovecotConfiguration,
+  type DovecotAccount,
+  type DovecotUsers,
+  type DovecotOAuth,
+  oauthConfiguration,
+} from './dovecot-configuration';
 
 export const DOVECOT_USER = { user: 'anna@example.com', password: 'geheim "mit" ü' };
 
@@ -21,6 +27,7 @@ export interface DovecotOptions {
   readonly capability?: string;
   /** Many mailboxes: any user with the password of `DOVECOT_USER` has one. */
   readonly manyUsers?: DovecotUsers;
+  readonly oauth?: DovecotOAuth;
   /** In PEM, the certificates of intermediate authorities behind the server's. Default: one of an authority of its own. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
@@ -44,7 +51,7 @@ export class Dovecot {
   ) {}
 
   /** Throws with the package to install when Dovecot is missing. */
-  static async start({ capability, manyUsers, certificate }: DovecotOptions = {}): Promise<Dovecot> {
+  static async start({ capability, manyUsers, certificate, oauth }: DovecotOptions = {}): Promise<Dovecot> {
     const binary = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot', 'dovecot'].find(
       (path) => spawnSync(path, ['--version']).status === 0,
     );
@@ -57,10 +64,16 @@ export class Dovecot {
     await writeFile(join(home, 'key.pem'), key);
     await writeFile(join(home, 'users'), `${DOVECOT_USER.user}:{PLAIN}${DOVECOT_USER.password}\n`);
     const capabilityLine = capability === undefined ? '' : `imap_capability = ${capability}\n`;
-    const configuration = dovecotConfiguration(home, account, { port, tlsPort, ...(manyUsers && { manyUsers }) });
+    const configuration = dovecotConfiguration(home, account, {
+      port,
+      tlsPort,
+      ...(manyUsers && { manyUsers }),
+      ...(oauth && { oauth }),
+    });
     await writeFile(join(home, 'dovecot.conf'), configuration + capabilityLine);
+    await writeFile(join(home, 'oauth2.conf'), oauth ? oauthConfiguration(oauth) : '');
     await mkdir(join(home, 'mail'));
-    for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf'])
+    for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf', 'oauth2.conf'])
       await chown(join(home, name), account.uid, account.gid);
     const child = spawn(binary, ['-F', '-c', join(home, 'dovecot.conf')], {
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -16,10 +16,19 @@ export interface SessionInput {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly step2?: Readonly<Record<string, unknown>>;
   readonly network?: Network;
+  /** For mailboxes that users authorize. */
+  readonly accessToken?: Session['accessToken'];
+  readonly apiBaseUrl?: string;
 }
 
 /** A session as in a fetch, with a network that allows loopback but no other private address. */
-export function mailboxSession({ fields, step2 = {}, network }: SessionInput): MailboxSession {
+export function mailboxSession({
+  fields,
+  step2 = {},
+  network,
+  accessToken = () => Promise.reject(new Error('A mailbox knows no access tokens.')),
+  apiBaseUrl = '',
+}: SessionInput): MailboxSession {
   const guarded = network ? undefined : new GuardedNetwork({ allow: ['127.0.0.0/8', '::1/128'] });
   const controller = new AbortController();
   const opened = new Map<string, { value: Promise<unknown>; close: (value: unknown) => unknown }>();
@@ -31,9 +40,9 @@ export function mailboxSession({ fields, step2 = {}, network }: SessionInput): M
     controller,
     now: () => new Date(),
     trust: ServerTrust.NONE,
-    apiBaseUrl: '',
+    apiBaseUrl,
     portal: EMPTY_PORTAL,
-    accessToken: () => Promise.reject(new Error('A mailbox knows no access tokens.')),
+    accessToken,
     findKnown: () => Promise.resolve(new Set<string>()),
     shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {
       const entry = opened.get(name) ?? { value: open(), close: (value: unknown) => close(value as T) };

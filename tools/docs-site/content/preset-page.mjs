@@ -42,7 +42,7 @@ export function presetPage(presets) {
   return { path: 'brands', title: 'Brands on known protocols', markdown: `${parts.join('\n\n')}\n` };
 }
 
-function brand({ id, name, aliases, fixed, asks = [], changes = {}, helpUrl }, inputs) {
+function brand({ id, name, aliases, fixed, asks = [], changes = {}, helpUrl, oauth }, inputs) {
   const asked = [
     ...asks.map(({ label, help, options }) => need(english(label), help, options)),
     ...inputs
@@ -56,6 +56,8 @@ function brand({ id, name, aliases, fixed, asks = [], changes = {}, helpUrl }, i
       `The integration \`${id}\`.`,
       aliases.length > 0 && `Users also find it as ${aliases.map((alias) => `"${alias}"`).join(', ')}.`,
       serverOf(fixed),
+      oauth &&
+        'Users allow the access at the provider; the operator registers an [OAuth client](/guides/oauth-clients) for that.',
     ]
       .filter(Boolean)
       .join(' '),

@@ -7,7 +7,9 @@ import type { Destination, Network } from '../../../platform/network/network';
 import { type GreetingServer, refineTlsFailure, withDiagnosis } from '../../shared/reachability/diagnose';
 import { Unreachable } from '../../shared/reachability/unreachable-code';
 import { type CertificateCheck, withCertificateCheck } from '../../shared/trust/certificate-check';
+import type { Session } from '../../core/integration';
 import type { ServerTrust } from '../../core/server-trust';
+import { InvalidCredentials, NewTokenRefused, type SourceError, UnexpectedResponse } from '../../core/source-errors';
 import { classify } from './imap-errors';
 import type { MailServer } from './mail-server';
 import { shortenLogin } from './short-login';
@@ -32,21 +34,56 @@ const GREETING = /^\* (OK|PREAUTH|BYE)\b/i;
 export interface Login {
   readonly server: MailServer;
   readonly user: string;
-  readonly password: string;
+  /** A password, or with OAuth the session's access tokens. */
+  readonly secret: { readonly password: string } | { readonly accessToken: Session['accessToken'] };
 }
 
+/** What one connection logs in with. */
+type Secret = { readonly pass: string } | { readonly accessToken: string };
+
 /**
- * Opens a logged-in connection. The network guard resolves and checks the name, and the connection is made to the checked address.
+ * Opens a logged-in connection. With OAuth (RFC 7628, or Google's and Microsoft's XOAUTH2), a refused access token is renewed once.
+ * The network guard resolves and checks the name, and the connection is made to the checked address.
  * TLS is verified against the name or the certificate that the user has accepted, also after STARTTLS. A session is resumed only
  * with a server that was verified against its name. Aborting closes the connection.
- * Throws `AddressNotAllowed`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
+ * Throws `AddressNotAllowed`, `AuthorizationRevoked`, `CertificateInvalid`, `InvalidCredentials`, `Transient`, or the signal's reason.
  */
-export function connect(login: Login, network: Network, trust: ServerTrust, signal: AbortSignal): Promise<ImapFlow> {
-  return withCertificateCheck(trust, login.server, (check) => open(login, network, signal, check));
+export async function connect(
+  { server, user, secret }: Login,
+  network: Network,
+  trust: ServerTrust,
+  signal: AbortSignal,
+): Promise<ImapFlow> {
+  const logIn = (given: Secret) =>
+    withCertificateCheck(trust, server, (check) => open({ server, user, secret: given }, network, signal, check));
+  if ('password' in secret) return logIn({ pass: secret.password });
+  const accessToken = await secret.accessToken();
+  const refused = await logIn({ accessToken }).catch((error: unknown) => asRefusal(error));
+  if (!(refused instanceof InvalidCredentials)) return refused;
+  // It may have expired or been withdrawn, which servers do not tell apart from a mailbox that the user must not read.
+  const renewed = await secret.accessToken(accessToken).catch((error: unknown) => {
+    throw error instanceof NewTokenRefused ? noAccess(refused) : error;
+  });
+  return logIn({ accessToken: renewed }).catch((error: unknown) => {
+    throw noAccess(asRefusal(error));
+  });
+}
+
+/** @throws errors of other kinds */
+function asRefusal(error: unknown): InvalidCredentials {
+  if (error instanceof InvalidCredentials) return error;
+  throw error;
+}
+
+/** The authorization is valid, but not for this mailbox, unless the server says something more exact. */
+export function noAccess(cause: SourceError): InvalidCredentials {
+  const isExact = cause instanceof InvalidCredentials && cause.reason !== 'LOGIN_REJECTED';
+  const reason = isExact ? cause.reason : 'LOGIN_REJECTED_NO_ACCESS';
+  return new InvalidCredentials(`${cause.message} The access token is new.`, { reason, field: 'user', cause });
 }
 
 async function open(
-  login: Login,
+  login: Omit<Login, 'secret'> & { readonly secret: Secret },
   network: Network,
   signal: AbortSignal,
   check: CertificateCheck | undefined,
@@ -81,7 +118,7 @@ async function open(
   // The next command detects a connection that breaks between commands; an unhandled event would end the process.
   client.on('error', () => undefined);
   onSecured(client, (socket) => (check ? check.verify(socket) : tlsSessions.watch(login.server, socket)));
-  shortenLogin(client, () => `\0${auth.user}\0${auth.pass}`);
+  shortenLogin(client, () => ('pass' in auth ? `\0${auth.user}\0${auth.pass}` : ''));
   const close = (): void => client.close();
   const aborting = addAbortListener(signal, close);
   client.once('close', () => aborting[Symbol.dispose]());
@@ -92,9 +129,11 @@ async function open(
     await (security === 'TLS' ? connecting : withDiagnosis(connecting, greetingServer, signal));
   } catch (error) {
     const isLoginDisabled = client.capabilities.has('LOGINDISABLED');
+    const isOAuthMissing = 'accessToken' in login.secret && isReady(client) && !offersOAuth(client);
     client.close();
     tlsSessions.forget(login.server);
     signal.throwIfAborted();
+    if (isOAuthMissing) throw new UnexpectedResponse(`${what}: the server accepts no access tokens.`);
     const failure = classify(error, what, { isEncrypted: security !== 'NONE', isLoginDisabled });
     throw await refineTlsFailure(failure, greetingServer, signal);
   } finally {
@@ -106,15 +145,22 @@ async function open(
   return client;
 }
 
-/** With a check, the password is available only after the certificate was verified. */
-function credentials({ user, password }: Login, check: CertificateCheck | undefined): { user: string; pass: string } {
-  if (!check) return { user, pass: password };
-  return {
-    user,
-    get pass() {
-      return check.release(password);
-    },
-  };
+const offersOAuth = ({ capabilities }: ImapFlow): boolean =>
+  ['AUTH=OAUTHBEARER', 'AUTH=XOAUTH2'].some((mechanism) => capabilities.has(mechanism));
+
+/** Whether the server has listed its capabilities, encrypted if that is required. */
+const isReady = ({ capabilities, secureConnection }: ImapFlow): boolean => capabilities.size > 0 && secureConnection;
+
+/** With a check, the secret is available only after the certificate was verified. */
+function credentials<S extends Secret>(
+  { user, secret }: { readonly user: string; readonly secret: S },
+  check: CertificateCheck | undefined,
+): { user: string } & S {
+  if (!check) return { user, ...secret };
+  const [[name, value]] = Object.entries(secret) as [[string, string]];
+  return Object.defineProperty({ user }, name, { enumerable: true, get: () => check.release(value) }) as {
+    user: string;
+  } & S;
 }
 
 /** An internal method of imapflow, called for each socket when it is connected or secured, before anything is written. */

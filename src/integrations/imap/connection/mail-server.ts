@@ -30,6 +30,12 @@ export function mailServer({ host, port, security }: ServerInput): MailServer {
   return { host: host.trim(), port: port ?? (chosen === 'TLS' ? 993 : 143), security: chosen };
 }
 
+/** The server at an address of the form `imaps://host:port`. */
+export function mailServerAt(address: string): MailServer {
+  const { hostname, port } = new URL(address);
+  return mailServer({ host: hostname.replace(/^\[|\]$/g, ''), ...(port && { port: Number(port) }) });
+}
+
 /** The server that the user typed, if it proves its identity: null without TLS. */
 export function typedMailServer(input: ServerInput): MailServer | null {
   const server = mailServer(input);

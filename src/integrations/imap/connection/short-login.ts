@@ -44,11 +44,14 @@ export function shortenLogin(client: ImapFlow, plain: () => string): void {
   };
 }
 
-/** The delimiter of folder names. Exchange rejects this command when the login has no mailbox. @throws Transient */
+/** The login was accepted, but has no mailbox. */
+export class NoMailbox extends Transient {}
+
+/** The delimiter of folder names. Exchange rejects this command when the login has no mailbox. @throws NoMailbox */
 export async function readNamespace(client: ImapFlow): Promise<string | null | undefined> {
   const answer = await namespace(client);
   if (answer && 'error' in answer && answer.status === 'BAD')
-    throw new Transient('IMAP: the login has no mailbox (BAD).');
+    throw new NoMailbox('IMAP: the login has no mailbox (BAD).');
   // Paths from LIST are complete: a namespace prefix would break those of shared folders.
   if (client.namespace) client.namespace.prefix = '';
   return client.namespace?.delimiter;

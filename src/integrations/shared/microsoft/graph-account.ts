@@ -11,23 +11,23 @@ const ENTRA = 'https://login.microsoftonline.com/common';
  * The OAuth specification of the Microsoft identity platform (v2.0), for users of any organization and personal accounts. It
  * rotates the refresh token with each use without invalidating the old one, and cannot revoke a single grant (no RFC 7009).
  */
-export function microsoftOAuth(
-  scopes: readonly string[],
-  scopesFor: (step2: Readonly<Record<string, unknown>>) => readonly string[],
-): OAuthSpec {
-  return {
-    issuer: `${ENTRA}/v2.0`,
-    authorizeUrl: `${ENTRA}/oauth2/v2.0/authorize`,
-    tokenUrl: `${ENTRA}/oauth2/v2.0/token`,
-    // `offline_access` returns a refresh token, `User.Read` identifies the account. Scopes without an address are those of Graph.
-    scopes: ['offline_access', 'User.Read', ...scopes],
-    scopesFor,
-    neverGranted: ['offline_access'],
-    // A user who is signed in is asked which account to use.
-    authorizeParameters: { response_mode: 'query', prompt: 'select_account' },
-    clientAuth: 'post',
-  };
-}
+export const microsoftOAuth = (...scopes: readonly string[]): OAuthSpec => ({
+  issuer: `${ENTRA}/v2.0`,
+  authorizeUrl: `${ENTRA}/oauth2/v2.0/authorize`,
+  tokenUrl: `${ENTRA}/oauth2/v2.0/token`,
+  // For a refresh token.
+  scopes: ['offline_access', ...scopes],
+  neverGranted: ['offline_access'],
+  // A user who is signed in is asked which account to use.
+  authorizeParameters: { response_mode: 'query', prompt: 'select_account' },
+  clientAuth: 'post',
+});
+
+/** The same for Microsoft Graph, whose scopes need no address. `User.Read` identifies the account. */
+export const graphOAuth = (scopes: readonly string[], scopesFor: NonNullable<OAuthSpec['scopesFor']>): OAuthSpec => ({
+  ...microsoftOAuth('User.Read', ...scopes),
+  scopesFor,
+});
 
 /** The user's account. The id stays the same when the address changes. */
 export async function accountOf(graph: GraphClient): Promise<AccountInfo> {

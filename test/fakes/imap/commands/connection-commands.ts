@@ -65,6 +65,32 @@ const loginCommand: Command = {
   },
 };
 
+/** The initial response of each mechanism with access tokens, and the client's response to the error. */
+const OAUTH = {
+  XOAUTH2: { initial: /^user=([^\x01]+)\x01auth=Bearer ([^\x01]+)\x01\x01$/, afterError: '' },
+  OAUTHBEARER: {
+    initial: /^n,a=([^,\x01]+),\x01(?:\w+=[^\x01]*\x01)*?auth=Bearer ([^\x01]+)\x01\x01$/,
+    afterError: 'AQ==',
+  },
+} as const;
+const isOAuth = (mechanism: string): mechanism is keyof typeof OAUTH => mechanism in OAUTH;
+
+/** XOAUTH2 and OAUTHBEARER (RFC 7628): an error is a challenge, which the client answers before the command fails. */
+async function logInWithToken(session: Session, mechanism: keyof typeof OAUTH, response: string): Promise<string> {
+  const { initial, afterError } = OAUTH[mechanism];
+  const [, user, token] = initial.exec(response) ?? [];
+  if (user === undefined || token === undefined) throw new ImapCommandError('BAD', `Not a ${mechanism} response`);
+  const account = session.host.logInWithToken!(user, token);
+  if (account) {
+    session.account = account;
+    return `[CAPABILITY ${session.capabilities().join(' ')}] Logged in`;
+  }
+  const error = JSON.stringify({ status: '400', schemes: 'bearer', scope: 'https://mail.google.com/' });
+  const answer = await session.ask(Buffer.from(error).toString('base64'));
+  if (answer.toString('latin1') !== afterError) throw new ImapCommandError('BAD', 'Not the answer to an error');
+  throw new ImapCommandError('NO', 'Invalid credentials', 'AUTHENTICATIONFAILED');
+}
+
 /** AUTHENTICATE PLAIN (RFC 4616), with or without an initial response (RFC 4959). */
 const authenticate: Command = {
   states: BEFORE_LOGIN,
@@ -80,6 +106,9 @@ const authenticate: Command = {
       args.end();
     }
     assertLoginAllowed(session);
+    if (session.host.logInWithToken && response !== undefined && isOAuth(mechanism)) {
+      return logInWithToken(session, mechanism, Buffer.from(response, 'base64').toString());
+    }
     if (mechanism !== 'PLAIN') throw new ImapCommandError('NO', 'Unsupported mechanism', 'CANNOT');
     response ??= (await session.ask('')).toString('latin1');
     if (response === '*') throw new ImapCommandError('BAD', 'Authentication cancelled');

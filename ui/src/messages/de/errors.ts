@@ -24,6 +24,8 @@ export const errors: typeof english = {
       AUTHORIZATION_INVALID:
         'Dieser Link ist nicht gültig oder wurde in einem anderen Browser geöffnet. Bitte beginnen Sie noch einmal.',
       AUTHORIZATION_FAILED: 'Der Anbieter hat die Anmeldung nicht abgeschlossen. Bitte versuchen Sie es noch einmal.',
+      ACCOUNT_WITHOUT_ACCESS:
+        'Das Konto, mit dem Sie sich angemeldet haben, hat keinen Zugriff auf dieses Postfach. Bitte prüfen Sie die Adresse des Postfachs, oder melden Sie sich mit einem anderen Konto an.',
       ACCOUNT_MISMATCH:
         'Das ist ein anderes Konto als das bisher verbundene. Bitte melden Sie sich mit dem bisherigen an, oder verbinden Sie das andere Konto als neue Quelle.',
       SCOPE_MISSING:

@@ -19,6 +19,8 @@ export const errors = {
         'This response from the provider has already been used. Please check whether the account is connected.',
       AUTHORIZATION_INVALID: 'This link is not valid, or was opened in another browser. Please start again.',
       AUTHORIZATION_FAILED: 'The provider did not complete the sign-in. Please try again.',
+      ACCOUNT_WITHOUT_ACCESS:
+        'The account with which you signed in has no access to this mailbox. Please check the address of the mailbox, or sign in with another account.',
       ACCOUNT_MISMATCH:
         'This is a different account from the one connected before. Please sign in with that account, or connect this one as a new source.',
       SCOPE_MISSING: 'Not all required permissions were granted. Please try again and tick every box at the provider.',
