@@ -9,7 +9,8 @@ import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../core/source-document';
 import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
 import { connect, type Login, noAccess } from './connection/connect';
-import { selectionOf, STEP1, step2Fields } from './mailbox/fields';
+import { withCoveredFolders } from './mailbox/covered-folders';
+import { type ImapSelection, selectionOf, STEP1, step2Fields } from './mailbox/fields';
 import { findFolders, listFolders } from './mailbox/folders';
 import { MailboxPool } from './mailbox/mailbox-pool';
 import { NoMailbox, readNamespace } from './connection/short-login';
@@ -77,7 +78,7 @@ export const imap = defineIntegration({
   async *list(session: ImapSession, cursor: Json, startdate: string | null) {
     const { pool, containers } = await mailbox(session);
     const since = startdate === null ? null : startOfDay(startdate, session.fields.time_zone ?? 'UTC');
-    const selection = selectionOf(session.step2);
+    const selection = await coveredSelection(pool, session.step2);
     for await (const page of scan(pool, selection, cursor as ImapCursor | null, since)) {
       const extracted = await containers.extract(page.documents, selection.takesTexts);
       const documents = dropRedundantTexts(extracted, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
@@ -92,6 +93,12 @@ export const imap = defineIntegration({
     return isContained(locator) ? containers.openFile(ref, locator) : downloadPart(locator, ref.filename);
   },
 });
+
+/** The stored selection with the folders that it covers now. Needs no connection when it names all of them. */
+async function coveredSelection(pool: MailboxPool, step2: ImapSession['step2']): Promise<ImapSelection> {
+  const selection = selectionOf(step2);
+  return selection.coverage === 'SELECTED' ? selection : pool.use((client) => withCoveredFolders(client, selection));
+}
 
 interface ImapMailbox {
   readonly pool: MailboxPool;

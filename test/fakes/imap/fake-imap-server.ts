@@ -149,6 +149,13 @@ export class FakeImapServer {
     return { uidValidity, uidNext, messages: messages.length };
   }
 
+  /** The mailbox of a user, by default the first one, to be changed as by another client. */
+  account(user = this.accounts[0]?.user): Account {
+    const account = this.accounts.find((candidate) => candidate.user === user);
+    if (!account) throw new Error(`No user ${user}`);
+    return account;
+  }
+
   /** Changes the password; the old one is rejected from now on. */
   changePassword(password: string, user?: string): void {
     this.account(user).password = password;
@@ -180,12 +187,6 @@ export class FakeImapServer {
 
   private login(user: string, password: string): Account | undefined {
     return this.accounts.find((account) => account.user === user && account.password === password);
-  }
-
-  private account(user = this.accounts[0]?.user): Account {
-    const account = this.accounts.find((candidate) => candidate.user === user);
-    if (!account) throw new Error(`No user ${user}`);
-    return account;
   }
 
   private folder(path: string, user?: string): Folder {

@@ -59,22 +59,48 @@ export const STEP1 = [
   TIME_ZONE_FIELD,
 ] as const satisfies readonly FieldSpec[];
 
+const SELECTED_FOLDERS = { field: 'folder_scope', equals: 'selected' } as const;
+
 /** The second step: which folders, and which mails in them. `folders` are the first-level options of the tree. */
 export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
   return [
     {
+      id: 'folder_scope',
+      type: 'select',
+      label: { en: 'Fetch documents from', de: 'Dokumente abrufen aus' },
+      required: true,
+      default: 'selected',
+      options: [
+        { value: 'selected', label: { en: 'selected folders', de: 'ausgewählten Ordnern' } },
+        { value: 'all', label: { en: 'all folders', de: 'allen Ordnern' } },
+      ],
+      help: {
+        en: 'All folders: also those that are added later, but not drafts, spam and trash.',
+        de: 'Alle Ordner: auch solche, die später hinzukommen, aber nicht Entwürfe, Spam und Papierkorb.',
+      },
+    },
+    {
       id: 'folders',
       type: 'tree',
       label: { en: 'Folders', de: 'Ordner' },
-      help: {
-        en: 'Documents are fetched from these folders, but not from their subfolders.',
-        de: 'Dokumente werden aus diesen Ordnern abgerufen, nicht aus deren Unterordnern.',
-      },
       required: true,
       multiple: true,
       default: ['INBOX'],
       options: folders,
       hasMore: true,
+      visibleWhen: SELECTED_FOLDERS,
+    },
+    {
+      id: 'include_subfolders',
+      type: 'boolean',
+      label: { en: 'Including subfolders', de: 'Auch aus Unterordnern' },
+      help: {
+        en: 'Also those that are added later, but not drafts, spam and trash.',
+        de: 'Auch aus solchen, die später hinzukommen, aber nicht aus Entwürfen, Spam und Papierkorb.',
+      },
+      required: false,
+      default: false,
+      visibleWhen: SELECTED_FOLDERS,
     },
     ...FILTER_FIELDS,
   ];
@@ -82,14 +108,21 @@ export function step2Fields(folders: readonly FieldOption[]): FieldSpec[] {
 
 /** The selection of the second step; folders are unique. */
 export interface ImapSelection extends MailFilters {
+  /** Only the selected folders, also their subfolders, or all folders. */
+  readonly coverage: 'SELECTED' | 'SUBFOLDERS' | 'ALL';
   readonly folders: readonly string[];
+  /** Those of `folders` that were found by `coverage`: the user has not named them, so one that is gone again is no problem. */
+  readonly found?: ReadonlySet<string>;
 }
 
 /** Reads the stored second step; the inbox without selected folders. */
 export function selectionOf(step2: Readonly<Record<string, unknown>>): ImapSelection {
   const folders = Array.isArray(step2['folders']) ? step2['folders'].filter((path) => typeof path === 'string') : [];
+  const coverage =
+    step2['folder_scope'] === 'all' ? 'ALL' : step2['include_subfolders'] === true ? 'SUBFOLDERS' : 'SELECTED';
   return {
     ...mailFilters(step2),
+    coverage,
     folders: folders.length ? [...new Set<string>(folders)] : ['INBOX'],
   };
 }

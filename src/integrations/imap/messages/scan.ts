@@ -49,6 +49,8 @@ export async function* scan(
       }
     } catch (error) {
       if (!(error instanceof SelectionNotFound || error instanceof FolderRejected)) throw error;
+      // Deleted or renamed since it was found: the next fetch lists the folders again.
+      if (error instanceof SelectionNotFound && selection.found?.has(folder)) continue;
       // One folder may have unreadable mails; with several, the server is the cause.
       if (error instanceof FetchRejected && failure instanceof FetchRejected) throw error;
       failure ??= error;

@@ -135,6 +135,23 @@ describe('Fetching a mailbox', () => {
     expect(server.changes).toEqual([]);
   });
 
+  it.each([
+    ['all folders', { folder_scope: 'all' }],
+    ['selected folders with their subfolders', { folders: ['INBOX', 'Rechnungen'], include_subfolders: true }],
+  ])('finds a folder that was created after the selection, with %s', async (_, step2) => {
+    server.append('INBOX', invoiceMail('1.pdf').build());
+    const uuid = await mailbox(step2);
+    await engine.waitForFetches(uuid, 1);
+    server.account().add({ path: 'Rechnungen/2027' });
+    server.append('Rechnungen/2027', invoiceMail('2.pdf').build());
+    await fetchNow(uuid).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    server.account().remove('Rechnungen/2027');
+    await fetchNow(uuid).expect(202);
+    expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+    expect(await getConnection(client, uuid)).toMatchObject({ health: 'OK', reason: null });
+  });
+
   it('records a document once when its mail is in two folders, and not again when it is moved', async () => {
     const mail = invoiceMail(['a.pdf', pdfBytes('a')]).build();
     const uid = server.append('INBOX', mail);

@@ -48,7 +48,12 @@ export class Account {
     );
   }
 
-  private add({ path: given, selectable = true, specialUse, subscribed = true }: FolderSpec): void {
+  /** Removes the folder at the decoded path; its subfolders stay. */
+  remove(path: string): void {
+    this.folders.delete(this.canonical(path));
+  }
+
+  add({ path: given, selectable = true, specialUse, subscribed = true }: FolderSpec): void {
     const path = this.canonical(given);
     if (this.folders.has(path)) return;
     this.folders.set(path, new Folder(path, selectable, specialUse, subscribed, this.nextUidValidity));
