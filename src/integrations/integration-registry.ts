@@ -7,6 +7,8 @@ import { ftp } from './ftp/ftp';
 import { gmail } from './gmail/gmail';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
+import { IMAP_HELP_STEPS } from './imap/preset-help-steps';
+import { IMAP_PRESET_OAUTH } from './imap/preset-oauth';
 import { IMAP_PRESETS } from './imap/presets';
 import type { Integration } from './core/integration';
 import { microsoftDrive } from './microsoft-drive/microsoft-drive';
@@ -27,7 +29,7 @@ const CONNECTORS: readonly Integration[] = [
   ftp,
   gmail,
   googleDrive,
-  ...withPresets(imap, IMAP_PRESETS),
+  ...withPresets(imap, IMAP_PRESETS, { helpSteps: IMAP_HELP_STEPS, oauth: IMAP_PRESET_OAUTH }),
   microsoftDrive,
   outlook,
   ...withPresets(s3, S3_PRESETS),

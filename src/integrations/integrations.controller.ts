@@ -12,6 +12,7 @@ import type { Category, Integration } from './core/integration';
 import { logoOf } from './core/logos/logo';
 import {
   CATEGORY,
+  expandedSummaryView,
   IntegrationSummaryView,
   integrationSummaryView,
   IntegrationView,
@@ -63,7 +64,7 @@ export class IntegrationsController {
       .filter((integration) => !query.category || integration.category === query.category)
       .filter(({ id }) => isWithinTokenScope(caller, { integrationId: id }));
     return {
-      data: wanted.map((integration) => (query.expand ? this.view(integration) : this.summary(integration))),
+      data: wanted.map((integration) => this.summary(integration, query.expand !== undefined)),
       meta: { next_cursor: null, has_more: false },
     };
   }
@@ -81,15 +82,13 @@ export class IntegrationsController {
   get(@CurrentCaller() caller: Caller, @Param('integration_id') id: string): Enveloped<IntegrationView> {
     const integration = this.integrations.find(id, caller.isTest);
     if (!integration) throw notFound('INTEGRATION_NOT_FOUND');
-    return enveloped(this.view(integration));
+    const available = this.integrations.isAvailable(integration);
+    return enveloped(integrationView(integration, available, this.settings.publicUrl));
   }
 
-  private summary(integration: Integration): IntegrationSummaryView {
-    return integrationSummaryView(integration, this.integrations.isAvailable(integration), this.settings.publicUrl);
-  }
-
-  private view(integration: Integration): IntegrationView {
-    return integrationView(integration, this.integrations.isAvailable(integration), this.settings.publicUrl);
+  private summary(integration: Integration, isExpanded: boolean): IntegrationSummaryView {
+    const view = isExpanded ? expandedSummaryView : integrationSummaryView;
+    return view(integration, this.integrations.isAvailable(integration), this.settings.publicUrl);
   }
 
   @Get('logos/:file')

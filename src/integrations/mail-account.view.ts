@@ -4,13 +4,14 @@ import { FIELD_VALUE } from './core/field.view';
 import type { FieldInput } from './core/validate-fields';
 
 /** What the answer is based on. */
-export type MailAccountSource = 'LIST' | 'MX' | 'AUTOCONFIG' | 'SRV' | 'NONE';
+export type MailAccountSource = 'LIST' | 'MX' | 'AUTOCONFIG' | 'SRV' | 'GUESS' | 'NONE';
 
 const SOURCE = apiEnum<MailAccountSource>('MailAccountSource', 'How an integration was found from an address.', {
   LIST: 'the domain of the address belongs to a known provider',
   MX: 'a known provider receives the mail of the domain',
   AUTOCONFIG: 'the domain has an autoconfig document that names its server',
   SRV: 'the domain has service records that name its server (RFC 6186)',
+  GUESS: 'the server with the usual name (`imap.` and the domain) answers, with a valid certificate',
   NONE: 'nothing was found: the user has to enter the server',
 });
 

@@ -8,6 +8,7 @@ export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'choose' }
   | { readonly view: 'connect'; readonly integration: string }
+  | { readonly view: 'mailbox'; readonly integration: string | null }
   | { readonly view: 'connection' | 'access' | 'authorize' | 'content' | 'done' | 'recovery'; readonly uuid: string };
 
 const CONNECTION_VIEWS = ['access', 'authorize', 'content', 'done', 'recovery'] as const;
@@ -15,6 +16,7 @@ const CONNECTION_VIEWS = ['access', 'authorize', 'content', 'done', 'recovery'] 
 export function parseRoute(hash: string): Route {
   const [first = '', second, third] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
   if (first === 'connect') return second ? { view: 'connect', integration: second } : { view: 'choose' };
+  if (first === 'mailbox') return { view: first, integration: second ?? null };
   if (first === 'sources' && second) {
     const view = CONNECTION_VIEWS.find((name) => name === third) ?? 'connection';
     return { view, uuid: second };
@@ -30,6 +32,8 @@ export function hrefOf(route: Route): string {
       return '#/connect';
     case 'connect':
       return `#/connect/${encodeURIComponent(route.integration)}`;
+    case 'mailbox':
+      return route.integration ? `#/mailbox/${encodeURIComponent(route.integration)}` : '#/mailbox';
     case 'connection':
       return `#/sources/${encodeURIComponent(route.uuid)}`;
     default:

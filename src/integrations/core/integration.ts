@@ -66,6 +66,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly mail?: MailProvider;
   /** The page of the provider where users find their credentials. */
   readonly helpUrl?: Localized;
+  /** How users get their credentials there, where a password for this purpose has to be created or access to be allowed first. */
+  readonly helpSteps?: readonly Localized[];
   /** Whether `external_id` is filled (spec 2). */
   readonly providesExternalId: boolean;
   /** What is wrong with the provider's file. Such an integration is not available, and all its calls fail. */

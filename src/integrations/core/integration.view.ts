@@ -106,6 +106,14 @@ export class IntegrationSummaryView {
 export class IntegrationView extends OmitType(IntegrationSummaryView, ['step1_fields']) {
   @ApiProperty({ type: [FieldView], description: 'The fields of the first setup step.' })
   step1_fields: FieldView[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'How users get their credentials at `help_url`, step by step, in the language of the request: for providers where they have to create a password for this purpose, or to allow access, first. Empty for all others.',
+    example: [],
+  })
+  help_steps: readonly string[];
 }
 
 /** Without the fields of the first setup step. */
@@ -132,7 +140,13 @@ export function integrationSummaryView(
   };
 }
 
-export const integrationView = (integration: Integration, available: boolean, publicUrl: string): IntegrationView => ({
+/** With the fields of the first setup step. */
+export const expandedSummaryView = (integration: Integration, available: boolean, publicUrl: string) => ({
   ...integrationSummaryView(integration, available, publicUrl),
   step1_fields: integration.step1.map((field) => fieldView(field)),
+});
+
+export const integrationView = (integration: Integration, available: boolean, publicUrl: string): IntegrationView => ({
+  ...expandedSummaryView(integration, available, publicUrl),
+  help_steps: (integration.helpSteps ?? []).map((step) => localize(step)),
 });

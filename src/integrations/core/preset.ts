@@ -32,17 +32,33 @@ export interface Preset {
   readonly asks?: readonly FieldSpec[];
   /** Other words for fields of the connector. */
   readonly changes?: Readonly<Record<string, FieldChange>>;
-  /** For a brand whose users authorize the service instead of entering a password. */
-  readonly oauth?: OAuthSpec;
+  /** Whether its users authorize the service instead of entering a password: `PresetDetails.oauth` says how. */
+  readonly oauth?: true;
+}
+
+/** What a list of presets does not contain itself, by the id of the preset. */
+interface PresetDetails {
+  /** What users do at the provider before they can connect. */
+  readonly helpSteps?: Readonly<Record<string, readonly Localized[]>>;
+  readonly oauth?: Readonly<Record<string, OAuthSpec>>;
 }
 
 /** The integrations of a connector's presets. Each behaves like the connector with the fixed values filled in. */
-export const withPresets = (connector: Integration, presets: readonly Preset[]): readonly Integration[] => [
+export const withPresets = (
+  connector: Integration,
+  presets: readonly Preset[],
+  { helpSteps = {}, oauth = {} }: PresetDetails = {},
+): readonly Integration[] => [
   connector,
-  ...presets.map((preset) => presetIntegration(connector, preset)),
+  ...presets.map((preset) => presetIntegration(connector, preset, helpSteps[preset.id], oauth[preset.id])),
 ];
 
-function presetIntegration(connector: Integration, preset: Preset): Integration {
+function presetIntegration(
+  connector: Integration,
+  preset: Preset,
+  helpSteps: readonly Localized[] | undefined,
+  oauth: OAuthSpec | undefined,
+): Integration {
   const complete = (fields: FieldInput): FieldInput => ({ ...fields, ...fixedValues(preset, fields) });
   const completed = <S extends Session>(session: S): S => ({ ...session, fields: complete(session.fields) });
   const { typedServer, ...rest } = connector;
@@ -56,9 +72,10 @@ function presetIntegration(connector: Integration, preset: Preset): Integration 
     // The protocol is tested with real servers, the brand's own server is not.
     maturity: 'BETA',
     ...(preset.helpUrl !== undefined && { helpUrl: inBothLanguages(preset.helpUrl) }),
+    ...(helpSteps !== undefined && { helpSteps }),
     ...(preset.logo !== undefined && { logo: preset.logo }),
     ...(preset.mail !== undefined && { mail: preset.mail }),
-    ...(preset.oauth !== undefined && { authType: 'OAUTH2', oauth: preset.oauth }),
+    ...(oauth !== undefined && { authType: 'OAUTH2', oauth }),
     step1,
     // A server that the preset names must prove its identity in the usual way: no fingerprint is accepted for it.
     ...(typedServer &&

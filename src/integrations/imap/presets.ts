@@ -1,8 +1,6 @@
 import type { Localized } from '../../platform/i18n/lang';
 import type { FieldSpec } from '../core/field';
 import type { Preset } from '../core/preset';
-import { googleOAuth } from '../shared/google/google-oauth';
-import { microsoftOAuth } from '../shared/microsoft/graph-account';
 
 /** All of them use implicit TLS on port 993 (RFC 8314). */
 const server = (host: string): Preset['fixed'] => ({ host, port: 993, security: 'TLS' });
@@ -22,10 +20,13 @@ const password = (help: Localized, label: Localized = { en: 'Password', de: 'Pas
   password: { label, help },
 });
 
-const GMX_AND_WEB_DE = password({
-  en: 'First allow access by POP3 and IMAP in the settings of your mailbox, under E-mail. With two-factor authentication, enter an app password.',
-  de: 'Erlauben Sie zuerst in den E-Mail-Einstellungen Ihres Postfachs den Zugriff über POP3 und IMAP. Mit Zwei-Faktor-Authentifizierung geben Sie ein App-Passwort ein.',
-});
+const NOT_THE_USUAL = {
+  en: 'Your usual password does not work here.',
+  de: 'Ihr übliches Passwort funktioniert hier nicht.',
+};
+
+/** Everything that is special is in the steps of `preset-help-steps.ts`. */
+const USUAL_PASSWORD: Preset['changes'] = { user: ADDRESS, password: { help: undefined } };
 
 const MAILBOX_PASSWORD = password({
   en: 'The password of this mailbox, not the one of your customer account.',
@@ -42,7 +43,7 @@ const MAILBOX = {
   placeholder: { en: 'invoices@example.com', de: 'rechnungen@example.com' },
 } as const satisfies Partial<FieldSpec>;
 
-/** Mail providers. Those without their own list of domains are chosen by the user: a connector by their API is preferred. */
+/** Mail providers. Those without their own list of domains are chosen by the user: a connector by their API is preferred. The documentation site reads this file without a build, so it imports only types. */
 export const IMAP_PRESETS: readonly Preset[] = [
   {
     id: 'gmx',
@@ -51,7 +52,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     mail: { domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'gmx.eu'], hosts: ['gmx.net'] },
     helpUrl: 'https://hilfe.gmx.net/pop-imap/einschalten.html',
     fixed: server('imap.gmx.net'),
-    changes: GMX_AND_WEB_DE,
+    changes: USUAL_PASSWORD,
   },
   {
     id: 'web_de',
@@ -60,22 +61,17 @@ export const IMAP_PRESETS: readonly Preset[] = [
     mail: { domains: ['web.de'], hosts: ['web.de'] },
     helpUrl: 'https://hilfe.web.de/pop-imap/einschalten.html',
     fixed: server('imap.web.de'),
-    changes: GMX_AND_WEB_DE,
+    changes: USUAL_PASSWORD,
   },
   {
     id: 't_online',
     name: 'T-Online',
     aliases: ['telekom', 'tonline', 'magenta'],
     mail: { domains: ['t-online.de', 'magenta.de'], hosts: ['t-online.de'] },
+    helpUrl: 'https://www.telekom.de/hilfe/vertrag-meine-daten/login-daten-passwoerter',
     logo: 'deutschetelekom',
     fixed: server('secureimap.t-online.de'),
-    changes: password(
-      {
-        en: 'Telekom has a password for e-mail programs of its own, which you set in the Telekom customer center.',
-        de: 'Bei der Telekom gibt es ein eigenes Passwort für E-Mail-Programme, das Sie im Telekom-Kundencenter festlegen.',
-      },
-      { en: 'Password for e-mail programs', de: 'Passwort für E-Mail-Programme' },
-    ),
+    changes: password(NOT_THE_USUAL, { en: 'Password for e-mail programs', de: 'Passwort für E-Mail-Programme' }),
   },
   {
     id: 'ionos',
@@ -131,14 +127,9 @@ export const IMAP_PRESETS: readonly Preset[] = [
       domains: ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.it', 'yahoo.es', 'ymail.com', 'rocketmail.com'],
       hosts: ['mail.yahoo.com'], // not those that receive mail, which AOL has too
     },
+    helpUrl: 'https://help.yahoo.com/kb/SLN15241.html',
     fixed: server('imap.mail.yahoo.com'),
-    changes: password(
-      {
-        en: 'Create it in your Yahoo account under Account security, App passwords. Your usual password does not work here.',
-        de: 'Erstellen Sie es in Ihrem Yahoo-Konto unter Kontosicherheit, App-Passwörter. Ihr übliches Passwort funktioniert hier nicht.',
-      },
-      APP_PASSWORD,
-    ),
+    changes: password(NOT_THE_USUAL, APP_PASSWORD),
   },
   {
     id: 'icloud',
@@ -147,13 +138,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     mail: { domains: ['icloud.com', 'me.com', 'mac.com'], hosts: ['mail.icloud.com', 'mail.me.com'] },
     helpUrl: 'https://support.apple.com/102654',
     fixed: server('imap.mail.me.com'),
-    changes: password(
-      {
-        en: 'Create an app-specific password at account.apple.com, under Sign-In and Security. Your usual password does not work here.',
-        de: 'Erstellen Sie unter account.apple.com, Anmeldung und Sicherheit, ein app-spezifisches Passwort. Ihr übliches Passwort funktioniert hier nicht.',
-      },
-      { en: 'App-specific password', de: 'App-spezifisches Passwort' },
-    ),
+    changes: password(NOT_THE_USUAL, { en: 'App-specific password', de: 'App-spezifisches Passwort' }),
   },
   {
     id: 'gmail_app_password',
@@ -167,13 +152,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     helpUrl: 'https://support.google.com/accounts/answer/185833',
     logo: 'gmail',
     fixed: server('imap.gmail.com'),
-    changes: password(
-      {
-        en: 'Create it at myaccount.google.com/apppasswords; this requires two-step verification. Your usual password does not work here.',
-        de: 'Erstellen Sie es unter myaccount.google.com/apppasswords; dafür ist die Bestätigung in zwei Schritten nötig. Ihr übliches Passwort funktioniert hier nicht.',
-      },
-      APP_PASSWORD,
-    ),
+    changes: password(NOT_THE_USUAL, APP_PASSWORD),
   },
   {
     id: 'gmail_imap',
@@ -182,7 +161,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     logo: 'gmail',
     fixed: authorized('imap.gmail.com'),
     changes: { user: MAILBOX },
-    oauth: googleOAuth('https://mail.google.com/'),
+    oauth: true,
   },
   {
     id: 'outlook_imap',
@@ -198,13 +177,14 @@ export const IMAP_PRESETS: readonly Preset[] = [
         },
       },
     },
-    oauth: microsoftOAuth('https://outlook.office.com/IMAP.AccessAsUser.All'),
+    oauth: true,
   },
   {
     id: 'zoho_mail',
     name: 'Zoho Mail',
     aliases: ['zoho'],
     mail: { domains: ['zohomail.eu', 'zoho.eu', 'zohomail.com', 'zoho.com'], hosts: ['mx.zoho.eu', 'mx.zoho.com'] },
+    helpUrl: 'https://www.zoho.com/mail/help/imap-access.html',
     logo: 'zoho',
     fixed: server('{server}'),
     asks: [
@@ -226,9 +206,6 @@ export const IMAP_PRESETS: readonly Preset[] = [
         ],
       },
     ],
-    changes: password({
-      en: 'First allow access by IMAP in the settings of Zoho Mail, under Mail accounts. With two-factor authentication, enter an app-specific password.',
-      de: 'Erlauben Sie zuerst in den Einstellungen von Zoho Mail unter E-Mail-Konten den Zugriff über IMAP. Mit Zwei-Faktor-Authentifizierung geben Sie ein anwendungsspezifisches Passwort ein.',
-    }),
+    changes: USUAL_PASSWORD,
   },
 ];

@@ -3,7 +3,14 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { createSecureContext } from 'node:tls';
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+  type Server as TlsServer,
+  type TLSSocket,
+} from 'node:tls';
 import type { DnsRecords } from '../../../src/platform/network/dns-records';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { CertificateAuthority } from '../../harness/certificates';
@@ -16,6 +23,11 @@ type Answer = RequestListener;
 interface Domain {
   readonly mx?: string;
   readonly srv?: { host: string; port: number };
+  /** The service with STARTTLS. */
+  readonly plainSrv?: { host: string; port: number };
+  /** The first words of the server at `imap.` and the domain, whose certificate is valid, or for another name. */
+  readonly greeting?: string;
+  readonly certificateFor?: string;
   /** By the beginning of host and path. */
   readonly documents?: Readonly<Record<string, Answer>>;
   /** The address of its web servers. */
@@ -62,7 +74,14 @@ const DOMAINS: Record<string, Domain> = {
     documents: { 'autoconfig.huge.example/mail/': sends(config('imap.huge.example') + ' '.repeat(70_000)) },
   },
   'once.example': {},
-  'service.example': { srv: { host: 'imap.service.example', port: 993 } },
+  'usual.example': { greeting: '* OK ready' },
+  'foreign.example': { greeting: '* OK ready', certificateFor: 'imap.usual.example' },
+  'smtp.example': { greeting: '220 ready' },
+  'upgrade.example': { plainSrv: { host: 'mail.upgrade.example', port: 143 } },
+  'service.example': {
+    plainSrv: { host: 'old.service.example', port: 143 },
+    srv: { host: 'imap.service.example', port: 993 },
+  },
   'silent.example': {
     documents: { 'autoconfig.silent.example/mail/': () => undefined },
     srv: { host: 'mail.silent.example', port: 993 },
@@ -72,8 +91,8 @@ const DOMAINS: Record<string, Domain> = {
 /** The domain of a host that one of `DOMAINS` has. */
 const domainOf = (host: string) => Object.entries(DOMAINS).find(([name]) => host === name || host.endsWith(`.${name}`));
 
-/** A network in which every name of `DOMAINS` leads to the server, whose certificates it trusts. */
-function networkTo(port: number, ca: string): GuardedNetwork {
+/** A network in which every name of `DOMAINS` leads to the servers, whose certificates it trusts. */
+function networkTo(port: number, mailPort: number, ca: string): GuardedNetwork {
   const lookup = async (host: string) => {
     const [, domain] = domainOf(host) ?? [];
     if (!domain) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
@@ -86,7 +105,9 @@ function networkTo(port: number, ca: string): GuardedNetwork {
     if (origin.port === '') origin.port = String(port);
     return dispatch({ ...options, origin: origin.origin }, handler);
   });
-  return Object.defineProperty(network, 'dispatcher', { value: dispatcher });
+  const connect: GuardedNetwork['connect'] = (host, _port, ...more) =>
+    GuardedNetwork.prototype.connect.call(network, host, mailPort, ...more);
+  return Object.defineProperties(network, { dispatcher: { value: dispatcher }, connect: { value: connect } });
 }
 
 describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
@@ -95,13 +116,17 @@ describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
   const queries: string[] = [];
   let log = '';
   let server: Server;
+  let mailServer: TlsServer;
+  const trusted = getCACertificates('default');
   const dns = {
     mailExchanges: async (domain: string) => {
       queries.push(domain);
       return [DOMAINS[domain]?.mx].filter((host) => host !== undefined);
     },
-    services: async (name: string) =>
-      [DOMAINS[name.replace('_imaps._tcp.', '')]?.srv].filter((service) => service !== undefined),
+    services: async (name: string) => {
+      const { srv, plainSrv } = DOMAINS[name.replace(/^_imaps?\._tcp\./, '')] ?? {};
+      return [name.startsWith('_imaps.') ? srv : plainSrv].filter((service) => service !== undefined);
+    },
   } as DnsRecords;
   const options: { -readonly [Member in keyof TestAppOptions]: TestAppOptions[Member] } = {
     dns,
@@ -128,12 +153,23 @@ describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
       server.addContext(host, createSecureContext(await authority.issue(host)));
     }
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    options.network = networkTo((server.address() as AddressInfo).port, authority.certificate);
+    mailServer = createTlsServer((socket: TLSSocket) => {
+      const [, domain] = domainOf(String(socket.servername)) ?? [];
+      socket.on('error', () => undefined).write(`${domain?.greeting}\r\n`);
+    });
+    for (const [name, { greeting, certificateFor = `imap.${name}` }] of Object.entries(DOMAINS))
+      if (greeting) mailServer.addContext(`imap.${name}`, createSecureContext(await authority.issue(certificateFor)));
+    await once(mailServer.listen(0, '127.0.0.1'), 'listening');
+    setDefaultCACertificates([...trusted, authority.certificate]);
+    const [port, mailPort] = [server, mailServer].map((each) => (each.address() as AddressInfo).port);
+    options.network = networkTo(port!, mailPort!, authority.certificate);
   });
   const context = useTestContext(options);
   afterAll(() => {
+    setDefaultCACertificates(trusted);
     server.closeAllConnections();
     server.close();
+    mailServer.close();
   });
 
   const ask = (email: unknown) => context.client.request('post', PATH).send({ email });
@@ -200,7 +236,7 @@ describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
     expect(found).toMatchObject({ fields: { host: 'imap.below.example' }, confirm_server: true });
   });
 
-  it.each(['plain', 'inside', 'loop', 'private', 'entity', 'huge', 'nowhere'])(
+  it.each(['plain', 'inside', 'loop', 'private', 'entity', 'huge', 'foreign', 'smtp', 'nowhere'])(
     'finds nothing for %s.example, and lets the user enter the server',
     async (name) => {
       const email = `anna@${name}.example`;
@@ -216,6 +252,19 @@ describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
       confirm_server: false,
     });
     expect(await discover('anna@silent.example')).toMatchObject({ source: 'SRV' });
+    expect(await discover('anna@upgrade.example')).toMatchObject({
+      source: 'SRV',
+      fields: { host: 'mail.upgrade.example', port: 143, security: 'STARTTLS' },
+    });
+  });
+
+  it('takes the server with the usual name only when it proves with its certificate that it is in the domain', async () => {
+    expect(await discover('anna@usual.example')).toEqual({
+      integration_id: 'imap',
+      source: 'GUESS',
+      fields: imapAt('imap.usual.example', 'anna@usual.example'),
+      confirm_server: false,
+    });
   });
 
   it('asks a domain once for several addresses, and tells it no address', async () => {

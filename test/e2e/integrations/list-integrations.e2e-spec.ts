@@ -116,6 +116,18 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
     ]);
   });
 
+  it('says in the single read, step by step, how to get a password that has to be created first', async () => {
+    const steps = async (id: string, lang: string) => {
+      const { body } = await context.client.request('get', `/v1/integrations/${id}`).set('Lang', lang).expect(200);
+      return (body as { data: { help_steps: string[] } }).data.help_steps;
+    };
+    expect(await steps('icloud', 'en')).toHaveLength(3);
+    expect((await steps('icloud', 'de'))[1]).toBe('Erstellen Sie dort ein app-spezifisches Passwort.');
+    expect(await steps('imap', 'en')).toEqual([]);
+    const all = await list('?expand=step1_fields');
+    expect(all.filter((integration) => 'help_steps' in integration)).toEqual([]);
+  });
+
   it('has the sandbox in TEST environments only', async () => {
     expect(ids(await list())).toContain('sandbox');
     expect(ids(await list('', 'en', live))).not.toContain('sandbox');

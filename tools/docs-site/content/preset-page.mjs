@@ -42,7 +42,7 @@ export function presetPage(presets) {
   return { path: 'brands', title: 'Brands on known protocols', markdown: `${parts.join('\n\n')}\n` };
 }
 
-function brand({ id, name, aliases, fixed, asks = [], changes = {}, helpUrl, oauth }, inputs) {
+function brand({ id, name, aliases, fixed, asks = [], changes = {}, helpUrl, helpSteps = [], oauth }, inputs) {
   const asked = [
     ...asks.map(({ label, help, options }) => need(english(label), help, options)),
     ...inputs
@@ -62,6 +62,9 @@ function brand({ id, name, aliases, fixed, asks = [], changes = {}, helpUrl, oau
       .filter(Boolean)
       .join(' '),
     `The user needs:\n\n${asked.join('\n')}`,
+    ...(helpSteps.length === 0
+      ? []
+      : [`How users get it:\n\n${helpSteps.map((step, at) => `${at + 1}. ${english(step)}`).join('\n')}`]),
     ...(helpUrl === undefined ? [] : [`Where users find it: <${english(helpUrl)}>`]),
   ];
 }

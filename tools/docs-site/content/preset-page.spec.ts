@@ -1,4 +1,5 @@
 import type { Preset } from '../../../src/integrations/core/preset';
+import { IMAP_HELP_STEPS } from '../../../src/integrations/imap/preset-help-steps';
 import { IMAP_PRESETS } from '../../../src/integrations/imap/presets';
 import { S3_PRESETS } from '../../../src/integrations/s3/presets';
 import { WEBDAV_PRESETS } from '../../../src/integrations/webdav/presets';
@@ -9,7 +10,8 @@ const MODULE = './preset-page.mjs';
 let presetPage: (presets: Presets) => { path: string; title: string; markdown: string };
 beforeAll(async () => ({ presetPage } = (await import(MODULE)) as { presetPage: typeof presetPage }));
 
-const ALL: Presets = { imap: IMAP_PRESETS, webdav: WEBDAV_PRESETS, s3: S3_PRESETS };
+const MAIL_PROVIDERS = IMAP_PRESETS.map((preset) => ({ ...preset, helpSteps: IMAP_HELP_STEPS[preset.id] }));
+const ALL: Presets = { imap: MAIL_PROVIDERS, webdav: WEBDAV_PRESETS, s3: S3_PRESETS };
 
 /** The text below the heading of one brand. */
 const sectionOf = (name: string): string => {
@@ -37,7 +39,13 @@ The integration \`icloud\`. Users also find it as "apple", "me.com", "mac.com". 
 The user needs:
 
 - **E-mail address**
-- **App-specific password**. Create an app-specific password at account.apple.com, under Sign-In and Security. Your usual password does not work here.
+- **App-specific password**. Your usual password does not work here.
+
+How users get it:
+
+1. Sign in at account.apple.com and open Sign-In and Security.
+2. Create an app-specific password there.
+3. Copy it and enter it here.
 
 Where users find it: <https://support.apple.com/102654>
 `);

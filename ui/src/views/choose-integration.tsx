@@ -10,13 +10,20 @@ import { Logo } from '../components/logo';
 import { normalizeText } from '../components/normalize-text';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { navigate } from '../route';
+import { navigate, type Route } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
+import { addressIn, AddressTile } from './mailbox/address-tile';
 
 const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const;
 /** With fewer integrations, the search field is hidden. */
 const SEARCH_FROM = 7;
+
+/** The integration of a mailbox on any server, which is connected by its address. */
+const ANY_MAILBOX = 'imap';
+
+const routeTo = (id: string): Route =>
+  id === ANY_MAILBOX ? { view: 'mailbox', integration: null } : { view: 'connect', integration: id };
 
 /** Whether the name, the id or another word for an integration contains the text. */
 const matches = ({ name, integration_id, aliases }: IntegrationSummary, text: string): boolean =>
@@ -44,6 +51,7 @@ export function ChooseIntegration() {
   const found = data.catalog.filter(
     (integration) => (category === 'ALL' || integration.category === category) && matches(integration, query),
   );
+  const address = addressIn(query);
   const searching = query.trim() !== '' || category !== 'ALL';
   const recent = searching
     ? []
@@ -64,9 +72,15 @@ export function ChooseIntegration() {
         />
       </div>
       <p role="status" className="visually-hidden">
-        {searching ? messages.choose.results(found.length) : ''}
+        {searching ? messages.choose.results(found.length + (address ? 1 : 0)) : ''}
       </p>
-      {found.length === 0 ? (
+      {address ? (
+        <AddressTile
+          address={address}
+          logo={data.catalog.find(({ integration_id }) => integration_id === ANY_MAILBOX)?.logo_url}
+        />
+      ) : null}
+      {found.length === 0 && !address ? (
         <div className="nothing">
           <p>{messages.choose.nothing(query)}</p>
           <p className="help">{messages.choose.nothingHint}</p>
@@ -90,7 +104,7 @@ function Group({ title, list }: { title: string | null; list: readonly Integrati
             <Button
               className="tile"
               isDisabled={!integration.available}
-              onPress={() => navigate({ view: 'connect', integration: integration.integration_id })}
+              onPress={() => navigate(routeTo(integration.integration_id))}
             >
               <Logo url={integration.logo_url} />
               <span className="tile-text">

@@ -1,4 +1,4 @@
-import { createConnection, type Field, type Integration } from '@docfetch/sdk';
+import { createConnection, type Docfetch, type Field, type Integration } from '@docfetch/sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { startAuthorization } from '../authorize/start-authorization';
 import { loadIntegration as findIntegration } from '../api/integrations';
@@ -14,23 +14,46 @@ import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/se
 import { filledValues, type FieldValues } from '../fields/field-values';
 import { Action } from '../components/action';
 import { Lock } from '../components/icons';
+import { lazy } from '../components/lazy';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
-import { navigate } from '../route';
+import { navigate, type Route } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
+
+const CredentialSteps = lazy(() =>
+  import('../fields/setup/credential-steps').then(({ CredentialSteps: component }) => component),
+);
 
 /** The field id of the name. No field of an integration has a colon in its id. */
 const NAME_FIELD = ':name';
 
+/** What is known about a source before its form is shown. */
+export interface KnownSetup {
+  readonly fields: FieldValues;
+  /** Ids of fields that are folded because they are filled in. */
+  readonly folded: readonly string[];
+  /** The default name of the source, instead of that of the integration. */
+  readonly name: string | null;
+  readonly lead: (integration: string) => string;
+  readonly back: Route;
+}
+
+/** The integration, and the component for its steps, so that nothing moves when it is rendered. */
+async function loadForForm(client: Docfetch, id: string): Promise<Integration | null> {
+  const integration = await findIntegration(client, id);
+  if (integration?.help_steps.length) await CredentialSteps.preload().catch(() => undefined);
+  return integration;
+}
+
 /** Step 1 of a new connection: enter credentials, or start the authorization at the provider. */
-export function Connect({ id }: { id: string }) {
+export function Connect({ id, known }: { id: string; known?: KnownSetup }) {
   const { messages, lang } = useMessages();
   const { client, session, recordError } = useSession();
-  const { data, problem, loading, reload } = useQuery(() => findIntegration(client, id), `${id} ${lang}`);
-  const back = session.preselection.integration_id ? null : ({ view: 'choose' } as const);
+  const { data, problem, loading, reload } = useQuery(() => loadForForm(client, id), `${id} ${lang}`);
+  const back = session.preselection.integration_id ? null : (known?.back ?? ({ view: 'choose' } as const));
   const isStuck = back === null && (problem !== null || (!loading && !data?.available));
   useEffect(() => {
     if (isStuck) recordError();
@@ -50,19 +73,27 @@ export function Connect({ id }: { id: string }) {
         </Notice>
       </Page>
     );
-  return <ConnectForm integration={data} back={back !== null} />;
+  return <ConnectForm integration={data} back={back} known={known} />;
 }
 
-function ConnectForm({ integration, back }: { integration: Integration; back: boolean }) {
+interface ConnectFormProps {
+  readonly integration: Integration;
+  readonly back: Route | null;
+  readonly known?: KnownSetup;
+}
+
+function ConnectForm({ integration, back, known }: ConnectFormProps) {
   const { messages } = useMessages();
   const { client, recordSuccess, recordError } = useSession();
+  const { help_steps: steps } = integration;
   const oauth = integration.auth_type === 'OAUTH2';
   const fields = useMemo<Field[]>(
     () => [...integration.step1_fields, nameField(messages.connect)],
     [integration, messages],
   );
-  const form = useForm(fields, { ...deviceTimeZone(fields), [NAME_FIELD]: integration.name });
-  useDefaultName(form, accountAddress(form.fields, form.values) ?? integration.name);
+  const name = known?.name ?? integration.name;
+  const form = useForm(fields, { ...deviceTimeZone(fields), ...known?.fields, [NAME_FIELD]: name });
+  useDefaultName(form, accountAddress(form.fields, form.values) ?? name);
   const [more, setMore] = useState<string[]>([]);
   const { mutate, busy, problem } = useMutation((failure) => {
     recordError();
@@ -87,16 +118,18 @@ function ConnectForm({ integration, back }: { integration: Integration; back: bo
   return (
     <Page
       title={messages.connect.title(integration.name)}
-      back={back ? { view: 'choose' } : null}
+      lead={known ? <p>{known.lead(integration.name)}</p> : null}
+      back={back}
       logo={<Logo url={integration.logo_url} size={52} />}
       step={{ at: 1, of: integration.has_step2 ? 2 : 1 }}
     >
       {oauth ? <p className="lead">{messages.connect.authorizeHint(integration.name)}</p> : null}
+      {steps.length > 0 ? <CredentialSteps name={integration.name} steps={steps} url={integration.help_url} /> : null}
       <FieldForm
         form={form}
         onSubmit={() => void submit()}
-        folded={{ title: messages.fields.advanced, ids: advancedFieldIds(fields) }}
-        helpUrl={integration.help_url}
+        folded={{ title: messages.fields.advanced, ids: [...advancedFieldIds(fields), ...(known?.folded ?? [])] }}
+        helpUrl={steps.length > 0 ? null : integration.help_url}
         offers={
           encryption
             ? { security: <EncryptionOffer onAccept={() => void submit(form.apply(encryption))} /> }

@@ -9,6 +9,7 @@ const ChooseIntegration = lazy(() =>
   import('./choose-integration').then(({ ChooseIntegration: component }) => component),
 );
 const Connect = lazy(() => import('./connect').then(({ Connect: component }) => component));
+const Mailbox = lazy(() => import('./mailbox/mailbox').then(({ Mailbox: component }) => component));
 const EditCredentials = lazy(() => import('./edit-credentials').then(({ EditCredentials: component }) => component));
 const ContentSelection = lazy(() => import('./content-selection').then(({ ContentSelection: component }) => component));
 const Recovery = lazy(() => import('./recovery/recovery').then(({ Recovery: component }) => component));
@@ -44,6 +45,8 @@ export function ViewRouter({ resumed }: { resumed: SessionStart['resumed'] }) {
       return <ChooseIntegration />;
     case 'connect':
       return <Connect key={view.integration} id={view.integration} />;
+    case 'mailbox':
+      return <Mailbox integration={view.integration} />;
     case 'access':
       return <EditCredentials key={view.uuid} uuid={view.uuid} />;
     case 'authorize':
@@ -66,6 +69,7 @@ function restrictToPreselection(
 ): Route {
   const { connection_uuid: uuid, integration_id: integration } = preselection;
   if (uuid) return 'uuid' in route && route.uuid === uuid ? route : { view: 'access', uuid };
-  if (integration && ['home', 'choose', 'connect'].includes(route.view)) return { view: 'connect', integration };
+  if (integration && ['home', 'choose', 'connect', 'mailbox'].includes(route.view))
+    return { view: 'connect', integration };
   return route;
 }

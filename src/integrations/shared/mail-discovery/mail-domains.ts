@@ -1,15 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../../../platform/concurrency/cancellation';
-import { DnsRecords } from '../../../platform/network/dns-records';
+import { DnsRecords, type ServiceAddress } from '../../../platform/network/dns-records';
+import type { Network } from '../../../platform/network/network';
 import { ProviderRateLimits } from '../../core/provider-rate-limits';
 import { mailHost, type NamedMailServer, readAutoconfig } from './autoconfig';
 import { fetchDocument } from './fetch-document';
+import { greetsWithCertificate } from './greets-with-certificate';
 
 /** What a domain says about its mailboxes. */
 export type MailDomain =
   | { readonly source: 'MX'; readonly host: string }
-  | { readonly source: 'AUTOCONFIG' | 'SRV'; readonly server: NamedMailServer }
+  | { readonly source: 'AUTOCONFIG' | 'SRV' | 'GUESS'; readonly server: NamedMailServer }
   | { readonly source: 'NONE' };
 
 const NONE: MailDomain = { source: 'NONE' };
@@ -17,11 +19,13 @@ const REMEMBERED_DOMAINS = 1_000;
 const FOUND_MS = 3_600_000;
 /** Shorter, because the domain may be about to get its records. */
 const NOT_FOUND_MS = 300_000;
-/** The time limit of a document of a domain. */
+/** The time limit of a document of a domain, and of a connection to a server that is guessed. */
 const DOCUMENT_MS = 4_000;
 /** The mailbox that every domain has (RFC 5321 4.5.1): some servers answer only requests for one, and need not know the user's. */
 const ANY_MAILBOX = 'postmaster';
-/** The documents that are requested from one host, over all instances. */
+/** RFC 8314: IMAP with TLS. */
+const IMAPS_PORT = 993;
+/** The requests and connections to one host, over all instances. */
 const AUTOCONFIG = {
   id: 'autoconfig',
   rateLimits: { concurrency: 2, requestsPerSecond: 5, requestsPerSecondPerHost: 5 },
@@ -50,7 +54,8 @@ export class MailDomains {
 
   /**
    * In this order: the host that receives the mail of the domain, when `isKnownHost` knows its provider; the server that an
-   * autoconfig document names; the one that service records name (RFC 6186). Takes at most six seconds.
+   * autoconfig document names; the one that service records name (RFC 6186); the one with the usual name, if it answers with a
+   * valid certificate. Takes at most six seconds.
    */
   async find(domain: string, isKnownHost: (host: string) => boolean): Promise<MailDomain> {
     return (await this.remembered.fetch(domain, { context: isKnownHost })) ?? NONE;
@@ -67,32 +72,63 @@ export class MailDomains {
       domain,
     );
     const service = this.fromServiceRecords(domain);
+    const usual = this.fromUsualName(domain);
     const document = (await below) ?? (await wellKnown);
     if (document) return { source: 'AUTOCONFIG', server: document };
     const named = await service;
-    return named ? { source: 'SRV', server: named } : NONE;
+    if (named) return { source: 'SRV', server: named };
+    const guessed = await usual;
+    return guessed ? { source: 'GUESS', server: guessed } : NONE;
   }
 
   /** Undefined when there is no such document, when it cannot be used, and when it does not arrive in time. */
-  private async fromDocument(url: string, domain: string): Promise<NamedMailServer | undefined> {
-    const timedOut = () => new Error('The document did not arrive in time.');
-    try {
-      return await withTimeout(this.documentMs, timedOut, async (signal) => {
-        const network = this.rateLimits.network(AUTOCONFIG, null, 'live', signal);
-        const bytes = await fetchDocument(network, new URL(url), signal);
-        return bytes && readAutoconfig(bytes, domain);
-      });
-    } catch (error) {
-      this.logger.debug(`An autoconfig document was not read: ${error instanceof Error ? error.name : 'unknown'}`);
-      return undefined;
-    }
+  private fromDocument(url: string, domain: string): Promise<NamedMailServer | undefined> {
+    return this.attempt('An autoconfig document', async (network, signal) => {
+      const bytes = await fetchDocument(network, new URL(url), signal);
+      return bytes && readAutoconfig(bytes, domain);
+    });
   }
 
   private async fromServiceRecords(domain: string): Promise<NamedMailServer | undefined> {
-    const [encrypted] = await this.dns.services(`_imaps._tcp.${domain}`);
-    const host = encrypted && mailHost(encrypted.host);
-    return host && encrypted.port > 0
-      ? { host, port: encrypted.port, security: 'TLS', userName: 'ADDRESS' }
-      : undefined;
+    const [encrypted, upgraded] = await Promise.all([
+      this.dns.services(`_imaps._tcp.${domain}`),
+      this.dns.services(`_imap._tcp.${domain}`),
+    ]);
+    return namedServer(encrypted, 'TLS') ?? namedServer(upgraded, 'STARTTLS');
   }
+
+  /** The certificate proves that the server belongs to the domain: without it, the name would be a mere guess. */
+  private fromUsualName(domain: string): Promise<NamedMailServer | undefined> {
+    const host = mailHost(`imap.${domain}`);
+    return this.attempt('A server with the usual name', async (network, signal) =>
+      host && (await greetsWithCertificate(network, host, IMAPS_PORT, signal))
+        ? { host, port: IMAPS_PORT, security: 'TLS', userName: 'ADDRESS' }
+        : undefined,
+    );
+  }
+
+  /** Undefined also when it fails or takes too long. */
+  private async attempt(
+    what: string,
+    find: (network: Network, signal: AbortSignal) => Promise<NamedMailServer | undefined>,
+  ): Promise<NamedMailServer | undefined> {
+    const timedOut = () => new Error(`${what} did not arrive in time.`);
+    try {
+      return await withTimeout(this.documentMs, timedOut, (signal) =>
+        find(this.rateLimits.network(AUTOCONFIG, null, 'live', signal), signal),
+      );
+    } catch (error) {
+      this.logger.debug(`${what} was not read: ${error instanceof Error ? error.name : 'unknown'}`);
+      return undefined;
+    }
+  }
+}
+
+/** The most preferred server of service records. */
+function namedServer(
+  [service]: readonly ServiceAddress[],
+  security: NamedMailServer['security'],
+): NamedMailServer | undefined {
+  const host = service && mailHost(service.host);
+  return host && service.port > 0 ? { host, port: service.port, security, userName: 'ADDRESS' } : undefined;
 }

@@ -49,7 +49,7 @@ export const sources: typeof english = {
   choose: {
     title: 'Was möchten Sie verbinden?',
     search: 'Suchen',
-    searchPlaceholder: 'Nach Namen suchen',
+    searchPlaceholder: 'Name oder E-Mail-Adresse',
     clear: 'Suche leeren',
     all: 'Alle',
     kinds: 'Art der Quelle',
@@ -58,7 +58,8 @@ export const sources: typeof english = {
     others: 'Alle Quellen',
     results: (count) => (count === 1 ? 'Eine Quelle gefunden.' : `${count} Quellen gefunden.`),
     nothing: (query) => `Keine Quelle zu „${query}“ gefunden.`,
-    nothingHint: 'Versuchen Sie es mit einem Teil des Namens. Postfächer aller Anbieter finden Sie unter „IMAP“.',
+    mailbox: (address) => `Postfach ${address} verbinden`,
+    nothingHint: 'Versuchen Sie es mit einem Teil des Namens, oder bei einem Postfach mit seiner E-Mail-Adresse.',
     unavailable: 'Zurzeit nicht verfügbar',
     unavailableText:
       'Diese Quelle ist hier noch nicht eingerichtet oder abgeschaltet. Bitte wenden Sie sich an den Support Ihrer Anwendung.',

@@ -47,7 +47,7 @@ export const sources = {
   choose: {
     title: 'What would you like to connect?',
     search: 'Search',
-    searchPlaceholder: 'Search by name',
+    searchPlaceholder: 'Name or e-mail address',
     clear: 'Clear the search',
     all: 'All',
     kinds: 'Kind of source',
@@ -56,7 +56,8 @@ export const sources = {
     others: 'All sources',
     results: (count: number) => (count === 1 ? 'One source found.' : `${count} sources found.`),
     nothing: (query: string) => `No source found for “${query}”.`,
-    nothingHint: 'Try part of the name. You can find mailboxes of all providers under “IMAP”.',
+    mailbox: (address: string) => `Connect the mailbox ${address}`,
+    nothingHint: 'Try part of the name or, for a mailbox, its e-mail address.',
     unavailable: 'Not available at the moment',
     unavailableText:
       'This source has not been set up here yet, or has been switched off. Please contact the support of your application.',

@@ -1,0 +1,34 @@
+import { Button } from 'react-aria-components';
+import { ChevronRight } from '../../components/icons';
+import { Logo } from '../../components/logo';
+import { useMessages } from '../../messages/use-messages';
+import { navigate } from '../../route';
+import { setTypedAddress } from './typed-address';
+
+/** The address of a mailbox in the search of the list, or null. */
+export function addressIn(query: string): string | null {
+  const text = query.trim();
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null;
+}
+
+/** Leads from the list to the mailbox with an address, which is looked up at once. */
+export function AddressTile({ address, logo }: { address: string; logo: string | undefined }) {
+  const { messages } = useMessages();
+  const open = () => {
+    setTypedAddress(address);
+    navigate({ view: 'mailbox', integration: null });
+  };
+  return (
+    <ul className="tiles">
+      <li>
+        <Button className="tile" onPress={open}>
+          <Logo url={logo} />
+          <span className="tile-text">
+            <span className="tile-name address">{messages.choose.mailbox(address)}</span>
+          </span>
+          <ChevronRight />
+        </Button>
+      </li>
+    </ul>
+  );
+}
