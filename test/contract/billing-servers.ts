@@ -3,7 +3,7 @@ import { refused as sevdeskRefused } from '../fakes/sevdesk/sevdesk-endpoints';
 import { FakeStripe } from '../fakes/stripe/fake-stripe';
 import { type ApiTestServer, withApiKey, type ConnectorTestServer } from './test-server';
 
-const FILES = 230;
+const FILES = 115;
 const VOUCHERS = 10;
 
 export function sandbox(): Promise<ConnectorTestServer> {
@@ -47,7 +47,7 @@ export function sandboxOAuth(): Promise<ConnectorTestServer> {
 
 export async function sevdesk(): Promise<ApiTestServer> {
   const server = await FakeSevdesk.start();
-  server.endpoints.page = 60;
+  server.endpoints.page = 30;
   const account = server.account();
   for (let n = 0; n < FILES; n++) {
     const date = `20${String(20 + (n % 6))}-0${1 + (n % 9)}-15`;

@@ -10,11 +10,11 @@ import { DriveState } from '../fakes/microsoft-graph/drive-state';
 import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
 import { type ApiTestServer, withOAuth } from './test-server';
 
-const FILES = 230;
+const FILES = 115;
 
 export async function box(): Promise<ApiTestServer> {
   const server = await FakeBox.start();
-  server.endpoints.page = 60;
+  server.endpoints.page = 30;
   const files = server.files();
   for (let n = 0; n < FILES; n++) files.put(n % 3 ? `Büro & Co/2026/${n}.pdf` : `Geteilt/${n}.pdf`, `%PDF-1.7 ${n}`);
   files.folder('Geteilt').isShared = true;
@@ -51,7 +51,7 @@ export async function box(): Promise<ApiTestServer> {
 
 export async function dropbox(): Promise<ApiTestServer> {
   const server = await FakeDropbox.start();
-  server.endpoints.page = 60;
+  server.endpoints.page = 30;
   const files = server.files();
   for (let n = 0; n < FILES; n++) files.put(n % 3 ? `Büro & Co/2026/${n}.pdf` : `Geteilt/${n}.pdf`, `%PDF-1.7 ${n}`);
   files.folder('Geteilt').sharedFolderId = '84528192421';
@@ -89,7 +89,7 @@ export async function dropbox(): Promise<ApiTestServer> {
 
 export async function googleDrive(): Promise<ApiTestServer> {
   const server = await FakeGoogleDrive.start();
-  server.endpoints.page = 60;
+  server.endpoints.page = 30;
   const drive = server.drive();
   const shared = drive.sharedDrive('Team & Co');
   for (let n = 0; n < FILES; n++) {
@@ -131,7 +131,7 @@ export async function googleDrive(): Promise<ApiTestServer> {
 
 export async function microsoftDrive(): Promise<ApiTestServer> {
   const server = await FakeMicrosoftGraph.start();
-  server.page = 60;
+  server.page = 30;
   const { own, sites, others } = server.files();
   const library = new DriveState('Dokumente', 'documentLibrary', 'https://contoso.sharepoint.com/sites/Finance/Docs');
   sites.push({ id: 'contoso.sharepoint.com,1,2', displayName: 'Finance', libraries: [library] });

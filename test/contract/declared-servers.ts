@@ -3,8 +3,9 @@ import type { FakeAccount } from '../fakes/described/fake-account';
 import type { FakeProvider } from '../fakes/described/fake-provider';
 import { type ApiTestServer, withCredentials, withOAuth } from './test-server';
 
-const FILES = 230;
-const PAGE = 60;
+/** More than the 100 records of a full page, for lists that do not tell how long they are. */
+const FILES = 115;
+const PAGE = 30;
 const DAY_MS = 86_400_000;
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
@@ -18,7 +19,7 @@ async function declaredServer(id: string): Promise<ApiTestServer> {
   const server = await startFake(id);
   server.largestPage = PAGE;
   const account = server.account();
-  for (let n = 0; n < FILES; n++) account.add(daysAgo(20 + (FILES - n) * 3));
+  for (let n = 0; n < FILES; n++) account.add(daysAgo(20 + (FILES - n) * 6));
   const last = account.add(daysAgo(10));
   server.declaration.others?.(account);
   const credentials = credentialsOf(server, account);
