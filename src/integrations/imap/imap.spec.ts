@@ -35,16 +35,16 @@ afterEach(async () => {
 describe('list and open', () => {
   it('finds and downloads every document without changing the mailbox', async () => {
     await start({ folders: ['Büro/Rechnungen & mehr'] });
-    const bytes = Array.from({ length: 400 }, (_, n) => pdfBytes(`Nr. ${n}`));
+    const bytes = Array.from({ length: 180 }, (_, n) => pdfBytes(`Nr. ${n}`));
     bytes.forEach((content, n) => {
       const folder = n % 2 ? 'INBOX' : 'Büro/Rechnungen & mehr';
       server.append(folder, invoiceMail([`${n}.pdf`, content]).build());
     });
     const opened = session({ folders: ['INBOX', 'Büro/Rechnungen & mehr'] });
     const { documents, pages } = await listAll(imap, opened);
-    expect(documents).toHaveLength(400);
-    expect(pages).toBe(6);
-    expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(400);
+    expect(documents).toHaveLength(180);
+    expect(pages).toBe(4);
+    expect(new Set(documents.map(({ dedupeKey }) => dedupeKey)).size).toBe(180);
     const read12 = documents.slice(0, 12).concat(documents.slice(-12));
     const contents = await Promise.all(read12.map((ref) => read(imap, opened, ref)));
     read12.forEach(({ filename }, n) => {
