@@ -14,7 +14,7 @@ import { sha256 } from '../../interop/imap/mailbox-session';
 import type { FilledSource } from './killed-workers';
 
 /** The page size of a provider's lists, so that a fetch needs several pages. */
-const PAGE = 25;
+const PAGE = 10;
 const DAY = 86_400;
 /** The first documents, in seconds. */
 const START = Date.UTC(2026, 0, 1) / 1000;
@@ -57,7 +57,9 @@ function byConsent(
   fill: () => Record<string, unknown> | void,
 ): FilledProvider {
   let accounts = 0;
-  return provider(server, contents, server.settings, (engine, client) => {
+  // A fake of Microsoft has settings for several integrations; each of them has a fake of its own here.
+  const settings = { [integration]: server.settings[integration]! };
+  return provider(server, contents, settings, (engine, client) => {
     login.account = `user${++accounts}@example.com`;
     return connectWithOAuth(engine, client, integration, fill() ?? {});
   });
@@ -173,14 +175,21 @@ const declared =
     });
   };
 
-/** By the integration's id. */
-export const FILLED_PROVIDERS: Readonly<Record<string, Provider>> = {
+const inCode: Readonly<Record<string, Provider>> = {
   box,
   dropbox,
   gmail,
   google_drive: googleDrive,
   microsoft_drive: microsoftDrive,
   outlook,
+};
+
+/** The ids of those whose integration is code, not a file in `src/integrations/providers`. */
+export const IN_CODE: ReadonlySet<string> = new Set(Object.keys(inCode));
+
+/** By the integration's id. */
+export const FILLED_PROVIDERS: Readonly<Record<string, Provider>> = {
+  ...inCode,
   sevdesk,
   stripe,
   ...Object.fromEntries(Object.keys(DECLARED_FAKES).map((id) => [id, declared(id)])),

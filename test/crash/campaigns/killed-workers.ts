@@ -8,11 +8,15 @@ import { eventually } from '../../harness/eventually';
 import { TestEngine } from '../../e2e/fetches/engine';
 import { ServiceProcess } from '../../e2e/start/service-process';
 import { sha256 } from '../../interop/imap/mailbox-session';
+import { settingsOf, variablesOf } from './provider-settings';
 import type { SeededRandom } from './seeded-random';
 import { freePort } from '../../harness/free-port';
 import { WORKER_KEYS } from './worker-keys';
 
-/** Connections that are fetched concurrently; each finished one is replaced by a new one. */
+/**
+ * Connections that are fetched concurrently, or one of each source if there are more sources; each finished one is replaced by
+ * a new one of its source.
+ */
 const AT_ONCE = 4;
 /**
  * A third of the workers are killed within this time after they are ready: during login, listing or the first bytes.
@@ -37,8 +41,8 @@ export interface FilledSource {
 /** The result of a crash test, for printing and assertions. */
 export interface FetchCrashReport {
   readonly kills: number;
-  /** Kills of a worker with an unfinished fetch. */
-  readonly inTheMiddle: number;
+  /** Kills of a worker with an unfinished fetch, of each source. */
+  readonly inTheMiddle: readonly number[];
   /** Connections whose documents were all fetched. */
   readonly connections: number;
   /** Contents without a record that were left by kills. */
@@ -46,26 +50,26 @@ export interface FetchCrashReport {
 }
 
 /**
- * A service whose workers are killed repeatedly (kill -9) while they fetch from a real server. This process is the API;
+ * A service whose workers are killed repeatedly (kill -9) while they fetch from one or more sources. This process is the API;
  * workers are separate processes. With `racing`, a second worker runs all the time, and at every kill the leases of
  * both expire, as if both had not renewed them in time.
  */
 export class FetchCrashTest {
-  private readonly connections: string[] = [];
-  private inTheMiddle = 0;
+  /** All connections with their source. */
+  private readonly connections = new Map<string, FilledSource>();
+  private readonly inTheMiddle = new Map<FilledSource, number>();
 
   private constructor(
     private readonly engine: TestEngine,
     private readonly client: TestClient,
-    private readonly source: FilledSource,
+    private readonly sources: readonly FilledSource[],
     private readonly random: SeededRandom,
     private readonly racing: boolean,
   ) {}
 
-  static async start(source: FilledSource, random: SeededRandom, racing: boolean): Promise<FetchCrashTest> {
-    const { providers = {} } = source;
-    const engine = await TestEngine.start({ role: 'api', settings: { providers } });
-    return new FetchCrashTest(engine, await createTestClient(engine.app), source, random, racing);
+  static async start(sources: readonly FilledSource[], random: SeededRandom, racing: boolean): Promise<FetchCrashTest> {
+    const engine = await TestEngine.start({ role: 'api', settings: { providers: settingsOf(sources) } });
+    return new FetchCrashTest(engine, await createTestClient(engine.app), sources, random, racing);
   }
 
   /** Kills the given number of workers, lets a last one finish, and checks all records. */
@@ -80,19 +84,20 @@ export class FetchCrashTest {
         if (this.racing) next = this.startWorker();
         await this.runWorkerUntilKilled();
         await alive.shift()!.kill('SIGKILL');
-        const after = await this.leases();
-        if ([...after].some((lease) => !before.has(lease))) this.inTheMiddle++;
+        const cut = [...(await this.leases())].filter(([lease]) => !before.has(lease));
+        for (const source of new Set(cut.map(([, uuid]) => this.connections.get(uuid)!)))
+          this.inTheMiddle.set(source, (this.inTheMiddle.get(source) ?? 0) + 1);
         await this.endLeases();
         if (!this.racing) next = this.startWorker();
       }
       alive.push(await next);
-      for (const uuid of this.connections) await this.engine.waitForFetches(uuid, 1, 120_000);
+      for (const uuid of this.connections.keys()) await this.engine.waitForFetches(uuid, 1, 120_000);
       for (const worker of alive.splice(0)) await worker.kill('SIGTERM');
       await this.expectExactlyOneRecord();
       return {
         kills,
-        inTheMiddle: this.inTheMiddle,
-        connections: this.connections.length,
+        inTheMiddle: this.sources.map((source) => this.inTheMiddle.get(source) ?? 0),
+        connections: this.connections.size,
         orphans: await this.sweep(),
       };
     } finally {
@@ -111,7 +116,8 @@ export class FetchCrashTest {
   private async runWorkerUntilKilled(): Promise<void> {
     if (this.random.next() < 1 / 3) return pause(this.random.next() * SHORT_LIFE_MS);
     const recorded = () => this.engine.count('select sum(new) as count from "fetch"');
-    const most = Math.min(LONG_LIFE_DOCUMENTS, this.source.hashes.length);
+    const all = this.sources.reduce((sum, { hashes }) => sum + hashes.length, 0);
+    const most = Math.min(LONG_LIFE_DOCUMENTS, all / 2);
     const enough = (await recorded()) + this.random.between(1, most);
     const isEnough = async () => {
       await this.addConnections();
@@ -124,30 +130,36 @@ export class FetchCrashTest {
   private async startWorker(): Promise<ServiceProcess> {
     const worker = await ServiceProcess.start('main', {
       ...WORKER_KEYS,
-      ...variables(this.source.providers ?? {}),
+      ...variablesOf(settingsOf(this.sources)),
       DATABASE_URL: this.engine.app.databaseUrl,
       ROLE: 'worker',
       PORT: String(await freePort()),
       DATA_DIR: '/dev/null/docfetch',
       DATABASE_POOL: '10',
+      WORKER_CONCURRENCY: '20',
       NODE_COMPILE_CACHE: join(tmpdir(), 'docfetch-crash-cache'),
     });
     return worker.ready();
   }
 
   private async addConnections(): Promise<void> {
-    const open = await this.engine.count(`select count(*) from connection where last_fetch->>'finished_at' is null`);
-    for (let missing = AT_ONCE - open; missing > 0; missing--) {
-      this.connections.push(await this.source.connect(this.engine, this.client));
+    const rows = await this.engine.rows<{ uuid: string }>(
+      `select uuid from connection where last_fetch->>'finished_at' is null`,
+    );
+    const open = rows.map(({ uuid }) => this.connections.get(uuid));
+    const ofEach = Math.ceil(AT_ONCE / this.sources.length);
+    for (const source of this.sources) {
+      for (let missing = ofEach - open.filter((one) => one === source).length; missing > 0; missing--)
+        this.connections.set(await source.connect(this.engine, this.client), source);
     }
   }
 
-  /** The leases of all running fetches. */
-  private async leases(): Promise<Set<string>> {
-    const rows = await this.engine.rows<{ lease_token: string }>(
-      'select lease_token from connection where lease_token is not null',
+  /** The leases of all running fetches with their connection. */
+  private async leases(): Promise<Map<string, string>> {
+    const rows = await this.engine.rows<{ lease_token: string; uuid: string }>(
+      'select lease_token, uuid from connection where lease_token is not null',
     );
-    return new Set(rows.map((row) => row.lease_token));
+    return new Map(rows.map((row) => [row.lease_token, row.uuid]));
   }
 
   /**
@@ -166,8 +178,8 @@ export class FetchCrashTest {
   }
 
   private async expectExactlyOneRecord(): Promise<void> {
-    const count = this.source.hashes.length;
-    for (const uuid of this.connections) {
+    for (const [uuid, { hashes }] of this.connections) {
+      const count = hashes.length;
       expect(await this.engine.fetches(uuid)).toEqual([
         expect.objectContaining({
           trigger: 'INITIAL',
@@ -180,7 +192,7 @@ export class FetchCrashTest {
         }),
       ]);
       const rows = await this.engine.transactions(uuid);
-      expect(rows.map((row) => row.sha256).sort()).toEqual(this.source.hashes);
+      expect(rows.map((row) => row.sha256).sort()).toEqual(hashes);
       for (let n = 0; n < PULLED; n++) {
         const row = rows[this.random.between(0, rows.length)]!;
         const { body } = await this.client
@@ -203,7 +215,7 @@ export class FetchCrashTest {
     this.engine.app.clock.advance(25 * 3600);
     expect(await this.engine.app.app.get(ContentGarbageCollector, { strict: false }).collect()).toBe(orphans);
     const owned = 'select count(*) from content c join transaction t on t.content_uuid = c.uuid';
-    const records = this.connections.length * this.source.hashes.length;
+    const records = [...this.connections.values()].reduce((sum, { hashes }) => sum + hashes.length, 0);
     expect(await this.engine.count('select count(*) from content')).toBe(records);
     expect(await this.engine.count(owned)).toBe(records);
     const [chunks] = await this.engine.rows<{ there: string; promised: string }>(
@@ -212,18 +224,4 @@ export class FetchCrashTest {
     expect(chunks!.there).toBe(chunks!.promised);
     return orphans;
   }
-}
-
-/** The same settings as environment variables. */
-function variables(providers: Settings['providers']): Record<string, string> {
-  const all = Object.entries(providers).flatMap(([id, { client, oauthBaseUrl, apiBaseUrl }]) => {
-    const name = id.toUpperCase();
-    return [
-      [`OAUTH_${name}_CLIENT_ID`, client?.id],
-      [`OAUTH_${name}_CLIENT_SECRET`, client?.secret],
-      [`OAUTH_${name}_BASE_URL`, oauthBaseUrl],
-      [`API_${name}_BASE_URL`, apiBaseUrl],
-    ];
-  });
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Record<string, string>;
 }
