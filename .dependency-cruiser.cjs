@@ -31,7 +31,7 @@ const MODULES = {
   ],
   documents: ['store', 'e-invoice', 'detection', 'extraction'],
   integrations: ['core', 'shared', 'declarative'],
-  identities: ['environments'],
+  identities: ['environments', 'source-requests'],
   connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'deletion', 'lifecycle'],
   transactions: ['record', 'download', 'feed', 'acknowledge'],
   fetches: ['history', 'scheduling', 'failures', 'api', 'execution'],

@@ -6,6 +6,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { Identity } from '../../identities/identity.entity';
 import { identityView } from '../../identities/identity.view';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
+import { Settings } from '../../platform/config/settings';
 import { currentLang } from '../../platform/i18n/lang';
 import type { UiCaller } from '../tokens/ui-caller';
 import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
@@ -16,6 +17,7 @@ export class DescribeUiSession {
   constructor(
     private readonly em: EntityManager,
     private readonly integrations: IntegrationRegistry,
+    private readonly settings: Settings,
   ) {}
 
   async describe(caller: UiCaller): Promise<UiSessionView> {
@@ -41,6 +43,7 @@ export class DescribeUiSession {
       expires_at: new Date(claims.exp * 1000).toISOString(),
       has_return_url: claims.return_url !== '',
       client_origin: allowedOriginOf(claims.return_url, returnOrigins),
+      show_unavailable: this.settings.showUnavailable,
     };
   }
 

@@ -106,6 +106,13 @@ export class UiSessionView {
     example: 'https://app.example.com',
   })
   client_origin: string | null;
+
+  @ApiProperty({
+    description:
+      'Whether users see integrations with `available: false`, which they cannot connect: the setting `SHOW_UNAVAILABLE` of the deployment. The hosted UI hides them otherwise.',
+    example: false,
+  })
+  show_unavailable: boolean;
 }
 
 @ApiSchema({ name: 'UiReturn', description: "The URL to send the user's browser to." })

@@ -1,6 +1,7 @@
 import { ThrottlerModule } from '@nestjs/throttler';
 import { generalLimits } from '../../auth/guards/caller-rate-limit.guard';
 import { FETCH_NOW } from '../../connections/state/views/manual-fetches.view';
+import { SOURCE_REQUESTS } from '../../identities/source-requests/request-source';
 import { Settings } from '../../platform/config/settings';
 import { PostgresThrottlerStorage } from '../../platform/rate-limit/postgres-throttler-storage';
 
@@ -8,7 +9,7 @@ import { PostgresThrottlerStorage } from '../../platform/rate-limit/postgres-thr
 export const Throttlers = ThrottlerModule.forRootAsync({
   inject: [Settings, PostgresThrottlerStorage],
   useFactory: (settings: Settings, storage: PostgresThrottlerStorage) => ({
-    throttlers: [...generalLimits(settings), FETCH_NOW],
+    throttlers: [...generalLimits(settings), FETCH_NOW, SOURCE_REQUESTS],
     storage,
     setHeaders: false, // the exception filter sets `Retry-After`
   }),

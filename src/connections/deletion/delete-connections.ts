@@ -3,6 +3,7 @@ import { sql } from '../../platform/database/sql';
 import { clearStoredResponses } from '../../platform/http/idempotency/clear-stored-responses';
 import { deleteJobs } from '../../platform/jobs/job-queries';
 import { FETCH_NOW } from '../state/views/manual-fetches.view';
+import { deleteEvents, lockEvents } from './delete-events';
 import { deleteRedeliveries } from './delete-redeliveries';
 
 /**
@@ -41,14 +42,6 @@ async function lockTransactions(em: EntityManager, connections: readonly string[
   );
 }
 
-async function lockEvents(em: EntityManager, connections: readonly string[]): Promise<void> {
-  await sql(
-    em,
-    `select count(*) from (select from outbox where subject_uuid = any($1::uuid[]) order by uuid for update) locked`,
-    [connections],
-  );
-}
-
 /** Records the tokens to revoke at the providers (decisions 4), encrypted with the key of the environment. */
 async function queueRevocations(em: EntityManager, connections: readonly string[]): Promise<void> {
   await sql(
@@ -70,17 +63,6 @@ async function deleteWebhooks(em: EntityManager, connections: readonly string[])
   const webhooks = rows.map(({ uuid }) => uuid);
   await deleteJobs(em, webhooks);
   await clearStoredResponses(em, webhooks);
-}
-
-/** Deletes their timeline, and what the webhooks of the environment have received of it or wait for. */
-async function deleteEvents(em: EntityManager, connections: readonly string[]): Promise<void> {
-  await sql(
-    em,
-    `delete from webhook_delivery d using outbox o
-     where o.subject_uuid = any($1::uuid[]) and d.event_uuid = o.uuid and d.environment_uuid = o.environment_uuid`,
-    [connections],
-  );
-  await sql(em, 'delete from outbox where subject_uuid = any($1::uuid[])', [connections]);
 }
 
 /** Deletes the delivery log. An attempt is added under the lock of its document's row, which this transaction holds. */

@@ -1,12 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../identities/identity.entity';
+import { SOURCE_REQUESTS } from '../../identities/source-requests/request-source';
 import { Audit } from '../../platform/audit/audit';
 import { sql } from '../../platform/database/sql';
 import { notFound } from '../../platform/errors/errors';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { clearStoredResponses, deleteIdempotencyKeys } from '../../platform/http/idempotency/clear-stored-responses';
 import { deleteConnections } from './delete-connections';
+import { deleteEvents, lockEvents } from './delete-events';
 import { deleteRedeliveries } from './delete-redeliveries';
 
 /**
@@ -29,6 +31,7 @@ export class DeleteIdentity {
       const connections = await lockConnections(em, uuid);
       await deleteRedeliveries(em, 'identity_uuid', [uuid]);
       await deleteConnections(em, connections);
+      await deleteSourceRequests(em, uuid);
       await clearStoredResponses(em, [uuid]);
       await deleteIdempotencyKeys(em, uuid);
       await sql(em, 'delete from identity where uuid = $1', [uuid]);
@@ -41,6 +44,13 @@ export class DeleteIdentity {
       });
     });
   }
+}
+
+/** Deletes what the user has asked for, and its limit. */
+async function deleteSourceRequests(em: EntityManager, identityUuid: string): Promise<void> {
+  await lockEvents(em, [identityUuid]);
+  await deleteEvents(em, [identityUuid]);
+  await sql(em, 'delete from throttle where key = $1', [`${SOURCE_REQUESTS.name}:${identityUuid}`]);
 }
 
 async function lockConnections(em: EntityManager, identityUuid: string): Promise<string[]> {

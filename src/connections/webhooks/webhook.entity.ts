@@ -12,7 +12,12 @@ export const CONNECTION_EVENT_TYPES = [
 export type ConnectionEventType = (typeof CONNECTION_EVENT_TYPES)[number];
 
 /** All events. Those about the whole environment are available only to webhooks of the environment. */
-export const EVENT_TYPES = [...CONNECTION_EVENT_TYPES, 'endpoint.failing', 'endpoint.recovered'] as const;
+export const EVENT_TYPES = [
+  ...CONNECTION_EVENT_TYPES,
+  'endpoint.failing',
+  'endpoint.recovered',
+  'source.requested',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Why a webhook is disabled: by the client, or because its endpoint has failed for too long. */

@@ -20,6 +20,7 @@ export const EVENT_TYPE = apiEnum<EventType>('WebhookEventType', 'Event types th
   'endpoint.failing':
     'your provisioning URL has failed five times in a row, repeated after 24 and 48 hours (webhooks of the environment only)',
   'endpoint.recovered': 'your provisioning URL has answered 200 again (webhooks of the environment only)',
+  'source.requested': 'a user misses a source in the hosted UI (webhooks of the environment only)',
 });
 
 const DISABLED_REASON = apiEnum<DisabledReason>('WebhookDisabledReason', 'Why nothing is sent to a webhook.', {

@@ -25,6 +25,14 @@ export const SETTING_DEFINITIONS = {
     description:
       'a folder with files of providers (`<id>.yaml`) that are added to those of the build at the start. `docfetch provider check` checks them. See [provider-language.md](provider-language.md#your-own-providers)',
   }),
+  showUnavailable: setting({
+    variable: 'SHOW_UNAVAILABLE',
+    section: 'providers',
+    parse: (text) => read.oneOf(['true', 'false'] as const)(text) === 'true',
+    default: 'false',
+    description:
+      '`true`: the hosted UI also shows the integrations that are not available in this deployment, as tiles that cannot be selected; `false`: it hides them. `GET /v1/integrations` lists them in both cases, with `available: false`',
+  }),
   networkAllow: setting({
     variable: 'NETWORK_ALLOW',
     section: 'network',

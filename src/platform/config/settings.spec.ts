@@ -139,6 +139,7 @@ describe('the settings (decisions 8)', () => {
       TRUST_PROXY: '10.0.0.0/8, fd00::/8',
       METRICS_PORT: '9464',
       METRICS_TOKEN: 'm'.repeat(32),
+      SHOW_UNAVAILABLE: 'true',
     });
     expect(settings).toMatchObject({
       production: true,
@@ -157,6 +158,7 @@ describe('the settings (decisions 8)', () => {
       metricsPort: 9464,
       metricsToken: 'm'.repeat(32),
       showsMetrics: true,
+      showUnavailable: true,
       runsApi: false,
       runsWorker: true,
     });
@@ -246,6 +248,7 @@ describe('the settings (decisions 8)', () => {
     ['TOKEN_KEYS', 't1:'],
     ['PROVIDERS_DIR', '/nonexistent/providers'],
     ['PROVIDERS_DIR', 'package.json'],
+    ['SHOW_UNAVAILABLE', 'yes'],
     ['METRICS_PORT', '0'],
     ['METRICS_PORT', '3000'],
     ['METRICS_PORT', 'yes'],

@@ -14,7 +14,7 @@ const POLITE_IN_LOWER_CASE = /\b(bitte|können|müssen|sollten|möchten|haben|pr
 const SAME_IN_BOTH = new Set(
   ['Name', 'Integration', 'Status', 'Cursor', 'UUID', 'State', 'Webhook', 'Port', 'Spam', 'TLS', 'Limit', 'URL'].concat(
     ['Sandbox', 'Version', 'Details', 'Server', 'Region', 'Bucket', 'Google Drive', 'sevdesk', 'Stripe'],
-    ['Dropbox', 'Gmail', 'Outlook', 'Labels'],
+    ['Dropbox', 'Gmail', 'Outlook', 'Labels', 'Text'],
   ),
 );
 

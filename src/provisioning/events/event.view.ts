@@ -8,6 +8,7 @@ import {
   DocumentAvailableDataView,
   EndpointDataView,
   FetchFinishedDataView,
+  SourceRequestedDataView,
 } from '../webhooks/webhook-event-data.view';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
@@ -17,6 +18,7 @@ const DATA = [
   FetchFinishedDataView,
   DeliveryFailedDataView,
   EndpointDataView,
+  SourceRequestedDataView,
 ];
 
 export type EventDeliveryStatus = 'SENT' | 'FAILED' | 'INTERRUPTED';

@@ -9,6 +9,7 @@ import {
   EndpointFailingEventView,
   EndpointRecoveredEventView,
   FetchFinishedEventView,
+  SourceRequestedEventView,
   WebhookTestEventView,
 } from '../webhooks/webhook-event.view';
 
@@ -77,6 +78,12 @@ export const EVENT_MESSAGES: Readonly<Record<string, PathItem>> = {
     `A document was delivered; the waiting ones follow. Only for webhooks of the environment. ${SENT_ONCE}`,
     EndpointRecoveredEventView,
   ),
+  'source.requested': eventMessage(
+    'receiveSourceRequested',
+    'A user misses a source',
+    `A user has asked for a source that the hosted UI does not offer; at most ten times within 24 hours for each identity. Only for webhooks of the environment. ${SENT_ONCE}`,
+    SourceRequestedEventView,
+  ),
   'webhook.test': eventMessage(
     'receiveWebhookTest',
     'You have requested a test',
@@ -93,5 +100,6 @@ export const EVENT_BODIES = [
   ConnectionStatusChangedEventView,
   FetchFinishedEventView,
   DeliveryFailedEventView,
+  SourceRequestedEventView,
   WebhookTestEventView,
 ];

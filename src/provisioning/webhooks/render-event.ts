@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ConnectionStatus } from '../../identities/connection-status';
 import type { DocumentType } from '../../documents/metadata';
+import type { SourceRequestedData } from '../../identities/source-requests/request-source';
 import { Fetch } from '../../fetches/history/fetch.entity';
 import { fetchView } from '../../fetches/history/fetch.view';
 import { prepared } from '../../platform/database/sql';
@@ -57,7 +58,7 @@ export async function renderEvents(
   const known = new Set(rows.map(({ uuid }) => uuid));
   return new Map([
     ...events,
-    ...(await renderEndpointEvents(
+    ...(await renderCompleteEvents(
       em,
       eventUuids.filter((uuid) => !known.has(uuid)),
     )),
@@ -112,26 +113,31 @@ function renderConnectionEvent(row: OutboxRow, fetches: ReadonlyMap<string, Fetc
   }
 }
 
-interface EndpointEventRow {
-  readonly uuid: string;
-  readonly type: 'endpoint.failing' | 'endpoint.recovered';
-  readonly data: EndpointEventData;
-  readonly created_at: string;
-}
+type CompleteEventRow = { readonly uuid: string; readonly created_at: string } & (
+  | { readonly type: 'endpoint.failing' | 'endpoint.recovered'; readonly data: EndpointEventData }
+  | { readonly type: 'source.requested'; readonly data: SourceRequestedData }
+);
 
-/** Events of an environment's endpoint, not of a connection: the stored data is complete (decisions 9). */
-async function renderEndpointEvents(em: EntityManager, uuids: readonly string[]): Promise<[string, WebhookEvent][]> {
+/** Events of an environment's endpoint or of an identity, not of a connection: the stored data is complete (decisions 9). */
+async function renderCompleteEvents(em: EntityManager, uuids: readonly string[]): Promise<[string, WebhookEvent][]> {
   if (uuids.length === 0) return [];
-  const rows = await prepared<EndpointEventRow>(
+  const rows = await prepared<CompleteEventRow>(
     em,
     `select uuid, type, data, created_at from outbox
-     where uuid = any($1::uuid[]) and type in ('endpoint.failing', 'endpoint.recovered')`,
+     where uuid = any($1::uuid[]) and type in ('endpoint.failing', 'endpoint.recovered', 'source.requested')`,
     [uuids],
   );
-  return rows.map(({ uuid, type, data: { url, since, error, waiting }, created_at }) => {
-    const timestamp = new Date(created_at).toISOString();
-    return [uuid, { type, timestamp, data: { url, since, last_error: deliveryErrorView(error), waiting } }];
-  });
+  return rows.map((row) => [row.uuid, renderCompleteEvent(row)]);
+}
+
+function renderCompleteEvent(row: CompleteEventRow): WebhookEvent {
+  const timestamp = new Date(row.created_at).toISOString();
+  if (row.type === 'source.requested') {
+    const { identity_uuid, text } = row.data;
+    return { type: row.type, timestamp, data: { identity_uuid, text } };
+  }
+  const { url, since, error, waiting } = row.data;
+  return { type: row.type, timestamp, data: { url, since, last_error: deliveryErrorView(error), waiting } };
 }
 
 /** The data of events as stored in the outbox. */

@@ -45,6 +45,7 @@ const MESSAGE_TYPE = apiEnum<EventType | 'webhook.test'>('WebhookMessageType', '
   'delivery.failed': 'the last attempt to push a document has failed',
   'endpoint.failing': 'your provisioning URL is failing, and documents are waiting',
   'endpoint.recovered': 'your provisioning URL works again',
+  'source.requested': 'a user misses a source',
   'webhook.test': 'you requested a test',
 });
 

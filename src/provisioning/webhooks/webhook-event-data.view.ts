@@ -139,6 +139,20 @@ export class EndpointDataView {
   waiting: number;
 }
 
+@ApiSchema({ description: 'A source that a user misses.' })
+export class SourceRequestedDataView {
+  @ApiProperty({ format: 'uuid', description: 'The identity of the user.', example: UUID })
+  identity_uuid: string;
+
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 500,
+    description: 'What the user wrote, in one line. Escape it before you show it.',
+    example: 'Stadtwerke Musterstadt',
+  })
+  text: string;
+}
+
 @ApiSchema({ description: 'The tested webhook.' })
 export class WebhookTestDataView {
   @ApiProperty({ format: 'uuid', description: 'The webhook.', example: UUID })

@@ -5,6 +5,7 @@ import {
   DocumentAvailableDataView,
   EndpointDataView,
   FetchFinishedDataView,
+  SourceRequestedDataView,
   WebhookTestDataView,
 } from './webhook-event-data.view';
 
@@ -72,6 +73,15 @@ export class EndpointRecoveredEventView extends EventView {
   data: EndpointDataView;
 }
 
+@ApiSchema({ description: 'A user misses a source.' })
+export class SourceRequestedEventView extends EventView {
+  @ApiProperty({ enum: ['source.requested'], description: 'The type of event.', example: 'source.requested' })
+  type: 'source.requested';
+
+  @ApiProperty({ type: SourceRequestedDataView, description: 'The user and the source.' })
+  data: SourceRequestedDataView;
+}
+
 @ApiSchema({ description: 'Sent only on request (`POST /v1/webhooks/{uuid}/test`).' })
 export class WebhookTestEventView extends EventView {
   @ApiProperty({ enum: ['webhook.test'], description: 'The type of event.', example: 'webhook.test' })
@@ -89,4 +99,5 @@ export type WebhookEvent =
   | DeliveryFailedEventView
   | EndpointFailingEventView
   | EndpointRecoveredEventView
+  | SourceRequestedEventView
   | WebhookTestEventView;

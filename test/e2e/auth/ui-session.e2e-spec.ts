@@ -36,6 +36,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
       expires_at: new Date(exp * 1000).toISOString(),
       has_return_url: true,
       client_origin: 'https://app.example.com',
+      show_unavailable: false,
     });
   });
 

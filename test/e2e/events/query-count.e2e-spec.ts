@@ -41,6 +41,12 @@ describe('A page of GET /v1/events', () => {
        from generate_series(1, $2)`,
       [environmentUuid, count],
     );
+    await context.query(
+      `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at)
+       select uuidv7(), $1, 'STANDARD', $2, 'source.requested', jsonb_build_object('identity_uuid', $2::uuid, 'text', 'x'), now(), now()
+       from generate_series(1, $3)`,
+      [environmentUuid, context.identity, count],
+    );
   }
 
   it('needs the same number of statements regardless of its number of events', async () => {
@@ -54,7 +60,7 @@ describe('A page of GET /v1/events', () => {
       const { body } = await context.client.request('get', '/v1/events?limit=500').expect(200);
       const { length } = connect.mock.calls;
       const { data } = body as Feed;
-      for (const type of ['connection.status_changed', 'fetch.finished', 'endpoint.failing']) {
+      for (const type of ['connection.status_changed', 'fetch.finished', 'endpoint.failing', 'source.requested']) {
         expect(data.map((event) => event.type)).toContain(type);
       }
       return { events: data.length, statements: length };

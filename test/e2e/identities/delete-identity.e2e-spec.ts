@@ -25,6 +25,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
        union select f.uuid from "fetch" f join own on f.connection_uuid = own.uuid
        union select a.uuid from delivery_attempt a join paper on a.transaction_uuid = paper.uuid
        union select o.uuid from outbox o join own on o.subject_uuid = own.uuid
+       union select uuid from outbox where subject_uuid = $1
        union select c.uuid from content c join own on c.owner_uuid = own.uuid`,
       [identity],
     );
@@ -51,6 +52,8 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
        select gen_random_uuid(), uuid, environment_uuid, 0, '', 0, now() from connection where uuid = $1`,
       [first],
     );
+    const missing = { text: `Missing ${randomUUID()}` };
+    await context.client.requestWithToken(identity.token, 'post', '/v1/ui/source-requests').send(missing).expect(204);
     const uuids = await uuidsOf(identity.uuid);
     const tables = (found: Record<string, number>) => [
       ...new Set(Object.keys(found).map((name) => name.split('.')[0])),
@@ -67,6 +70,7 @@ describe('DELETE /v1/identities/{identity_uuid} (decisions 4 and 5)', () => {
     expect([answer.status, answer.text]).toEqual([204, '']);
 
     expect(tables(await countUuidOccurrences(context, uuids))).toEqual(['audit_log']);
+    expect(await countTextOccurrences(context, missing.text)).toEqual({});
     for (const uuid of uuids)
       expect(Object.keys(await countTextOccurrences(context, uuid)).filter((t) => t !== 'audit_log')).toEqual([]);
     expectError(await context.client.request('get', path(identity.uuid)), 404, 'IDENTITY_NOT_FOUND');

@@ -37,7 +37,7 @@ describe.each(LANGUAGES)('rare states (%s)', (lang) => {
     await page.getByRole('link', { name: messages.overview.add }).click();
     await page.getByRole('searchbox').fill(word);
     await page.getByRole('button', { name }).first().waitFor();
-    await page.getByRole('button', { name: 'Dropbox' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Nextcloud' }).waitFor({ state: 'detached' });
   });
 
   it('shows sources that are incomplete, paused or delayed', async () => {

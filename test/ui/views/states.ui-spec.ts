@@ -23,7 +23,10 @@ const crowdedSandbox = {
 } as unknown as typeof sandbox;
 
 const ui = useUi(() =>
-  Promise.resolve({ integrations: INTEGRATIONS.map((each) => (each.id === 'sandbox' ? crowdedSandbox : each)) }),
+  Promise.resolve({
+    integrations: INTEGRATIONS.map((each) => (each.id === 'sandbox' ? crowdedSandbox : each)),
+    settings: { showUnavailable: true },
+  }),
 );
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -60,7 +63,7 @@ describe.each(LANGUAGES)('every state (%s)', (lang) => {
     ]);
   });
 
-  it('marks unavailable integrations, and explains it on direct access', async () => {
+  it('marks unavailable integrations if the deployment shows them, and explains it on direct access', async () => {
     const { page, messages, checkView, heading } = await ui.visit(lang);
     await page.getByRole('link', { name: messages.overview.add }).click();
     await heading(messages.choose.title);

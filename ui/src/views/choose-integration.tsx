@@ -14,6 +14,7 @@ import { navigate, type Route } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 import { addressIn, AddressTile } from './mailbox/address-tile';
+import { MissingSource } from './missing-source';
 
 const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const;
 /** With fewer integrations, the search field is hidden. */
@@ -29,16 +30,26 @@ const routeTo = (id: string): Route =>
 const matches = ({ name, integration_id, aliases }: IntegrationSummary, text: string): boolean =>
   [name, integration_id, ...aliases].some((word) => normalizeText(word).includes(normalizeText(text.trim())));
 
-/** Lists the integrations, searchable by name and filtered by category, those already used first. */
+/** Available integrations first, then by kind, in the order of `CATEGORIES`, and by name. */
+const likelyFirst = (lang: string) => (one: IntegrationSummary, other: IntegrationSummary) =>
+  Number(other.available) - Number(one.available) ||
+  CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) ||
+  one.name.localeCompare(other.name, lang);
+
+/**
+ * Lists the integrations, searchable by name and filtered by category, those already used first. Unavailable ones are hidden,
+ * unless the deployment shows them.
+ */
 export function ChooseIntegration() {
   const { messages, lang } = useMessages();
-  const { client } = useSession();
+  const { client, session } = useSession();
   const [query, setQuery] = useState('');
   const [category, setCategory] = useState<(typeof CATEGORIES)[number] | 'ALL'>('ALL');
   const { data, problem, reload } = useQuery(async () => {
     const [catalog, list] = await Promise.all([loadIntegrations(client), listConnections({ client })]);
     const used = new Set(list.data.map((connection) => connection.integration_id));
-    return { catalog, used };
+    const listed = catalog.filter(({ available }) => available || session.show_unavailable);
+    return { catalog: listed.sort(likelyFirst(lang)), used };
   }, lang);
   const back = { view: 'home' } as const;
   if (problem)
@@ -56,9 +67,7 @@ export function ChooseIntegration() {
   const recent = searching
     ? []
     : found.filter(({ integration_id, available }) => available && data.used.has(integration_id));
-  const others = found
-    .filter((integration) => !recent.includes(integration))
-    .sort((one, other) => Number(other.available) - Number(one.available));
+  const others = found.filter((integration) => !recent.includes(integration));
   const kinds = CATEGORIES.filter((kind) => data.catalog.some((integration) => integration.category === kind));
   return (
     <Page title={messages.choose.title} back={back}>
@@ -88,6 +97,7 @@ export function ChooseIntegration() {
       ) : null}
       <Group title={recent.length > 0 ? messages.choose.recent : null} list={recent} />
       <Group title={recent.length > 0 ? messages.choose.others : null} list={others} />
+      <MissingSource query={query} />
     </Page>
   );
 }

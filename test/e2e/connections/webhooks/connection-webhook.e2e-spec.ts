@@ -118,8 +118,8 @@ describe('PUT, GET and DELETE /v1/connections/{uuid}/webhook (decisions 5)', () 
     expect(await connectionOf(uuid)).toMatchObject({ webhook: false });
   });
 
-  it.each(['endpoint.failing', 'endpoint.recovered'])(
-    'rejects %s, which concerns the whole environment, also in a later change',
+  it.each(['endpoint.failing', 'endpoint.recovered', 'source.requested'])(
+    'rejects %s, which is not about a connection, also in a later change',
     async (event) => {
       const uuid = await context.createConnection();
       const wrong = { url: WEBHOOK_URL, events: ['document.available', event] };

@@ -269,6 +269,10 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
       { path: `/oauth/callback?error=access_denied&state=${connection}` },
     ],
   },
+  'POST /v1/ui/source-requests': {
+    attacks: ({ identity }) => [{ path: '/v1/ui/source-requests', body: { text: 'x', identity_uuid: identity } }],
+    refusals: [422],
+  },
   'POST /v1/ui/return': {
     attacks: ({ connection }) => [
       { path: '/v1/ui/return', body: { result: 'success', action: 'updated', connection_uuid: connection } },

@@ -60,6 +60,14 @@ export const sources: typeof english = {
     nothing: (query) => `Keine Quelle zu „${query}“ gefunden.`,
     mailbox: (address) => `Postfach ${address} verbinden`,
     nothingHint: 'Versuchen Sie es mit einem Teil des Namens, oder bei einem Postfach mit seiner E-Mail-Adresse.',
+    missing: {
+      title: 'Ihre Quelle fehlt?',
+      label: 'Welche Quelle fehlt?',
+      help: (client) => `${client ?? 'Ihre Anwendung'} kann diesen Text lesen.`,
+      submit: 'Senden',
+      done: (text, client) =>
+        `Danke. „${text}“ ist für ${client ?? 'Ihre Anwendung'} vermerkt. Dort wird entschieden, ob die Quelle hinzukommt.`,
+    },
     unavailable: 'Zurzeit nicht verfügbar',
     unavailableText:
       'Diese Quelle ist hier noch nicht eingerichtet oder abgeschaltet. Bitte wenden Sie sich an den Support Ihrer Anwendung.',

@@ -58,6 +58,14 @@ export const sources = {
     nothing: (query: string) => `No source found for “${query}”.`,
     mailbox: (address: string) => `Connect the mailbox ${address}`,
     nothingHint: 'Try part of the name or, for a mailbox, its e-mail address.',
+    missing: {
+      title: 'Your source is missing?',
+      label: 'Which source is missing?',
+      help: (client: string | null) => `${client ?? 'Your application'} can read this text.`,
+      submit: 'Send',
+      done: (text: string, client: string | null) =>
+        `Thank you. “${text}” has been noted for ${client ?? 'your application'}, where it is decided whether the source is added.`,
+    },
     unavailable: 'Not available at the moment',
     unavailableText:
       'This source has not been set up here yet, or has been switched off. Please contact the support of your application.',
