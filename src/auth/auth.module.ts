@@ -23,6 +23,8 @@ import { CallerRateLimitGuard } from './guards/caller-rate-limit.guard';
 import { AuthFailureLimit } from './guards/auth-failure-limit';
 import { ManageKeys } from './keys/manage-keys';
 import { ResumeUiSession } from './ui-session/resume-ui-session';
+import { RestoreUiSession } from './ui-session/restore-ui-session';
+import { SessionReferences } from './ui-session/session-references';
 import { CreateUiReturn } from './ui-session/create-ui-return';
 import { SessionsController } from './ui-session/sessions.controller';
 import { tokenOptions } from './tokens/token-keys';
@@ -52,6 +54,8 @@ import { UiTokens } from './tokens/ui-tokens';
     DescribeUiSession,
     CreateUiReturn,
     ResumeUiSession,
+    RestoreUiSession,
+    SessionReferences,
     EndSessions,
     ManageKeys,
     CreateClient,

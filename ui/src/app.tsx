@@ -9,7 +9,9 @@ import { SessionEndContext } from './session/session-end-context';
 import { CONNECT_MODE } from './session/connect-mode';
 import type { PageLink } from './session/page-link';
 import { SessionLayout } from './session/session-layout';
-import { rememberReturn, type SessionStart, type TokenClaims, unsignedReturnUrl } from './session/session-start';
+import { type SessionStart, unsignedReturnUrl } from './session/session-start';
+import type { TokenClaims } from './session/token-claims';
+import { endTabSession, keepInTab, writeTab } from './session/tab-state';
 import { lazy } from './components/lazy';
 import { preloadFirstView } from './views/view-router';
 import { applyTheme } from './theme/apply-theme';
@@ -23,10 +25,12 @@ const PopupPage = lazy(() => import('./authorize/popup-page').then(({ PopupPage:
 export function App({ sessionStart }: { sessionStart: SessionStart }) {
   const [language, setLanguage] = useState<{ lang: Lang; messages: Messages } | null>(null);
   const [session, setSession] = useState<UiSession | null>(null);
-  const [end, setEnd] = useState<Problem | 'no-session' | null>(sessionStart.token ? null : 'no-session');
+  const [end, setEnd] = useState<Problem | 'no-session' | null>(
+    sessionStart.token ? null : (sessionStart.end ?? 'no-session'),
+  );
   const [returnUrl, setReturnUrl] = useState<string | null>(() => unsignedReturnUrl(sessionStart.claims));
   const [page, setPage] = useState<PageLink | null>(null);
-  const { token, claims } = sessionStart;
+  const { token, claims, restored } = sessionStart;
 
   const changeLanguage = useCallback(async (lang: Lang) => {
     const messages = await loadMessages(lang);
@@ -44,16 +48,17 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       const [{ data }] = await loading;
       prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
-      await changeLanguage(data.lang);
+      const shown = restored ? lang : data.lang;
+      await changeLanguage(shown);
       // The drop-in brings its own way back; `PageLink` is loaded only for it.
-      if (CONNECT_MODE === null) rememberReturn({ ...claims, lang: data.lang });
+      if (CONNECT_MODE === null) rememberSession(claims, shown, data, restored);
       else setPage((await import('./session/page-link')).PageLink.open(data));
       setSession(data);
     } catch (error) {
       await changeLanguage(initialLanguage(claims));
       setEnd(problemOf(error));
     }
-  }, [sessionStart, token, claims, changeLanguage]);
+  }, [sessionStart, token, claims, restored, changeLanguage]);
 
   useEffect(() => {
     applyTheme(null);
@@ -63,12 +68,19 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
 
   const handleSessionEnd = useCallback((problem: Problem) => {
     const ended = problem.kind === 'expired' || problem.kind === 'invalid-token';
-    if (ended) setEnd(problem);
+    if (ended) {
+      endTabSession();
+      setEnd(problem);
+    }
     return ended;
   }, []);
 
   const context = useMemo(
-    () => language && { ...language, changeLanguage: (lang: Lang) => void changeLanguage(lang) },
+    () =>
+      language && {
+        ...language,
+        changeLanguage: (lang: Lang) => void changeLanguage(lang).then(() => keepInTab({ lang })),
+      },
     [language, changeLanguage],
   );
   if (!context) return null;
@@ -85,7 +97,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
               theme={session?.theme ?? null}
               returnUrl={returnUrl}
               page={page}
-              retry={() => void startSession()}
+              retry={() => (token ? void startSession() : location.reload())}
             />
           ) : session && token ? (
             <SessionLayout
@@ -100,6 +112,19 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       </I18nProvider>
     </LanguageContext>
   );
+}
+
+/** Remembers in the tab how a reload restores the session, or at least leads back to the client. */
+function rememberSession(
+  { return_url }: TokenClaims,
+  lang: Lang,
+  { reload_reference: reference, theme }: UiSession,
+  restored: SessionStart['restored'],
+): void {
+  writeTab({ ...restored, return_url, lang, reference });
+  // The security policy of the reloaded page allows the logo of this environment.
+  if (reference && theme.logo_url)
+    history.replaceState(null, '', `${location.pathname}?theme=${reference.split('.')[0]!}${location.hash}`);
 }
 
 /** The language until the session is loaded: the one in the token, else that of the browser. */

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
 import { OAuthFlowRepository } from '../../connections/oauth/flow/oauth-flow.repository';
 import { type RequestCookies, type ResponseCookie, renewPageCookie } from '../../connections/oauth/oauth-cookies';
 import { Environment } from '../../identities/environments/environment.entity';
@@ -19,8 +20,8 @@ export interface UiPage {
 export const PLAIN_PAGE: UiPage = { logoOrigin: null, embeddingOrigins: [] };
 
 /**
- * Determines the environment of a request for the hosted UI's page: by the token, or by the code with which a browser returns from a
- * provider.
+ * Determines the environment of a request for the hosted UI's page: by the token, by the code with which a browser returns from a
+ * provider, or by its uuid after a reload.
  */
 @Injectable()
 export class DescribeUiPage {
@@ -31,16 +32,22 @@ export class DescribeUiPage {
   ) {}
 
   /** {@link PLAIN_PAGE} when the token or code is not valid: the page itself shows the error. */
-  async describe(query: { token?: unknown; resume?: unknown }, browser: RequestCookies): Promise<UiPage> {
+  async describe(
+    query: { token?: unknown; resume?: unknown; theme?: unknown },
+    browser: RequestCookies,
+  ): Promise<UiPage> {
     try {
       if (typeof query.resume === 'string') {
         // An authorization at a provider happens in a window, never in a frame.
         const uuid = await this.flows.environmentOf(query.resume, browser);
         return uuid ? { ...(await this.pageOf(uuid)), embeddingOrigins: [] } : PLAIN_PAGE;
       }
-      if (typeof query.token !== 'string') return PLAIN_PAGE;
-      const { environmentUuid } = await this.authenticateToken.authenticate(query.token);
-      return { ...(await this.pageOf(environmentUuid)), cookie: renewPageCookie(browser, this.flows.publicUrl) };
+      if (typeof query.token === 'string') {
+        const { environmentUuid } = await this.authenticateToken.authenticate(query.token);
+        return { ...(await this.pageOf(environmentUuid)), cookie: renewPageCookie(browser, this.flows.publicUrl) };
+      }
+      // After a reload, the address has only the environment: the page restores its session, and shows the logo again.
+      return isUuid(query.theme) ? { ...(await this.pageOf(query.theme as string)), embeddingOrigins: [] } : PLAIN_PAGE;
     } catch {
       return PLAIN_PAGE;
     }

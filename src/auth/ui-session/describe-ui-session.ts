@@ -9,6 +9,7 @@ import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { Settings } from '../../platform/config/settings';
 import { currentLang } from '../../platform/i18n/lang';
 import type { UiCaller } from '../tokens/ui-caller';
+import { SessionReferences } from './session-references';
 import { UI_ACTIONS, type UiAction, type UiSessionView } from './ui-session.view';
 
 /** `GET /v1/ui/session` (decisions 5): the identity, theme and permissions of a UI token. */
@@ -18,6 +19,7 @@ export class DescribeUiSession {
     private readonly em: EntityManager,
     private readonly integrations: IntegrationRegistry,
     private readonly settings: Settings,
+    private readonly references: SessionReferences,
   ) {}
 
   async describe(caller: UiCaller): Promise<UiSessionView> {
@@ -44,6 +46,7 @@ export class DescribeUiSession {
       has_return_url: claims.return_url !== '',
       client_origin: allowedOriginOf(claims.return_url, returnOrigins),
       show_unavailable: this.settings.showUnavailable,
+      reload_reference: await this.references.create(caller),
     };
   }
 

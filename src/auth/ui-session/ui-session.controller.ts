@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { parseCookies } from '../../connections/oauth/oauth-cookies';
@@ -8,6 +8,8 @@ import { ApiErrors } from '../../platform/errors/api-errors';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { DescribeUiSession } from './describe-ui-session';
 import { ResumeUiSession } from './resume-ui-session';
+import { RestoreUiSession } from './restore-ui-session';
+import { RestoredSessionView, RestoreSessionDto } from './restored-session.view';
 import { ResumedSessionView, ResumeSessionDto } from './resumed-session.view';
 import { CreateUiReturn } from './create-ui-return';
 import { ReturnFromUiDto } from './ui-return.dto';
@@ -22,6 +24,7 @@ export class UiSessionController {
     private readonly describeSession: DescribeUiSession,
     private readonly createUiReturn: CreateUiReturn,
     private readonly resumeSession: ResumeUiSession,
+    private readonly restoreSession: RestoreUiSession,
   ) {}
 
   @Get('session')
@@ -39,6 +42,7 @@ export class UiSessionController {
   @Post('session/resume')
   @Access('none')
   @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'resumeUiSession',
     summary: 'Continue after an authorization at a provider',
@@ -54,6 +58,27 @@ export class UiSessionController {
     @Req() request: Request,
   ): Promise<Enveloped<ResumedSessionView>> {
     return enveloped(await this.resumeSession.resume(code, parseCookies(request.headers.cookie)));
+  }
+
+  @Post('session/restore')
+  @Access('none')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    operationId: 'restoreUiSession',
+    summary: 'Continue after a reload',
+    description:
+      'For the hosted UI, which loses its token when the browser reloads it: returns the token of the session again, with the same scope and the same expiry. The request needs `reload_reference` of `GET /v1/ui/session`, and the cookie of the browser that this was requested with. A failed request counts as a failed authentication.',
+    security: [],
+  })
+  @ApiBody({ type: RestoreSessionDto })
+  @ApiData(RestoredSessionView, 'The session.')
+  @ApiErrors('INVALID_TOKEN', 'TOKEN_EXPIRED', 'RATE_LIMITED')
+  async restore(
+    @BodyFor(() => RestoreSessionDto) { reference }: RestoreSessionDto,
+    @Req() request: Request,
+  ): Promise<Enveloped<RestoredSessionView>> {
+    return enveloped(await this.restoreSession.restore(reference, request));
   }
 
   @Post('return')

@@ -113,6 +113,15 @@ export class UiSessionView {
     example: false,
   })
   show_unavailable: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'With this reference and the cookie of this browser the hosted UI restores the session after a reload (`POST /v1/ui/session/restore`). Null when the request has no such cookie, as in a frame and in your own front end.',
+    example: null,
+  })
+  reload_reference: string | null;
 }
 
 @ApiSchema({ name: 'UiReturn', description: "The URL to send the user's browser to." })

@@ -51,7 +51,8 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
         // A popup exchanges messages with the page in the frame that has opened it; both views contain no data.
         const isForPopup = request.query.popup !== undefined || request.query.result !== undefined;
         // The page that has opened a popup with a valid token receives its result.
-        const reportsToOpener = request.query.connect === 'popup' && described !== PLAIN_PAGE;
+        const reportsToOpener =
+          request.query.connect === 'popup' && request.query.theme === undefined && described !== PLAIN_PAGE;
         if (isForPopup || reportsToOpener) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
         response.setHeader('Cache-Control', 'no-store');
         const { cookie } = described;

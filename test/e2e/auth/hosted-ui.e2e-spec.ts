@@ -91,14 +91,18 @@ describe('the hosted UI at /ui', () => {
     expect(body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
   });
 
-  it('permits the logo of the environment, only with its token', async () => {
+  it('permits the logo of the environment, with its token or, after a reload, its uuid', async () => {
     const update = context.app.app.get(UpdateEnvironment, { strict: false });
     await update.update('test', context.client.environmentUuid, {
       theme: { logo_url: 'https://cdn.example.com/logo.svg' },
     });
     const { headers } = await get(`/ui?token=${context.token}`).expect(200);
     expect(policyOf(headers)['img-src']).toBe("'self' https://cdn.example.com");
-    expect(policyOf((await get('/ui').expect(200)).headers)['img-src']).toBe("'self'");
+    const reloaded = await get(`/ui?theme=${context.client.environmentUuid}`).expect(200);
+    expect(policyOf(reloaded.headers)['img-src']).toBe("'self' https://cdn.example.com");
+    expect(reloaded.headers).not.toHaveProperty('set-cookie');
+    for (const query of ['', `?theme=${context.identity}`, '?theme=x', '?theme=a&theme=b'])
+      expect(policyOf((await get(`/ui${query}`).expect(200)).headers)['img-src']).toBe("'self'");
     expect(policyOf((await get(`/ui?token=${context.token}x`).expect(200)).headers)['img-src']).toBe("'self'");
   });
 
@@ -117,7 +121,15 @@ describe('the hosted UI at /ui', () => {
     ]);
     const refused = ["'none'", 'DENY'];
     const ofAnother = await context.otherClient.createToken(await context.otherClient.createIdentity());
-    for (const query of ['', `?token=${context.token}x`, `?token=${ofAnother}`, '?result=success', '?resume=nothing'])
+    const reload = `?theme=${context.client.environmentUuid}`;
+    for (const query of [
+      '',
+      reload,
+      `?token=${context.token}x`,
+      `?token=${ofAnother}`,
+      '?result=success',
+      '?resume=nothing',
+    ])
       expect(await framesOf(`/ui${query}`)).toEqual(refused);
     await allow([]);
     expect(await framesOf(`/ui?token=${context.token}`)).toEqual(refused);
@@ -129,7 +141,9 @@ describe('the hosted UI at /ui', () => {
     expect(await openerPolicy(`?token=${context.token}&connect=popup`)).toBe('unsafe-none');
     for (const query of [`?token=${context.token}`, `?token=${context.token}&connect=iframe`, '?connect=popup'])
       expect(await openerPolicy(query)).toBe('same-origin');
-    expect(await openerPolicy(`?token=${context.token}x&connect=popup`)).toBe('same-origin');
+    const theme = `theme=${context.client.environmentUuid}&connect=popup`;
+    for (const query of [`?token=${context.token}x&connect=popup`, `?${theme}`, `?token=${context.token}x&${theme}`])
+      expect(await openerPolicy(query)).toBe('same-origin');
   });
 
   it('is served at ui_url', async () => {

@@ -165,6 +165,14 @@ describe('the general rate limits (decisions 3)', () => {
       expectLimited(await bad());
     });
 
+    it('count references of sessions that cannot be restored', async () => {
+      const restore = () =>
+        requestWithoutCredentials(one, 'post', '/v1/ui/session/restore').send({ reference: `${identity}.AAAA` });
+      await times(FAILURES, restore, 401);
+      for (const lang of ['en', 'de'] as const) expectLimited(await restore().set('Lang', lang), lang);
+      expectLimited(await bad());
+    });
+
     it('ignore X-Forwarded-For unless configured to trust it', async () => {
       for (let i = 0; i < FAILURES; i++) {
         expect((await bad().set('X-Forwarded-For', `203.0.113.${i}`)).status).toBe(401);

@@ -37,6 +37,7 @@ describe('GET /v1/ui/session (decisions 5)', () => {
       has_return_url: true,
       client_origin: 'https://app.example.com',
       show_unavailable: false,
+      reload_reference: null,
     });
   });
 

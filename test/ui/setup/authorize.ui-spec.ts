@@ -62,11 +62,12 @@ describe.each(LANGUAGES)('a source with OAuth (%s)', (lang) => {
 
     await heading(messages.content.title);
     expect(page.url()).not.toMatch(/resume|token|code/);
-    expect(await page.evaluate(() => [localStorage.length, { ...sessionStorage }, document.cookie])).toEqual([
+    expect(await page.evaluate(() => [localStorage.length, Object.keys(sessionStorage), document.cookie])).toEqual([
       0,
-      { 'docfetch-return': JSON.stringify({ return_url: ui.clientSite.returnUrl, lang }) },
+      ['docfetch-tab'],
       '',
     ]);
+    expect(await page.evaluate(() => sessionStorage.getItem('docfetch-tab'))).not.toMatch(/"eyJ/);
     // The whole drive is preselected.
     const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name });
     const drive = row(lang === 'de' ? 'Meine Ablage' : 'My Drive');

@@ -17,11 +17,12 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     const { page, messages, checkView, heading } = visit;
     await heading(messages.overview.emptyTitle);
     expect(page.url()).not.toContain('token');
-    expect(await page.evaluate(() => [localStorage.length, { ...sessionStorage }, document.cookie])).toEqual([
+    expect(await page.evaluate(() => [localStorage.length, Object.keys(sessionStorage), document.cookie])).toEqual([
       0,
-      { 'docfetch-return': JSON.stringify({ return_url: ui.clientSite.returnUrl, lang }) },
+      ['docfetch-tab'],
       '',
     ]);
+    expect(await page.evaluate(() => sessionStorage.getItem('docfetch-tab'))).not.toMatch(/"eyJ/);
     await checkView('overview-empty');
 
     await page.getByRole('link', { name: messages.overview.add }).click();

@@ -35,10 +35,11 @@ describe.each(LANGUAGES)('error messages (%s)', (lang) => {
     expect([searchParams.get('result'), searchParams.has('sig')]).toEqual(['cancelled', true]);
   });
 
-  it('leads back to the client after a reload, with an invalid token, and with a code that has been used', async () => {
+  it('leads back to the client without a session, with an invalid token, and with a code that has been used', async () => {
     const { page, messages, checkView, heading } = await ui.visit(lang);
     await heading(messages.overview.emptyTitle);
     const back = page.getByRole('link', { name: messages.leave.plain });
+    await page.context().clearCookies();
     await page.reload();
     await heading(messages.expiry.noSessionTitle);
     await back.waitFor();

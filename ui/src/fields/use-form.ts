@@ -1,6 +1,7 @@
 import type { Field } from '@docfetch/sdk';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../messages/use-messages';
+import { keepInTab, readTab } from '../session/tab-state';
 import { fieldErrorMessage } from './field-error-message';
 import { validate } from './validate';
 import { type FieldValue, initialValues, type FieldValues, visibleFields } from './field-values';
@@ -25,14 +26,20 @@ export interface FormState {
 /** Frames in which an input with an error is waited for, about a second. */
 const MAX_FRAMES = 60;
 
-/** The state of a form that is generated from fields. A rejected request keeps all input. */
+/** The state of a form that is generated from fields. A rejected request and a reload keep all input, a reload without secrets. */
 export function useForm(
   all: readonly Field[],
   stored: FieldValues = {},
   storedSecrets: readonly string[] = [],
 ): FormState {
   const { messages, lang } = useMessages();
-  const [values, setValues] = useState<FieldValues>(() => initialValues(all, stored));
+  const [initial] = useState<FieldValues>(() => ({ ...initialValues(all, stored), ...inputBeforeReload() }));
+  const [values, setValues] = useState(initial);
+  useEffect(() => {
+    if (values !== initial) keepInTab({ input: { view: location.hash, values: withoutSecrets(all, values) } });
+  }, [values]);
+  // A reload unmounts nothing.
+  useEffect(() => () => keepInTab({ input: null, labels: null }), []);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [serverErrors, setServerErrorsById] = useState<Readonly<Record<string, string>>>({});
   const formRef = useRef<HTMLFormElement | null>(null);
@@ -94,3 +101,14 @@ export function useForm(
     },
   };
 }
+
+/** The input that the form of this view had before a reload. */
+function inputBeforeReload(): FieldValues {
+  const { input } = readTab();
+  if (input?.view !== location.hash) return {};
+  return Object.fromEntries(Object.entries(input.values).map(([id, value]) => [id, value ?? undefined]));
+}
+
+/** What may be stored. Null: an input that was emptied. */
+const withoutSecrets = (fields: readonly Field[], values: FieldValues) =>
+  Object.fromEntries(fields.filter(({ secret }) => !secret).map(({ id }) => [id, values[id] ?? null]));

@@ -11,6 +11,7 @@ import type { PageLink } from './page-link';
 import { useSessionEnd } from './session-end-context';
 import { NOTHING_DONE, type SessionOutcome, SessionContext, type SessionState } from './session';
 import type { SessionStart } from './session-start';
+import { endTabSession, keepInTab } from './tab-state';
 import { useReportResult } from './use-report-result';
 import { useSessionExpiry } from './use-session-expiry';
 
@@ -28,11 +29,12 @@ export function SessionLayout({ token, session, sessionStart, page, storeReturnU
   const { messages, lang } = useMessages();
   const handleSessionEnd = useSessionEnd();
   const client = clientFor(token, lang);
-  const [outcome, setOutcome] = useState<SessionOutcome>(NOTHING_DONE);
+  const [outcome, setOutcome] = useState<SessionOutcome>(sessionStart.restored?.outcome ?? NOTHING_DONE);
   const [leaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const latest = useRef(outcome);
   latest.current = outcome;
+  useEffect(() => keepInTab({ outcome }), [outcome]);
 
   const returnUrl = useCallback(
     async (result?: SessionOutcome['result']) => {
@@ -67,8 +69,9 @@ export function SessionLayout({ token, session, sessionStart, page, storeReturnU
         setLeaving(true);
         try {
           const url = await returnUrl(result);
-          if (page) page.finish(url);
-          else location.assign(url);
+          if (page) return page.finish(url);
+          endTabSession();
+          location.assign(url);
         } catch (error) {
           setLeaving(false);
           const failure = problemOf(error);

@@ -1,13 +1,7 @@
 import { type AuthorizationOutcome, type AuthorizationResult, createDocfetch, resumeUiSession } from '@docfetch/sdk';
-import type { Lang } from '../messages/date-format';
-
-/** Unverified claims of the token. Only the service verifies the token: use them for preloading, never for decisions. */
-export interface TokenClaims {
-  readonly return_url?: string;
-  readonly connection_uuid?: string;
-  readonly integration_id?: string;
-  readonly lang?: Lang;
-}
+import { type Problem, UNREACHABLE } from '../api/problem';
+import { endTabSession, readTab, type TabState } from './tab-state';
+import { claimsOf, type TokenClaims } from './token-claims';
 
 /** The parameters of the URL that the page was opened with. */
 export interface SessionStart {
@@ -23,6 +17,10 @@ export interface SessionStart {
   readonly externalAuthorization: { readonly result: AuthorizationResult; readonly code: string | null } | null;
   /** The page is in a popup that the hosted UI in a frame has opened for a provider. */
   readonly isPopup: boolean;
+  /** The state before a reload, when the session has been restored. */
+  readonly restored: TabState | null;
+  /** Why the session could not be restored, if the reason helps the user. */
+  readonly end: Problem | null;
 }
 
 const NOTHING: SessionStart = {
@@ -31,38 +29,19 @@ const NOTHING: SessionStart = {
   resumed: null,
   externalAuthorization: null,
   isPopup: false,
+  restored: null,
+  end: null,
 };
 
-/** Name of the entry in the tab's storage. */
-const REMEMBERED = 'docfetch-return';
-
 /**
- * Remembers the address of the client's application and the language for this tab, so that a page without a session, for example
- * after a reload, leads back. The token itself is never stored.
- */
-export function rememberReturn(claims: Pick<TokenClaims, 'return_url' | 'lang'>): void {
-  try {
-    sessionStorage.setItem(REMEMBERED, JSON.stringify({ return_url: claims.return_url, lang: claims.lang }));
-  } catch {
-    // The browser blocks storage, for example in a frame: the user goes back without the page's help.
-  }
-}
-
-function rememberedReturn(): TokenClaims {
-  try {
-    return (JSON.parse(sessionStorage.getItem(REMEMBERED) ?? '{}') as TokenClaims | null) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-/**
- * Removes the token from the address bar and the history before any other code can read it. The token is then in memory only,
- * so the user opens the page again from the application after a reload. On return from a provider the URL has a one-time code instead, which resumes the session.
+ * Removes the token from the address bar and the history before any other code can read it. The token is then in memory only:
+ * after a reload, which keeps the view in the fragment, a reference and the cookie of this browser restore the session. On return
+ * from a provider the URL has a one-time code instead, which resumes it.
  */
 export async function readSessionStart(): Promise<SessionStart> {
   const query = new URLSearchParams(location.search);
-  history.replaceState(null, '', location.pathname);
+  const isReload = location.search === '' || query.has('theme');
+  history.replaceState(null, '', location.pathname + (isReload ? location.hash : ''));
   const code = query.get('resume');
   if (code !== null) return resume(code);
   const lang = query.get('popup');
@@ -70,11 +49,13 @@ export async function readSessionStart(): Promise<SessionStart> {
   const result = query.get('result');
   const isEnd = result === 'success' || result === 'cancelled' || result === 'error';
   const token = query.get('token');
+  if (token === null && !isEnd) return restore();
+  if (token !== null) endTabSession();
   return {
     ...NOTHING,
     token,
     // An authorization that was not started here may belong to another application.
-    claims: isEnd ? {} : { ...rememberedReturn(), ...claimsOf(token) },
+    claims: isEnd ? {} : { ...readTab(), ...claimsOf(token) },
     externalAuthorization: isEnd ? { result, code: query.get('code') } : null,
   };
 }
@@ -90,18 +71,18 @@ async function resume(code: string): Promise<SessionStart> {
     } = (await resumeUiSession({ client, body: { code } })).data;
     return { ...NOTHING, token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
   } catch {
-    // Already used or expired: the user opens the page again from the application.
-    return { ...NOTHING, claims: rememberedReturn() };
+    return restore(); // already used or expired
   }
 }
 
-function claimsOf(token: string | null): TokenClaims {
+async function restore(): Promise<SessionStart> {
+  const { reference, ...state } = readTab();
+  if (!reference) return { ...NOTHING, claims: state };
   try {
-    const payload = token!.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
-    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-    return (JSON.parse(new TextDecoder().decode(bytes)) as TokenClaims | null) ?? {};
+    const { restoreSession } = await import('./restore-session');
+    return { ...NOTHING, ...(await restoreSession({ ...state, reference })) };
   } catch {
-    return {};
+    return { ...NOTHING, claims: state, end: UNREACHABLE }; // the file could not be loaded
   }
 }
 

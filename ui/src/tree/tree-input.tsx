@@ -3,6 +3,7 @@ import { Button, Input, type Key, SearchField } from 'react-aria-components';
 import type { InputProps } from '../fields/field-input';
 import { Cross, Search } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
+import { keepInTab, readTab } from '../session/tab-state';
 import { SelectedTags } from './selected-tags';
 import { Action } from '../components/action';
 import { labelsOf, ROOT, treeRows, searchNodes, unloadedParents } from './tree-nodes';
@@ -27,7 +28,7 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
     () => (Array.isArray(value) ? value : typeof value === 'string' && value ? [value] : []),
     [value],
   );
-  const labels = useMemo(() => ({ ...stored, ...labelsOf(nodes) }), [stored, nodes]);
+  const labels = useMemo(() => ({ ...readTab().labels, ...stored, ...labelsOf(nodes) }), [stored, nodes]);
   const searching = query.trim() !== '';
   const matches = useMemo(() => (searching ? searchNodes(query, nodes) : []), [searching, query, nodes]);
   const rows = useMemo(() => treeRows(ROOT, nodes, open), [nodes, open]);
@@ -37,6 +38,8 @@ export function TreeInput({ field, value, error, onChange, onBlur, connection, l
   const errorId = `error-${field.id}`;
 
   const select = (next: readonly string[]) => {
+    const chosen = next.filter((id) => labels[id] !== undefined);
+    keepInTab({ labels: { ...readTab().labels, ...Object.fromEntries(chosen.map((id) => [id, labels[id]!])) } });
     onChange(field.multiple ? [...next] : next.at(-1));
     onBlur();
   };

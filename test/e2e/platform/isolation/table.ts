@@ -247,6 +247,12 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     refusals: [422],
     attacks: () => [{ path: '/v1/ui/session/resume', body: { code: 'u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE' } }],
   },
+  'POST /v1/ui/session/restore': {
+    refusals: [422],
+    attacks: ({ identity }) => [
+      { path: '/v1/ui/session/restore', body: { reference: `${identity}.AAAA`, identity_uuid: identity } },
+    ],
+  },
   'POST /v1/ui/popup-secrets': {
     refusals: [422],
     attacks: ({ connection }) => [

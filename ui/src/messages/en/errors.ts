@@ -38,7 +38,7 @@ export const errors = {
     text: 'For your security, a session lasts 30 minutes. What you have saved is safe. Please go back and open the page again.',
     noSessionTitle: 'Please open this page from your application',
     noSessionText:
-      'For your security, the session is not stored. After a reload, please open the page again with the button in your application.',
+      'It needs a session that your application has opened in this tab. Please open the page again with the button in your application.',
     invalidTitle: 'This link is not valid',
     invalidText: 'It is incomplete or has expired. Please go back to your application and open the page again.',
   },
