@@ -30,6 +30,11 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
       cancelled: { summary: 'The user canceled', value: { result: 'cancelled', action: 'none' } },
     },
   },
+  requestSource: {
+    request: {
+      portal: { summary: 'A portal of a supplier', value: { text: 'Stadtwerke Musterstadt' } },
+    },
+  },
   createIdentity: {
     request: {
       company: {

@@ -52,7 +52,7 @@ describe('the action of a reason (decisions 4)', () => {
   ])('reports %s as %s', (failureReason, code) => {
     const connection = {
       integrationId: 'imap',
-      settings: {},
+      settings: { host: 'mail.example.com', security: 'TLS' },
       setupCompletedAt: NOW,
       failingSince: NOW,
       createdAt: NOW,
