@@ -38,12 +38,15 @@ export function describeReceiver(script: string): void {
 function receiverTests(script: string): void {
   let folder: string;
   let receiver: ReturnType<typeof spawnExample>;
+  /** All receivers of a test: closed when their own children, which may still write, have ended too. */
+  const started: { readonly process: ReturnType<typeof spawnExample>; readonly closed: Promise<unknown> }[] = [];
   let lines: AsyncIterator<string>;
   let url: string;
 
   /** Starts the receiver; returns its output before it listens. */
   async function start(env: Record<string, string> = {}): Promise<string[]> {
     receiver = spawnExample(script, { SECRET, TOKEN: 'token', FOLDER: folder, ...env });
+    started.push({ process: receiver, closed: once(receiver, 'close') });
     const reader: Interface = createInterface(receiver.stdout);
     lines = reader[Symbol.asyncIterator]();
     const before: string[] = [];
@@ -97,10 +100,12 @@ function receiverTests(script: string): void {
   });
 
   afterEach(async () => {
-    if (receiver.exitCode === null) {
-      receiver.kill('SIGKILL');
-      await once(receiver, 'exit');
+    for (const { process: each } of started) {
+      each.kill('SIGKILL');
+      each.stdout.resume();
+      each.stderr.resume();
     }
+    await Promise.all(started.splice(0).map(({ closed }) => closed));
     await rm(folder, { recursive: true });
   });
 
