@@ -64,12 +64,15 @@ const UNREACHABLE_SENTENCES: Partial<Record<Reason, string>> = {
   RATE_LIMITED_CONNECTIONS: 'UNREACHABLE_CONNECTIONS',
 };
 
+/** The message for an account that has authorized the service, but may not read the mailbox that the user has named. */
+export const NO_ACCESS_SENTENCE = 'REJECTED_NO_ACCESS';
+
 /** Messages of `REJECTED` for credentials that may be right, but are not accepted for this kind of access. */
 const REJECTED_SENTENCES: Partial<Record<Reason, string>> = {
   LOGIN_REJECTED_APP_PASSWORD: 'REJECTED_APP_PASSWORD',
   LOGIN_REJECTED_ACCESS_DISABLED: 'REJECTED_ACCESS_DISABLED',
   LOGIN_REJECTED_NO_PASSWORDS: 'REJECTED_NO_PASSWORDS',
-  LOGIN_REJECTED_NO_ACCESS: 'REJECTED_NO_ACCESS',
+  LOGIN_REJECTED_NO_ACCESS: NO_ACCESS_SENTENCE,
 };
 
 /** The rejected fields: a single one if it is certain, otherwise every secret. */

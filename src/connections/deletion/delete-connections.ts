@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../platform/database/sql';
 import { clearStoredResponses } from '../../platform/http/idempotency/clear-stored-responses';
 import { deleteJobs } from '../../platform/jobs/job-queries';
+import { deleteHits } from '../../platform/rate-limit/transactional-throttler';
 import { FETCH_NOW } from '../state/views/manual-fetches.view';
 import { deleteEvents, lockEvents } from './delete-events';
 import { deleteRedeliveries } from './delete-redeliveries';
@@ -26,7 +27,7 @@ export async function deleteConnections(em: EntityManager, connections: readonly
   await deleteFetches(em, connections);
   await deleteContents(em, connections);
   await deleteDataKeys(em, connections);
-  await deleteFetchNowLimits(em, connections);
+  await deleteHits(em, FETCH_NOW, connections);
   await sql(em, 'delete from connection where uuid = any($1::uuid[])', [connections]);
   await deleteJobs(em, connections);
   await clearStoredResponses(em, connections);
@@ -91,10 +92,4 @@ async function deleteContents(em: EntityManager, connections: readonly string[])
  */
 async function deleteDataKeys(em: EntityManager, connections: readonly string[]): Promise<void> {
   await sql(em, 'delete from data_key where owner_uuid = any($1::uuid[])', [connections]);
-}
-
-async function deleteFetchNowLimits(em: EntityManager, connections: readonly string[]): Promise<void> {
-  await sql(em, 'delete from throttle where key = any($1::text[])', [
-    connections.map((uuid) => `${FETCH_NOW.name}:${uuid}`),
-  ]);
 }

@@ -7,6 +7,7 @@ import { sql } from '../../platform/database/sql';
 import { notFound } from '../../platform/errors/errors';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { clearStoredResponses, deleteIdempotencyKeys } from '../../platform/http/idempotency/clear-stored-responses';
+import { deleteHits } from '../../platform/rate-limit/transactional-throttler';
 import { deleteConnections } from './delete-connections';
 import { deleteEvents, lockEvents } from './delete-events';
 import { deleteRedeliveries } from './delete-redeliveries';
@@ -50,7 +51,7 @@ export class DeleteIdentity {
 async function deleteSourceRequests(em: EntityManager, identityUuid: string): Promise<void> {
   await lockEvents(em, [identityUuid]);
   await deleteEvents(em, [identityUuid]);
-  await sql(em, 'delete from throttle where key = $1', [`${SOURCE_REQUESTS.name}:${identityUuid}`]);
+  await deleteHits(em, SOURCE_REQUESTS, [identityUuid]);
 }
 
 async function lockConnections(em: EntityManager, identityUuid: string): Promise<string[]> {

@@ -18,6 +18,7 @@ import { AcceptAuthorization } from './accept-authorization';
 import { Connection } from '../state/connection.entity';
 import { type ConsumedFlow, OAuthFlowRepository } from './flow/oauth-flow.repository';
 import { CredentialCheck } from '../credentials/credential-check';
+import { NO_ACCESS_SENTENCE } from '../credentials/provider-error';
 import { missingScopes } from './start-authorization';
 import type { RequestCookies } from './oauth-cookies';
 import { type AuthorizationOutcome, type OAuthRedirect, redirectToUi } from './oauth-redirect';
@@ -91,8 +92,7 @@ export class FinishAuthorization {
 /** Maps an error to an outcome. Failures that the operator has to fix are not attributed to the user. */
 function outcomeOfError(error: unknown): AuthorizationOutcome {
   if (error instanceof ApiError) {
-    if (error.details.errors?.some(({ sentence }) => sentence === 'REJECTED_NO_ACCESS'))
-      return 'ACCOUNT_WITHOUT_ACCESS';
+    if (error.details.errors?.some(({ sentence }) => sentence === NO_ACCESS_SENTENCE)) return 'ACCOUNT_WITHOUT_ACCESS';
     const isKnown = error.code === 'PROVIDER_UNREACHABLE' || error.code === 'INTEGRATION_NOT_AVAILABLE';
     return isKnown ? error.code : 'AUTHORIZATION_FAILED';
   }

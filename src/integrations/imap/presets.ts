@@ -43,7 +43,10 @@ const MAILBOX = {
   placeholder: { en: 'invoices@example.com', de: 'rechnungen@example.com' },
 } as const satisfies Partial<FieldSpec>;
 
-/** Mail providers. Those without their own list of domains are chosen by the user: a connector by their API is preferred. The documentation site reads this file without a build, so it imports only types. */
+/**
+ * Mail providers. Those without a list of domains are chosen by the user: for an address, a connector by their API is preferred.
+ * The documentation site reads this file without a build, so it imports only types.
+ */
 export const IMAP_PRESETS: readonly Preset[] = [
   {
     id: 'gmx',

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, type ThrottlerModuleOptions, type ThrottlerOptions } from '@nestjs/throttler';
+import { sql } from '../database/sql';
 import type { CodeOf } from '../errors/error-codes';
 import { type Quota, quotaOf } from './rate-limit-headers';
 import { LimitExceeded } from './limit-exceeded';
@@ -25,6 +26,19 @@ export const defineTransactionalThrottler = (
   skipIf: () => true, // not counted by the guard
 });
 
+/** The key under which the hits of one tracker are stored. */
+const keyOf = ({ name }: Pick<TransactionalThrottlerOptions, 'name'>, tracker: string): string => `${name}:${tracker}`;
+
+/** Deletes the hits of trackers that are deleted, in the caller's transaction. */
+export async function deleteHits(
+  em: EntityManager,
+  throttler: TransactionalThrottlerOptions,
+  trackers: readonly string[],
+): Promise<void> {
+  const keys = trackers.map((tracker) => keyOf(throttler, tracker));
+  await sql(em, 'delete from throttle where key = any($1::text[])', [keys]);
+}
+
 /** The remaining quota of a transactional throttler for one tracker. */
 export interface RemainingQuota {
   readonly limit: number;
@@ -46,8 +60,9 @@ export class TransactionalThrottler {
    * @throws LimitExceeded with `code` when the tracker has reached its limit; the hit is not counted then
    */
   async hit(em: EntityManager, name: string, tracker: string, code: CodeOf<429>): Promise<Quota> {
-    const { limit, ttl } = this.find(name);
-    const hit = await this.storage.hit(em, { key: `${name}:${tracker}`, windowMs: ttl, limit });
+    const throttler = this.find(name);
+    const { limit, ttl } = throttler;
+    const hit = await this.storage.hit(em, { key: keyOf(throttler, tracker), windowMs: ttl, limit });
     const quota = quotaOf(name, limit, ttl, hit);
     if (hit.isBlocked) throw new LimitExceeded(code, quota);
     return quota;
@@ -56,8 +71,9 @@ export class TransactionalThrottler {
   /** The remaining quota of each tracker, in the given order: one statement for all of them, and nothing is counted. */
   async readRemaining(name: string, trackers: readonly string[]): Promise<RemainingQuota[]> {
     if (trackers.length === 0) return [];
-    const { limit, ttl } = this.find(name);
-    const keys = trackers.map((tracker) => `${name}:${tracker}`);
+    const throttler = this.find(name);
+    const { limit, ttl } = throttler;
+    const keys = trackers.map((tracker) => keyOf(throttler, tracker));
     const used = await this.storage.readUsage(keys, ttl);
     return keys.map((key) => {
       const { hits = 0, freeAt = null } = used.get(key) ?? {};

@@ -7,7 +7,10 @@ const LEFT_OUT: readonly (string | undefined)[] = ['\\Drafts', '\\Junk', '\\Tras
 /** Repeats the mails of other folders (RFC 6154). Read last, so that documents get the path of the folder that they are in. */
 const ALL_MAIL = '\\All';
 
-/** The selection with the folders that it covers now: also those below the selected ones, or all. Listed by every fetch, so that new folders are found. */
+/**
+ * The selection with the folders that it covers now: also those below the selected ones, or all. Listed by every fetch, so that new
+ * folders are found.
+ */
 export async function withCoveredFolders(client: ImapFlow, selection: ImapSelection): Promise<ImapSelection> {
   const { coverage } = selection;
   const listed = await list(client, '', '*');
