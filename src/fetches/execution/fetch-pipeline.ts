@@ -25,7 +25,8 @@ interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filtered'> {
 }
 
 /**
- * Downloads the new documents of each page and commits them in batches, the page's cursor with its last batch. While one batch is
+ * Downloads the new documents of each page and commits them in batches, the page's counts and cursor with its last batch: a worker
+ * that continues after another has died in the middle of a page counts the page once. While one batch is
  * committed, the next ones are downloaded, also those of later pages, so that the source is never idle at the end of a page.
  * Commits keep the order of the listing.
  */
@@ -106,8 +107,7 @@ export class FetchPipeline {
           results: reader.read(documents, (ref) =>
             this.downloadOne(context, ref, retryable.has(ref.dedupeKey), breaker),
           ),
-          ...(at === 0 ? { duplicates, filtered } : { duplicates: 0, filtered: 0 }),
-          cursor: at === parts.length - 1 ? page.cursor : undefined,
+          ...(at === parts.length - 1 ? { duplicates, filtered, cursor: page.cursor } : NOTHING_HELD),
         };
       }
     }
@@ -116,11 +116,11 @@ export class FetchPipeline {
   /** Returns what remains to be committed: at most one page, so that a worker that dies repeats no more than that. */
   private async record(
     context: FetchContext,
-    { duplicates, filtered, cursor, size }: DocumentBatch,
+    { size, duplicates, filtered, cursor }: DocumentBatch,
     results: readonly (NewDocument | FailedDownload)[],
     held: HeldOutcome,
   ): Promise<HeldOutcome> {
-    const counted = { duplicates, filtered, cursor: results.length === size ? cursor : undefined };
+    const counted = results.length === size ? { duplicates, filtered, cursor } : NOTHING_HELD;
     if (results.length === 0 && isNothingHeld(held)) return counted;
     const documents = results.filter((result) => 'content' in result);
     const failures = results.filter((result) => 'ref' in result);
