@@ -44,18 +44,25 @@ export class DiscoverMailAccount {
   }
 
   private ofProvider(caller: Caller, email: string, provider: Integration, source: MailAccountSource): MailAccountView {
-    const preferred = provider.mail?.prefers && this.integrations.find(provider.mail.prefers, caller.isTest);
-    const candidates = [preferred || provider, provider].filter(({ id }) =>
-      isWithinTokenScope(caller, { integrationId: id }),
-    );
-    const chosen = candidates.find((candidate) => this.integrations.isAvailable(candidate)) ?? candidates[0];
-    const takesUser = chosen?.step1.some(({ id }) => id === 'user') ?? false;
-    return {
-      integration_id: chosen?.id ?? null,
-      source,
-      fields: takesUser ? { user: email } : {},
-      confirm_server: false,
-    };
+    const all = (provider.mail?.integrations ?? [provider.id])
+      .map((id) => this.integrations.find(id, caller.isTest))
+      .filter((found) => found !== undefined);
+    const permitted = all.filter(({ id }) => isWithinTokenScope(caller, { integrationId: id }));
+    const chosen = permitted.find((candidate) => this.integrations.isAvailable(candidate)) ?? permitted[0];
+    if (!chosen) return this.ofItsServer(caller, email, all, source);
+    const takesUser = chosen.step1.some(({ id }) => id === 'user');
+    return { integration_id: chosen.id, source, fields: takesUser ? { user: email } : {}, confirm_server: false };
+  }
+
+  /** For a token that permits mailboxes on any server only: the server of the provider, if it accepts passwords. */
+  private ofItsServer(
+    caller: Caller,
+    email: string,
+    brands: readonly Integration[],
+    source: MailAccountSource,
+  ): MailAccountView {
+    const fields = brands.find(({ presetOf }) => presetOf === ANY_SERVER)?.presetFields;
+    return fields ? this.ofAnyServer(caller, source, { ...fields, user: email }, false) : notPermitted(source);
   }
 
   private ofAnyServer(
@@ -67,9 +74,17 @@ export class DiscoverMailAccount {
     const isPermitted = isWithinTokenScope(caller, { integrationId: ANY_SERVER });
     return isPermitted
       ? { integration_id: ANY_SERVER, source, fields, confirm_server: isForeign }
-      : { integration_id: null, source, fields: {}, confirm_server: false };
+      : notPermitted(source);
   }
 }
+
+/** The token is limited to another integration. */
+const notPermitted = (source: MailAccountSource): MailAccountView => ({
+  integration_id: null,
+  source,
+  fields: {},
+  confirm_server: false,
+});
 
 function fieldsOf({ host, port, security, userName }: NamedMailServer, email: string): FieldInput {
   const user = userName === 'ADDRESS' ? email : email.slice(0, email.lastIndexOf('@'));

@@ -56,6 +56,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly documentTypes: readonly DocumentType[];
   /** For a brand on a known protocol: the id of the connector (decisions 9). */
   readonly presetOf?: string;
+  /** For such a brand: what its connector asks for and the brand knows; absent if it depends on the input of the user. */
+  readonly presetFields?: Readonly<Record<string, string | number>>;
   /** Its name in simple-icons, where it is not the id without underscores. */
   readonly logo?: string;
   /** Default `BETA`. */

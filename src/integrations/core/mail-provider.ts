@@ -4,8 +4,8 @@ export interface MailProvider {
   readonly domains: readonly string[];
   /** Its servers, which receive or hold the mail of domains of its customers: names of hosts, or domains above them. */
   readonly hosts: readonly string[];
-  /** An integration with OAuth for the same mailboxes, which is used where it is available. */
-  readonly prefers?: string;
+  /** All integrations for these mailboxes, where there are several: the first one that is available is used. */
+  readonly integrations?: readonly string[];
 }
 
 /** Whether a host is the domain itself or below it. Both in lower case. */

@@ -68,6 +68,7 @@ function presetIntegration(
     id: preset.id,
     name: inBothLanguages(preset.name),
     presetOf: connector.id,
+    ...(isConstant(preset.fixed) && { presetFields: preset.fixed }),
     aliases: preset.aliases,
     // The protocol is tested with real servers, the brand's own server is not.
     maturity: 'BETA',
@@ -107,6 +108,10 @@ function changed(field: FieldSpec, change: FieldChange = {}): FieldSpec {
   const merged = Object.entries({ ...field, ...change }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(merged) as unknown as FieldSpec;
 }
+
+/** Whether the values are complete, and the same for every user. */
+const isConstant = (fixed: Preset['fixed']): fixed is Readonly<Record<string, string | number>> =>
+  Object.values(fixed).every((value) => value !== null && !/\{\w+\}/.test(String(value)));
 
 function fixedValues({ fixed }: Preset, fields: FieldInput): FieldInput {
   const fill = (value: string) => value.replace(/\{(\w+)\}/g, (_, id: string) => String(fields[id]));

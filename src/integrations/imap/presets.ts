@@ -44,7 +44,8 @@ const MAILBOX = {
 } as const satisfies Partial<FieldSpec>;
 
 /**
- * Mail providers. Those without a list of domains are chosen by the user: for an address, a connector by their API is preferred.
+ * Mail providers. Addresses lead to those without a list of domains when the connector by the API of the provider, which names them
+ * (`mail.integrations`), is not available.
  * The documentation site reads this file without a build, so it imports only types.
  */
 export const IMAP_PRESETS: readonly Preset[] = [
@@ -71,7 +72,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     name: 'T-Online',
     aliases: ['telekom', 'tonline', 'magenta'],
     mail: { domains: ['t-online.de', 'magenta.de'], hosts: ['t-online.de'] },
-    helpUrl: 'https://www.telekom.de/hilfe/vertrag-meine-daten/login-daten-passwoerter',
+    helpUrl: 'https://www.telekom.de/hilfe/apps-dienste/e-mail/programme/passwort-definition',
     logo: 'deutschetelekom',
     fixed: server('secureimap.t-online.de'),
     changes: password(NOT_THE_USUAL, { en: 'Password for e-mail programs', de: 'Passwort für E-Mail-Programme' }),
@@ -150,7 +151,7 @@ export const IMAP_PRESETS: readonly Preset[] = [
     mail: {
       domains: ['gmail.com', 'googlemail.com'],
       hosts: ['google.com', 'googlemail.com', 'gmail.com'],
-      prefers: 'gmail',
+      integrations: ['gmail', 'gmail_imap', 'gmail_app_password'],
     },
     helpUrl: 'https://support.google.com/accounts/answer/185833',
     logo: 'gmail',

@@ -312,6 +312,15 @@ describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
     for (const email of ['anna@web.de', 'anna@below.example']) {
       expect((await withToken(only, email).expect(200)).body.data).toMatchObject({ integration_id: null, fields: {} });
     }
+    const imap = await context.client.createToken(context.identity, { integration_id: 'imap' });
+    expect((await withToken(imap, 'anna@gmx.de').expect(200)).body.data).toEqual({
+      integration_id: 'imap',
+      source: 'LIST',
+      fields: imapAt('imap.gmx.net', 'anna@gmx.de'),
+      confirm_server: false,
+    });
+    // It accepts no passwords.
+    expect((await withToken(imap, 'anna@hotmail.com').expect(200)).body.data).toMatchObject({ integration_id: null });
     const connection_uuid = await context.createConnection();
     const repair = await context.client.createToken(context.identity, { connection_uuid });
     expectError(await withToken(repair, 'anna@gmx.de'), 403, 'NOT_ALLOWED_BY_TOKEN');

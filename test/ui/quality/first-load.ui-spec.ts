@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Page, Route } from 'playwright-core';
+import type { Page, Response, Route } from 'playwright-core';
 import { useUi, type Visit } from '../harness/ui-context';
 
 const ui = useUi();
 const ASSETS = join(__dirname, '../../../dist/ui/assets');
 type Token = Record<string, unknown>;
-/** Limit of JavaScript, compressed with gzip. */
+/** Limit of JavaScript, compressed with gzip, and of everything that is sent to the browser, headers included. */
 const MAX_BYTES = 150_000;
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 
@@ -16,6 +16,15 @@ async function scriptsOf(page: Page): Promise<string[]> {
   await page.waitForLoadState('networkidle');
   const addresses = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   return [...new Set(addresses.filter((address) => address.endsWith('.js')).map((address) => basename(address)))];
+}
+
+/** Bytes of all responses as they were sent: page, scripts, styles, data and images. */
+async function sentBytes(responses: readonly Response[]): Promise<number> {
+  const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
+  return sizes.reduce(
+    (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
+    0,
+  );
 }
 
 const bytesOf = (scripts: readonly string[]) =>
@@ -35,7 +44,12 @@ describe('what a browser loads before the page is interactive', () => {
     [
       'a mailbox to be connected',
       () => ({ integration_id: 'imap' }),
-      ({ page }) => page.locator('[data-field="security"] select').waitFor(),
+      ({ page }) => page.locator('[data-field="email"] input').waitFor(),
+    ],
+    [
+      'a mailbox at a known provider',
+      () => ({ integration_id: 'gmx' }),
+      ({ page }) => page.locator('[data-field="password"] input').waitFor(),
     ],
     [
       'a form with inputs of every kind',
@@ -49,11 +63,18 @@ describe('what a browser loads before the page is interactive', () => {
     ],
   ])('is small: %s', async (_, token, shown) => {
     const identity = await ui.client.createIdentity();
-    const visit = await ui.visit('de', { identity, token: await token(identity) });
+    const responses: Response[] = [];
+    const visit = await ui.visit('de', {
+      identity,
+      token: await token(identity),
+      beforeOpen: (page) => Promise.resolve(page.on('response', (response) => responses.push(response))),
+    });
     await shown(visit);
     const scripts = await scriptsOf(visit.page);
     expect(scripts.length).toBeGreaterThan(1);
     expect(bytesOf(scripts)).toBeLessThanOrEqual(MAX_BYTES);
+    expect(responses.length).toBeGreaterThan(scripts.length);
+    expect(await sentBytes(responses)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   it('does not load the unused date picker', () => {

@@ -1,6 +1,7 @@
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { Dovecot, DOVECOT_USER } from '../../interop/imap/dovecot';
 import { invoiceMail } from '../../interop/imap/invoice-mails';
+import { visitServerForm } from '../harness/server-form';
 import { LANGUAGES, SANDBOX_TILE, useUi, type Visit } from '../harness/ui-context';
 
 const ui = useUi();
@@ -78,9 +79,8 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
     try {
       await dovecot.deliver('INBOX', invoiceMail('Rechnung 1.pdf').build());
       await dovecot.deliver('Büro/Rechnungen', invoiceMail('Rechnung 2.pdf', 'Rechnung 3.pdf').build());
-      const visit = await ui.visit(lang, { token: { integration_id: 'imap' } });
+      const visit = await visitServerForm(ui, lang);
       const { page, messages, checkView, heading } = visit;
-      await page.getByText(messages.steps.progress(1, 2)).waitFor();
       await checkView('connect-imap');
       expect(await page.locator('[data-field="time_zone"]').count()).toBe(0);
       await press(visit, messages.fields.advanced);

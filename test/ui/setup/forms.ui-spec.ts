@@ -1,4 +1,5 @@
 import { Dovecot, DOVECOT_USER } from '../../interop/imap/dovecot';
+import { visitServerForm } from '../harness/server-form';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const ui = useUi();
@@ -16,7 +17,7 @@ describe.each(LANGUAGES)('a form (%s)', (lang) => {
   afterAll(() => dovecot.stop());
 
   it('offers STARTTLS at the encryption when the server answers without TLS, and submits the same input with it', async () => {
-    const visit = await ui.visit(lang, { token: { integration_id: 'imap' }, width: 320 });
+    const visit = await visitServerForm(ui, lang, { width: 320 });
     const { page, messages, checkView, heading } = visit;
     await field(visit, 'host').fill('localhost');
     await field(visit, 'user').fill(DOVECOT_USER.user);
@@ -38,7 +39,7 @@ describe.each(LANGUAGES)('a form (%s)', (lang) => {
   });
 
   it('folds what few users need, and opens it for an error or another value than the default', async () => {
-    const visit = await ui.visit(lang, { token: { integration_id: 'imap' } });
+    const visit = await visitServerForm(ui, lang);
     const { page, messages, checkView } = visit;
     const port = page.locator('[data-field="port"]');
     const fold = page.getByRole('button', { name: messages.fields.advanced });
@@ -71,7 +72,7 @@ describe.each(LANGUAGES)('a form (%s)', (lang) => {
   });
 
   it('suggests the address of the account as the name, until the user types another one', async () => {
-    const visit = await ui.visit(lang, { token: { integration_id: 'imap' } });
+    const visit = await visitServerForm(ui, lang);
     const name = field(visit, ':name');
     const initial = await name.inputValue();
     await field(visit, 'user').fill('anna');

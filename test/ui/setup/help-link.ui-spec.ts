@@ -2,8 +2,14 @@ import { INTEGRATIONS } from '../../../src/integrations/integration-registry';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const HELP = { en: 'https://help.sandbox.test/en', de: 'https://help.sandbox.test/de' };
-/** The sandbox with a page that explains its credentials. */
-const integrations = INTEGRATIONS.map((each) => (each.id === 'sandbox' ? { ...each, helpUrl: HELP } : each));
+const STEPS = [
+  { en: 'Open the settings.', de: 'Öffnen Sie die Einstellungen.' },
+  { en: 'Create a password.', de: 'Erstellen Sie ein Passwort.' },
+];
+/** The sandbox with a page that explains its credentials, and with steps to them. */
+const integrations = INTEGRATIONS.map((each) =>
+  each.id === 'sandbox' ? { ...each, helpUrl: HELP, helpSteps: STEPS } : each,
+);
 
 const ui = useUi(() => Promise.resolve({ integrations }));
 const PAGE = '<!doctype html><title>Help</title><script>document.title = String(window.opener)</script>';
@@ -43,6 +49,19 @@ describe.each(LANGUAGES)('help for credentials (%s)', (lang) => {
     const password = lang === 'de' ? 'Passwort' : 'Password';
     expect(await link(visit, password).getAttribute('href')).toBe(HELP[lang]);
     await visit.checkView('edit-help');
+  });
+
+  it('is a list of steps above a password that was refused', async () => {
+    const identity = await ui.client.createIdentity();
+    const uuid = await ui.fetchedConnection(identity, { fields: { scenario: 'password_changed' } });
+    const visit = await ui.visit(lang, { identity, width: 320, token: { connection_uuid: uuid } });
+    const { page, messages, heading, checkView } = visit;
+    await heading(messages.repair.title('Portal'));
+    const steps = page.locator('.credential-steps');
+    expect(await steps.getByRole('listitem').allTextContents()).toEqual(STEPS.map((step) => step[lang]));
+    expect(await steps.getByRole('link').getAttribute('href')).toBe(HELP[lang]);
+    expect(await page.locator('.help-link').count()).toBe(0);
+    await checkView('repair-steps');
   });
 
   it('is missing where the provider has no such page', async () => {

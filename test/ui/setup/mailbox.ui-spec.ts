@@ -197,6 +197,25 @@ describe.each(LANGUAGES)('connecting a mailbox by its address (%s)', (lang) => {
     expect(await field(visit, 'user').inputValue()).toBe('');
   });
 
+  it('asks for the address first when the token is for this integration, and stays with it', async () => {
+    const visit = await ui.visit(lang, { token: { integration_id: 'imap' }, width: 320 });
+    const { page, messages, heading, checkView } = visit;
+    await heading(texts.title);
+    expect(await page.getByRole('link', { name: messages.back }).count()).toBe(0);
+    await checkView('mailbox-preselected');
+    await enter(visit, 'anna@gmx.de');
+    await heading(messages.connect.title(await nameOfImap(visit)));
+    await page.getByText(texts.server('anna@gmx.de', 'imap.gmx.net')).waitFor();
+    expect(await shownFields(visit)).toEqual(['user', 'password', ':name']);
+    await page.getByRole('link', { name: messages.back }).click();
+    await enter(visit, 'anna@hotmail.com');
+    await page.getByText(texts.notAllowed).waitFor();
+    await checkView('mailbox-not-allowed');
+    // An address of another view leads back.
+    await page.goto(page.url().replace(/#.*/, '#/connect/gmx'));
+    await heading(texts.title);
+  });
+
   it('looks up an address that is typed into the search of the list', async () => {
     const visit = await ui.visit(lang, { width: 320 });
     const { page, messages, heading, checkView } = visit;

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { Breakable } from './breakable';
 import { ArrowLeft } from './icons';
 import { RouteLink } from './action';
 import type { Route } from '../route';
@@ -47,7 +48,7 @@ export function Page({ title, children, lead, back, logo, action, step }: PagePr
         <div>
           {step && step.of > 1 ? <p className="eyebrow">{messages.steps.progress(step.at, step.of)}</p> : null}
           <h1 ref={heading} tabIndex={-1}>
-            {title}
+            <Breakable>{title}</Breakable>
           </h1>
         </div>
         {action}

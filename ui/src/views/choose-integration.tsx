@@ -13,15 +13,13 @@ import { Page } from '../components/page';
 import { navigate, type Route } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
+import { ANY_MAILBOX } from './mailbox/any-mailbox';
 import { addressIn, AddressTile } from './mailbox/address-tile';
 import { MissingSource } from './missing-source';
 
 const CATEGORIES = ['MAILBOX', 'CLOUD_STORAGE', 'ACCOUNTING', 'PORTAL'] as const;
 /** With fewer integrations, the search field is hidden. */
 const SEARCH_FROM = 7;
-
-/** The integration of a mailbox on any server, which is connected by its address. */
-const ANY_MAILBOX = 'imap';
 
 const routeTo = (id: string): Route =>
   id === ANY_MAILBOX ? { view: 'mailbox', integration: null } : { view: 'connect', integration: id };

@@ -1,7 +1,6 @@
-import { createConnection, type Docfetch, type Field, type Integration } from '@docfetch/sdk';
+import { createConnection, type Field, type Integration } from '@docfetch/sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { startAuthorization } from '../authorize/start-authorization';
-import { loadIntegration as findIntegration } from '../api/integrations';
 import { cacheStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
@@ -9,12 +8,13 @@ import { accountAddress } from '../fields/setup/account-address';
 import { advancedFieldIds, deviceTimeZone } from '../fields/advanced-fields';
 import { describeEncryption, EncryptionOffer, encryptionOffer } from '../fields/setup/encryption-offer';
 import { FieldForm } from '../fields/field-form';
+import { CredentialSteps, loadSetup } from '../fields/setup/load-setup';
 import { type FormState, useForm } from '../fields/use-form';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/setup/server-trust';
 import { filledValues, type FieldValues } from '../fields/field-values';
 import { Action } from '../components/action';
+import { Breakable } from '../components/breakable';
 import { Lock } from '../components/icons';
-import { lazy } from '../components/lazy';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
 import { Notice, ProblemNotice } from '../components/notice';
@@ -22,10 +22,6 @@ import { Page } from '../components/page';
 import { navigate, type Route } from '../route';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
-
-const CredentialSteps = lazy(() =>
-  import('../fields/setup/credential-steps').then(({ CredentialSteps: component }) => component),
-);
 
 /** The field id of the name. No field of an integration has a colon in its id. */
 const NAME_FIELD = ':name';
@@ -41,20 +37,14 @@ export interface KnownSetup {
   readonly back: Route;
 }
 
-/** The integration, and the component for its steps, so that nothing moves when it is rendered. */
-async function loadForForm(client: Docfetch, id: string): Promise<Integration | null> {
-  const integration = await findIntegration(client, id);
-  if (integration?.help_steps.length) await CredentialSteps.preload().catch(() => undefined);
-  return integration;
-}
-
 /** Step 1 of a new connection: enter credentials, or start the authorization at the provider. */
 export function Connect({ id, known }: { id: string; known?: KnownSetup }) {
   const { messages, lang } = useMessages();
   const { client, session, recordError } = useSession();
-  const { data, problem, loading, reload } = useQuery(() => loadForForm(client, id), `${id} ${lang}`);
-  const back = session.preselection.integration_id ? null : (known?.back ?? ({ view: 'choose' } as const));
-  const isStuck = back === null && (problem !== null || (!loading && !data?.available));
+  const { data, problem, loading, reload } = useQuery(() => loadSetup(client, id), `${id} ${lang}`);
+  const preselected = session.preselection.integration_id !== null;
+  const back = known?.back ?? (preselected ? null : ({ view: 'choose' } as const));
+  const isStuck = preselected && (problem !== null || (!loading && !data?.available));
   useEffect(() => {
     if (isStuck) recordError();
   }, [isStuck]);
@@ -118,7 +108,13 @@ function ConnectForm({ integration, back, known }: ConnectFormProps) {
   return (
     <Page
       title={messages.connect.title(integration.name)}
-      lead={known ? <p>{known.lead(integration.name)}</p> : null}
+      lead={
+        known ? (
+          <p>
+            <Breakable>{known.lead(integration.name)}</Breakable>
+          </p>
+        ) : null
+      }
       back={back}
       logo={<Logo url={integration.logo_url} size={52} />}
       step={{ at: 1, of: integration.has_step2 ? 2 : 1 }}

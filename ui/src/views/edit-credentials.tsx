@@ -1,13 +1,13 @@
 import { type Connection, getConnection, type Integration, updateConnection } from '@docfetch/sdk';
 import { useEffect, useMemo, useState } from 'react';
 import { startAuthorization } from '../authorize/start-authorization';
-import { loadIntegration as findIntegration } from '../api/integrations';
 import { cacheStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
 import { advancedFieldIds, hasAdvancedInput } from '../fields/advanced-fields';
 import { describeEncryption, EncryptionOffer, encryptionOffer } from '../fields/setup/encryption-offer';
 import { FieldForm } from '../fields/field-form';
+import { CredentialSteps, loadSetup } from '../fields/setup/load-setup';
 import { repairOf } from '../fields/setup/repair';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/setup/server-trust';
 import { useForm } from '../fields/use-form';
@@ -35,7 +35,7 @@ export function EditCredentials({ uuid }: { uuid: string }) {
   const { client, session, recordError } = useSession();
   const { data, problem, reload } = useQuery(async () => {
     const { data: connection } = await getConnection({ client, path: { uuid } });
-    return { connection, integration: await findIntegration(client, connection.integration_id) };
+    return { connection, integration: await loadSetup(client, connection.integration_id) };
   }, `${uuid} ${lang}`);
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
   const isStuck = back === null && problem !== null;
@@ -68,6 +68,8 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   const fields = useMemo(() => integration?.step1_fields ?? [], [integration]);
   const oauth = integration?.auth_type === 'OAUTH2';
   const repair = useMemo(() => repairOf(connection, fields), [connection, fields]);
+  const isPasswordRefused = fields.some(({ id, secret }) => secret && repair?.fields.includes(id));
+  const steps = isPasswordRefused ? (integration?.help_steps ?? []) : [];
   // Refused secrets must be entered again; otherwise an empty field keeps the stored secret.
   const storedSecrets = useMemo(
     () => fields.filter(({ secret, id }) => secret && !repair?.refused.includes(id)).map(({ id }) => id),
@@ -132,13 +134,16 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
           <p>{reason?.message}</p>
         </Notice>
       ) : null}
+      {integration && steps.length > 0 ? (
+        <CredentialSteps name={integration.name} steps={steps} url={integration.help_url} />
+      ) : null}
       <FieldForm
         form={form}
         onSubmit={() => void submit()}
         storedSecrets={storedSecrets}
         connection={uuid}
         folded={folded}
-        helpUrl={integration?.help_url}
+        helpUrl={steps.length > 0 ? null : integration?.help_url}
         offers={
           encryption
             ? { security: <EncryptionOffer onAccept={() => void submit(form.apply(encryption))} /> }

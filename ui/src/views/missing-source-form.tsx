@@ -2,8 +2,8 @@ import { requestSource } from '@docfetch/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { FieldError, Form, Input, Label, Text, TextField } from 'react-aria-components';
 import { useMutation } from '../api/use-mutation';
-import { Action } from '../components/action';
 import { Notice, ProblemNotice } from '../components/notice';
+import { FormActions } from '../fields/form-actions';
 import { useSession } from '../session/session';
 import { useMessages } from '../messages/use-messages';
 
@@ -54,14 +54,7 @@ export function MissingSourceForm({ initialText, cancel }: { initialText: string
         <FieldError className="field-error">{messages.fields.errors.REQUIRED}</FieldError>
       </TextField>
       {problem ? <ProblemNotice problem={problem} more={problem.fieldErrors.map(({ message }) => message)} /> : null}
-      <div className="actions">
-        <Action type="submit" variant="primary" busy={busy}>
-          {missing.submit}
-        </Action>
-        <Action variant="quiet" onPress={cancel}>
-          {messages.cancel}
-        </Action>
-      </div>
+      <FormActions submit={missing.submit} busy={busy} other={{ label: messages.cancel, onPress: cancel }} />
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { lazy } from '../components/lazy';
 import { type Route, useRoute } from '../route';
 import { useSession } from '../session/session';
 import type { SessionStart } from '../session/session-start';
+import { ANY_MAILBOX } from './mailbox/any-mailbox';
 
 const Overview = lazy(() => import('./overview/overview').then(({ Overview: component }) => component));
 const ChooseIntegration = lazy(() =>
@@ -26,7 +27,7 @@ const ConnectionView = lazy(() => import('./connection/connection').then(({ Conn
 export async function preloadFirstView({ resumed, claims }: SessionStart): Promise<void> {
   if (resumed) return AuthorizationCallback.preload();
   if (claims.connection_uuid) return EditCredentials.preload();
-  if (claims.integration_id) return Connect.preload();
+  if (claims.integration_id) return (claims.integration_id === ANY_MAILBOX ? Mailbox : Connect).preload();
   return Overview.preload();
 }
 
@@ -69,7 +70,8 @@ function restrictToPreselection(
 ): Route {
   const { connection_uuid: uuid, integration_id: integration } = preselection;
   if (uuid) return 'uuid' in route && route.uuid === uuid ? route : { view: 'access', uuid };
-  if (integration && ['home', 'choose', 'connect', 'mailbox'].includes(route.view))
-    return { view: 'connect', integration };
-  return route;
+  if (!integration || 'uuid' in route) return route;
+  if (integration !== ANY_MAILBOX) return { view: 'connect', integration };
+  // Its first step asks for the address alone; the second one is the form.
+  return route.view === 'mailbox' && route.integration === integration ? route : { view: 'mailbox', integration: null };
 }

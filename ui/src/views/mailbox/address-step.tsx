@@ -1,9 +1,9 @@
 import { discoverMailAccount, type Field } from '@docfetch/sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMutation } from '../../api/use-mutation';
-import { Action } from '../../components/action';
 import { Notice } from '../../components/notice';
 import { Page } from '../../components/page';
+import { FormActions } from '../../fields/form-actions';
 import { FieldForm } from '../../fields/field-form';
 import { FormProblem } from '../../fields/setup/server-trust';
 import { useForm } from '../../fields/use-form';
@@ -23,7 +23,7 @@ interface AddressStepProps {
 /** Asks for the address of a mailbox, and finds out how it is connected. */
 export function AddressStep({ address, startsAtOnce, onFound, onManual }: AddressStepProps) {
   const texts = useMailboxMessages();
-  const { client, recordError } = useSession();
+  const { client, session, recordError } = useSession();
   const fields = useMemo(() => [addressField(texts)], [texts]);
   const form = useForm(fields, { email: address });
   const [more, setMore] = useState<string[]>([]);
@@ -53,7 +53,11 @@ export function AddressStep({ address, startsAtOnce, onFound, onManual }: Addres
   }, []);
 
   return (
-    <Page title={texts.title} lead={<p>{texts.lead}</p>} back={{ view: 'choose' }}>
+    <Page
+      title={texts.title}
+      lead={<p>{texts.lead}</p>}
+      back={session.preselection.integration_id ? null : { view: 'choose' }}
+    >
       <FieldForm form={form} onSubmit={() => void submit()}>
         {problem ? <FormProblem problem={problem} more={more} /> : null}
         {isRefused ? (
@@ -61,14 +65,7 @@ export function AddressStep({ address, startsAtOnce, onFound, onManual }: Addres
             <p>{texts.notAllowed}</p>
           </Notice>
         ) : null}
-        <div className="actions">
-          <Action type="submit" variant="primary" busy={busy}>
-            {texts.submit}
-          </Action>
-          <Action variant="quiet" onPress={onManual}>
-            {texts.manually}
-          </Action>
-        </div>
+        <FormActions submit={texts.submit} busy={busy} other={{ label: texts.manually, onPress: onManual }} />
         <p role="status" className="help">
           {busy ? texts.searching : ''}
         </p>

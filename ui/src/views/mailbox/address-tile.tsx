@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components';
+import { Breakable } from '../../components/breakable';
 import { ChevronRight } from '../../components/icons';
 import { Logo } from '../../components/logo';
 import { useMessages } from '../../messages/use-messages';
@@ -24,7 +25,9 @@ export function AddressTile({ address, logo }: { address: string; logo: string |
         <Button className="tile" onPress={open}>
           <Logo url={logo} />
           <span className="tile-text">
-            <span className="tile-name address">{messages.choose.mailbox(address)}</span>
+            <span className="tile-name">
+              <Breakable>{messages.choose.mailbox(address)}</Breakable>
+            </span>
           </span>
           <ChevronRight />
         </Button>

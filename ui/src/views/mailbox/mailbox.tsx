@@ -4,11 +4,10 @@ import { useMailboxMessages } from '../../messages/mailbox/use-mailbox-messages'
 import { navigate } from '../../route';
 import { Connect, type KnownSetup } from '../connect';
 import { AddressStep } from './address-step';
+import { ANY_MAILBOX } from './any-mailbox';
 import { ServerConfirmation } from './server-confirmation';
 import { takeTypedAddress } from './typed-address';
 
-/** The integration of a mailbox on any server. */
-const ANY_SERVER = 'imap';
 /** The fields that are filled in, so that users need not see them. */
 const SERVER_FIELDS = ['host', 'security'];
 const ADDRESS_STEP = { view: 'mailbox', integration: null } as const;
@@ -31,7 +30,7 @@ export function Mailbox({ integration }: { integration: string | null }) {
 
   const open = (mailbox: FoundMailbox | null) => {
     setFound(mailbox);
-    navigate({ view: 'mailbox', integration: mailbox?.account.integration_id ?? ANY_SERVER });
+    navigate({ view: 'mailbox', integration: mailbox?.account.integration_id ?? ANY_MAILBOX });
   };
   if (integration === null)
     return (

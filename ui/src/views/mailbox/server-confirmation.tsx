@@ -1,4 +1,5 @@
 import { Action } from '../../components/action';
+import { Breakable } from '../../components/breakable';
 import { Page } from '../../components/page';
 import { Notice } from '../../components/notice';
 import { useMailboxMessages } from '../../messages/mailbox/use-mailbox-messages';
@@ -17,10 +18,22 @@ export function ServerConfirmation({ mailbox, back, onAccept, onRefuse }: Server
   const { confirm } = useMailboxMessages();
   const { address, account } = mailbox;
   return (
-    <Page title={confirm.title} lead={<p>{address}</p>} back={back}>
-      <p>{confirm.text(address.slice(address.lastIndexOf('@') + 1))}</p>
+    <Page
+      title={confirm.title}
+      lead={
+        <p>
+          <Breakable>{address}</Breakable>
+        </p>
+      }
+      back={back}
+    >
+      <p>
+        <Breakable>{confirm.text(address.slice(address.lastIndexOf('@') + 1))}</Breakable>
+      </p>
       <p className="server-name">
-        <code>{String(account.fields['host'])}</code>
+        <code>
+          <Breakable>{String(account.fields['host'])}</Breakable>
+        </code>
       </p>
       <Notice tone="warning">
         <p>{confirm.warning}</p>

@@ -1,5 +1,6 @@
 import { nextStep } from '../../api/next-step';
 import { RouteLink } from '../../components/action';
+import { Breakable } from '../../components/breakable';
 import { FetchSchedule, StatusBadge } from '../../components/connection-status';
 import { ChevronRight } from '../../components/icons';
 import { Logo } from '../../components/logo';
@@ -20,10 +21,14 @@ export function ConnectionCard({ connection, integration }: Source) {
         <div className="card-text">
           <h2 className="card-title">
             <RouteLink to={{ view: 'connection', uuid }} label={messages.overview.manage(name)}>
-              {name}
+              <Breakable>{name}</Breakable>
             </RouteLink>
           </h2>
-          {about.length > 0 ? <p className="about">{about.join(' · ')}</p> : null}
+          {about.length > 0 ? (
+            <p className="about">
+              <Breakable>{about.join(' · ')}</Breakable>
+            </p>
+          ) : null}
         </div>
         <StatusBadge connection={connection} />
         <span className="card-arrow">

@@ -1,0 +1,14 @@
+import { Fragment } from 'react';
+
+/** After the `@` of an address, and before the dots of names of hosts and files. */
+const BREAKS = /(?<=[\p{L}\d]@)(?=[\p{L}\d])|(?<=[\p{L}\d])(?=\.\p{L})/u;
+
+/** A text whose addresses and names of hosts break at their parts when a line is too short, and not within a word. */
+export function Breakable({ children }: { children: string }) {
+  return children.split(BREAKS).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 ? <wbr /> : null}
+      {part}
+    </Fragment>
+  ));
+}
