@@ -101,6 +101,9 @@ describe('a page that shows the hosted UI in a frame', () => {
       await frame.getByRole('button', { name: messages.content.submit }).click();
       await frame.getByText(messages.done.finished(1)).waitFor();
     };
+    /** Does not wait for what the click leads to: the page in the frame may close the popup before that has loaded. */
+    const decide = (popup: Page, decision: 'Agree' | 'Refuse') =>
+      popup.getByRole('button', { name: decision }).click({ noWaitAfter: true });
     /** Names of the service's cookies; the browser also sends it those of the provider, which has the same host. */
     const cookiesIn = async (page: Page) =>
       (await page.context().cookies(ui.app.settings.publicUrl))
@@ -116,9 +119,21 @@ describe('a page that shows the hosted UI in a frame', () => {
       expect(await cookiesIn(started.page)).toEqual([]); // blocked in the frame
       const popup = await started.open();
       const closed = popup.waitForEvent('close');
-      await popup.getByRole('button', { name: 'Agree' }).click();
+      await decide(popup, 'Agree');
       await closed;
       expect(await cookiesIn(started.page)).toEqual([expect.stringMatching(/^docfetch-oauth-/)]);
+      await finish(started);
+    });
+
+    it('closes the popup when the page in the frame learns of the consent first', async () => {
+      const started = await start('en', undefined, (page) =>
+        // The popup never gets to its report.
+        page.context().route(/\/ui\?.*result=/, () => undefined),
+      );
+      const popup = await started.open();
+      const closed = popup.waitForEvent('close');
+      await decide(popup, 'Agree');
+      await closed;
       await finish(started);
     });
 
@@ -127,14 +142,14 @@ describe('a page that shows the hosted UI in a frame', () => {
       const first = await started.open();
       await first.getByRole('button', { name: 'Agree' }).waitFor();
       await first.close();
-      await (await started.open()).getByRole('button', { name: 'Agree' }).click();
+      await decide(await started.open(), 'Agree');
       await finish(started);
     });
 
     it('and shows a denial in the frame', async () => {
       const { open, frame, messages } = await start('de');
       const popup = await open();
-      await popup.getByRole('button', { name: 'Refuse' }).click();
+      await decide(popup, 'Refuse');
       await frame.getByText(messages.authorization.outcome.AUTHORIZATION_DENIED).waitFor();
     });
 
@@ -166,7 +181,7 @@ describe('a page that shows the hosted UI in a frame', () => {
       const started = await start('de', SANDBOX, beforeOpen);
       const provider = await started.open();
       await provider.getByRole('button', { name: 'Continue' }).click();
-      await provider.getByRole('button', { name: 'Agree' }).click();
+      await decide(provider, 'Agree');
       if (beforeOpen === BLOCKED) {
         // The separate window shows only the result, so that the session is not continued twice.
         await provider.getByText('The account is connected').waitFor();

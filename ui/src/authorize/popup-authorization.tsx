@@ -36,14 +36,17 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
   const reported = usePoll(load, () => true, granted);
   const current = reported ?? polled;
   const authorized = reported !== null || isAuthorized(before.current, polled);
-  useEffect(() => {
-    if (authorized && current) redirect(current);
-  }, [authorized]);
   const url = popupUrl(uuid);
-  const openPopup = usePopup({ client, lang, url }, (outcome) => {
+  const popup = usePopup({ client, lang, url }, (outcome) => {
     if (outcome.result !== 'success') return showFailure(uuid, outcome);
     setGranted(true);
   });
+  useEffect(() => {
+    if (!authorized || !current) return;
+    // Polling may be faster than the report of the popup, which nobody would receive after this view.
+    popup.close();
+    redirect(current);
+  }, [authorized]);
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);
   if (problem)
     return (
@@ -67,7 +70,7 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
             target="_blank"
             rel="noopener noreferrer"
             onClick={(event) => {
-              if (openPopup()) event.preventDefault();
+              if (popup.open()) event.preventDefault();
             }}
           >
             {messages.connect.popupOpen(data.name)} <External />

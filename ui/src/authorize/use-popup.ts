@@ -5,15 +5,20 @@ import { onMessage, type PopupMessage, sendMessage } from './popup-messages';
 
 const WINDOW = 'popup,width=560,height=760';
 
+interface Popup {
+  /** Must be called within the click that opens it; returns false if the browser opens none. */
+  readonly open: () => boolean;
+  readonly close: () => void;
+}
+
 /**
  * Opens the provider in a popup that needs no confirmation page: our own page in the popup asks this page for a secret, which the
- * service creates for this session and authorization. The returned function must be called within the click that opens it; it
- * returns false if the browser opens none.
+ * service creates for this session and authorization.
  */
 export function usePopup(
   { client, lang, url }: { readonly client: Docfetch; readonly lang: Lang; readonly url: string | null },
   onResult: (result: PopupMessage & { docfetch: 'result' }) => void,
-): () => boolean {
+): Popup {
   const popup = useRef<Window | null>(null);
   const sendSecret = async (target: Window) => {
     try {
@@ -38,11 +43,14 @@ export function usePopup(
       ),
     [],
   );
-  return () => {
-    const opened = open(`${location.pathname}?popup=${lang}`, '_blank', WINDOW);
-    if (!opened) return false;
-    popup.current?.close();
-    popup.current = opened;
-    return true;
+  return {
+    open: () => {
+      const opened = open(`${location.pathname}?popup=${lang}`, '_blank', WINDOW);
+      if (!opened) return false;
+      popup.current?.close();
+      popup.current = opened;
+      return true;
+    },
+    close: () => popup.current?.close(),
   };
 }
