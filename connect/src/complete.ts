@@ -1,6 +1,6 @@
-import { handOver } from './hand-over.js';
+import { handOver } from './session/hand-over.js';
 import { deliver, type DocfetchResultHandlers } from './options.js';
-import { type DocfetchResult, readResult, withoutResult } from './result.js';
+import { type DocfetchResult, readResult, withoutResult } from './session/result.js';
 
 /**
  * Call it on the page at `return_url`. After the mode `redirect`, it removes the result from the address bar and passes it to the

@@ -9,4 +9,4 @@ export type {
   DocfetchOptions,
   DocfetchResultHandlers,
 } from './options.js';
-export type { DocfetchResult } from './result.js';
+export type { DocfetchResult } from './session/result.js';

@@ -1,6 +1,6 @@
-import { type ConnectDialog, type DialogAction, openDialog } from './dialog.js';
-import { createFrame } from './frame.js';
-import { receiveResult } from './hand-over.js';
+import { type ConnectDialog, type DialogAction, openDialog } from './dialog/dialog.js';
+import { createFrame } from './dialog/frame.js';
+import { receiveResult } from './session/hand-over.js';
 import {
   deliver,
   type DocfetchErrorCode,
@@ -9,11 +9,11 @@ import {
   type DocfetchMode,
   type DocfetchOptions,
 } from './options.js';
-import { openWindow, whenClosed } from './open-window.js';
+import { openWindow, whenClosed } from './dialog/open-window.js';
 import { isConnectMessage, type PageMessage, type UiMessage } from './protocol.js';
-import { type DocfetchResult, readResult } from './result.js';
-import { textsFor } from './texts.js';
-import { readToken, reportingUrl, type TokenClaims, uiUrl } from './token.js';
+import { type DocfetchResult, readResult } from './session/result.js';
+import { textsFor } from './dialog/texts.js';
+import { readToken, reportingUrl, type TokenClaims, uiUrl } from './session/token.js';
 
 /** How long the hosted UI may take in its frame until the dialog says that it was not loaded. */
 const LOAD_MS = 15_000;

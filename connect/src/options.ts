@@ -1,4 +1,4 @@
-import type { DocfetchResult } from './result.js';
+import type { DocfetchResult } from './session/result.js';
 
 export type DocfetchMode = 'popup' | 'iframe' | 'redirect';
 
