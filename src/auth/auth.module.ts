@@ -17,6 +17,7 @@ import { DescribeUiPage } from './ui-session/describe-ui-page';
 import { DescribeUiSession } from './ui-session/describe-ui-session';
 import { DescribeEnvironment } from './environment/describe-environment';
 import { EnvironmentController } from './environment/environment.controller';
+import { PreviewTheme } from './ui-session/preview-theme';
 import { EndSessions } from './ui-session/end-sessions';
 import { IssueUiToken } from './ui-token/issue-ui-token';
 import { CallerRateLimitGuard } from './guards/caller-rate-limit.guard';
@@ -51,6 +52,7 @@ import { UiTokens } from './tokens/ui-tokens';
     IssueUiToken,
     DescribeEnvironment,
     DescribeUiPage,
+    PreviewTheme,
     DescribeUiSession,
     CreateUiReturn,
     ResumeUiSession,

@@ -10,6 +10,7 @@ import {
 } from './commands/connection.command';
 import { EncryptionCommand, RotateEncryptionCommand } from './commands/encryption.command';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment-find.command';
+import { PreviewThemeCommand } from './commands/environment-preview.command';
 import { UpdateEnvironmentCommand } from './commands/environment-update.command';
 import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environment.command';
 import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './commands/key.command';
@@ -53,6 +54,7 @@ export class DocfetchCommand extends CommandRunner {
     ListEnvironmentsCommand,
     ShowEnvironmentCommand,
     UpdateEnvironmentCommand,
+    PreviewThemeCommand,
     KeyCommand,
     IssueKeyCommand,
     ListKeysCommand,

@@ -17,7 +17,9 @@ import './style/choose.css';
 import './style/connection.css';
 import './style/forced-colors.css';
 
+const root = createRoot(document.getElementById('root')!);
+const query = new URLSearchParams(location.search);
+
+if (query.has('preview')) void import('./theme/preview/start-preview').then((it) => it.startPreview(root, query));
 // Removes the token from the address bar before anything else runs.
-void readSessionStart().then((sessionStart) =>
-  createRoot(document.getElementById('root')!).render(<App sessionStart={sessionStart} />),
-);
+else void readSessionStart().then((sessionStart) => root.render(<App sessionStart={sessionStart} />));

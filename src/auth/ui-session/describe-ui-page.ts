@@ -5,6 +5,7 @@ import { OAuthFlowRepository } from '../../connections/oauth/flow/oauth-flow.rep
 import { type RequestCookies, type ResponseCookie, renewPageCookie } from '../../connections/oauth/oauth-cookies';
 import { Environment } from '../../identities/environments/environment.entity';
 import { AuthenticateToken } from '../tokens/authenticate-token';
+import { PreviewTheme } from './preview-theme';
 
 /** The data for the security policy of the hosted UI's page. */
 export interface UiPage {
@@ -12,6 +13,8 @@ export interface UiPage {
   readonly logoOrigin: string | null;
   /** The origins that may show the page in a frame. */
   readonly embeddingOrigins: readonly string[];
+  /** The page is a preview of a theme, which shows itself in frames. */
+  readonly isPreview?: boolean;
   /** Binds the session to the browser, when the URL contains a valid token. */
   readonly cookie?: ResponseCookie;
 }
@@ -21,7 +24,7 @@ export const PLAIN_PAGE: UiPage = { logoOrigin: null, embeddingOrigins: [] };
 
 /**
  * Determines the environment of a request for the hosted UI's page: by the token, by the code with which a browser returns from a
- * provider, or by its uuid after a reload.
+ * provider, or by its uuid after a reload. A preview of a theme has no environment.
  */
 @Injectable()
 export class DescribeUiPage {
@@ -29,14 +32,19 @@ export class DescribeUiPage {
     private readonly em: EntityManager,
     private readonly authenticateToken: AuthenticateToken,
     private readonly flows: OAuthFlowRepository,
+    private readonly previewTheme: PreviewTheme,
   ) {}
 
   /** {@link PLAIN_PAGE} when the token or code is not valid: the page itself shows the error. */
   async describe(
-    query: { token?: unknown; resume?: unknown; theme?: unknown },
+    query: { token?: unknown; resume?: unknown; theme?: unknown; preview?: unknown },
     browser: RequestCookies,
   ): Promise<UiPage> {
     try {
+      if (typeof query.preview === 'string') {
+        const theme = this.previewTheme.open(query.preview);
+        return theme ? { logoOrigin: logoOriginOf(theme), embeddingOrigins: ["'self'"], isPreview: true } : PLAIN_PAGE;
+      }
       if (typeof query.resume === 'string') {
         // An authorization at a provider happens in a window, never in a frame.
         const uuid = await this.flows.environmentOf(query.resume, browser);
@@ -55,7 +63,11 @@ export class DescribeUiPage {
 
   private async pageOf(uuid: string): Promise<UiPage> {
     const { theme, embeddingOrigins } = await this.em.fork().findOneOrFail(Environment, uuid);
-    const logo = theme.logo_url ? new URL(theme.logo_url) : null;
-    return { logoOrigin: logo?.protocol === 'https:' ? logo.origin : null, embeddingOrigins };
+    return { logoOrigin: logoOriginOf(theme), embeddingOrigins };
   }
+}
+
+function logoOriginOf({ logo_url: url }: Environment['theme']): string | null {
+  const logo = url ? new URL(url) : null;
+  return logo?.protocol === 'https:' ? logo.origin : null;
 }

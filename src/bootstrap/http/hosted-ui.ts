@@ -12,16 +12,20 @@ export type Policy = (directives: Record<string, string[]>) => RequestHandler;
 /** Built by `npm run ui` beside the compiled service; the second folder is for tests, which run the sources. */
 const UI_FOLDERS = [join(__dirname, '../../../ui'), join(__dirname, '../../../dist/ui')];
 
+/** Stands for a link to a preview that was changed or has expired. */
+const EXPIRED = 'expired';
+
 /**
  * The content security policy of the page: nothing inline, no external resource except the environment's logo, and no frames except
  * on the allowed origins (decisions 5, spec 4.12).
  */
-const forPage = ({ logoOrigin, embeddingOrigins }: UiPage): Record<string, string[]> => ({
+const forPage = ({ logoOrigin, embeddingOrigins, isPreview }: UiPage): Record<string, string[]> => ({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", ...(logoOrigin ? [logoOrigin] : [])],
   'connect-src': ["'self'"],
+  ...(isPreview && { 'frame-src': ["'self'"] }),
   'form-action': ["'none'"],
   'frame-ancestors': embeddingOrigins.length > 0 ? [...embeddingOrigins] : ["'none'"],
   'base-uri': ["'none'"],
@@ -45,6 +49,10 @@ export function serveHostedUi(app: NestExpressApplication, policy: Policy): void
     const isPage = page !== null && request.path === '/' && ['GET', 'HEAD'].includes(request.method);
     if (!isPage) return next();
     void describeUiPage.describe(request.query, parseCookies(request.headers.cookie)).then((described) => {
+      // The page has no other way to learn that the link has expired.
+      const { preview } = request.query;
+      if (preview !== undefined && preview !== EXPIRED && !described.isPreview)
+        return response.redirect(`${publicUrl}/ui?preview=${EXPIRED}`);
       policy(forPage(described))(request, response, () => {
         // `X-Frame-Options` cannot list origins and would contradict `frame-ancestors`.
         if (described.embeddingOrigins.length > 0) response.removeHeader('X-Frame-Options');

@@ -4,9 +4,10 @@ import type { RetentionClass } from '../../platform/history/retention-class';
 import { Application } from '../shared/application';
 import { environmentLines, environmentView } from '../shared/environment-view';
 import { origin, pushLimit, secureOrigin, text, whole } from '../shared/parse';
+import { themeLogoUrl, themeName, themeOf, type ThemeOptions, themePrimaryColor } from '../shared/theme-options';
 import { choice, cliActor, Print, UsageError, uuid } from '../shared/print';
 
-interface UpdateOptions {
+interface UpdateOptions extends ThemeOptions {
   name?: string;
   fetchInterval?: number;
   returnOrigin?: string[];
@@ -20,9 +21,6 @@ interface UpdateOptions {
   retentionClass?: RetentionClass;
   /** Bytes. */
   pushLimit?: number;
-  themeName?: string;
-  themeLogoUrl?: string;
-  themePrimaryColor?: string;
   json?: boolean;
 }
 
@@ -129,23 +127,17 @@ export class UpdateEnvironmentCommand extends CommandRunner {
 
   @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
   parseThemeName(value: string): string {
-    return value === '' ? value : text('--theme-name', value);
+    return themeName(value);
   }
 
   @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
   parseThemeLogoUrl(value: string): string {
-    if (value !== '' && !(URL.canParse(value) && new URL(value).protocol === 'https:')) {
-      throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
-    }
-    return value;
+    return themeLogoUrl(value);
   }
 
   @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
   parseThemePrimaryColor(value: string): string {
-    if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
-      throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
-    }
-    return value.toLowerCase();
+    return themePrimaryColor(value);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })
@@ -166,11 +158,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
       throw new UsageError(`--${kind}-origin and --no-${kind}-origins contradict each other.`);
     }
   }
-  const theme = given({
-    name: options.themeName,
-    logo_url: options.themeLogoUrl,
-    primary_color: options.themePrimaryColor,
-  });
+  const theme = themeOf(options);
   return given({
     name: options.name,
     fetchIntervalMinutes: options.fetchInterval,

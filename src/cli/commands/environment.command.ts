@@ -2,6 +2,7 @@ import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentKind } from '../../identities/environments/environment.entity';
 import { Application } from '../shared/application';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
+import { PreviewThemeCommand } from './environment-preview.command';
 import { UpdateEnvironmentCommand } from './environment-update.command';
 import { origin, secureOrigin, text, whole } from '../shared/parse';
 import { choice, cliActor, explain, Print } from '../shared/print';
@@ -96,7 +97,13 @@ export class CreateEnvironmentCommand extends CommandRunner {
 @Command({
   name: 'environment',
   description: 'Environments of client applications.',
-  subCommands: [CreateEnvironmentCommand, ListEnvironmentsCommand, ShowEnvironmentCommand, UpdateEnvironmentCommand],
+  subCommands: [
+    CreateEnvironmentCommand,
+    ListEnvironmentsCommand,
+    ShowEnvironmentCommand,
+    UpdateEnvironmentCommand,
+    PreviewThemeCommand,
+  ],
 })
 export class EnvironmentCommand extends CommandRunner {
   run(given: string[]): Promise<void> {

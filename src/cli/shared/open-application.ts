@@ -4,6 +4,7 @@ import { I18nService } from 'nestjs-i18n';
 import { AppModule } from '../../bootstrap/app.module';
 import { CreateClient } from '../../auth/keys/create-client';
 import { ManageKeys } from '../../auth/keys/manage-keys';
+import { PreviewTheme } from '../../auth/ui-session/preview-theme';
 import { FindConnections } from '../../connections/lifecycle/find-connections';
 import { ConnectionPresenter } from '../../connections/state/connection-presenter';
 import { FetchNow } from '../../fetches/api/fetch-now';
@@ -26,6 +27,7 @@ import { sentence } from './sentence';
 const useCasesOf = (app: INestApplicationContext) => ({
   environments: app.get(FindEnvironments, { strict: false }),
   createClient: app.get(CreateClient, { strict: false }),
+  previewTheme: app.get(PreviewTheme, { strict: false }),
   updateEnvironment: app.get(UpdateEnvironment, { strict: false }),
   keys: app.get(ManageKeys, { strict: false }),
   setProvisioning: app.get(SetProvisioning, { strict: false }),

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { digestOf, matchesDigest, newSecret, verifyToken, signToken } from './signed-token';
+import { digestOf, matchesDigest, newSecret, verifyToken, signText, signToken, verifyText } from './signed-token';
 
 const key = (id: string) => ({ id, bytes: randomBytes(32) });
 
@@ -38,4 +38,25 @@ it('matchesDigest accepts only the digest of the secret', () => {
   expect(matchesDigest(one, digestOf(one))).toBe(true);
   expect(matchesDigest(one, digestOf(other))).toBe(false);
   expect(matchesDigest(one, null)).toBe(false);
+});
+
+describe('A signed text', () => {
+  const keys = [key('a'), key('b')];
+  const text = '{"name":"Größe"}';
+  const signed = signText(keys, 'preview', text);
+
+  it('can be read by everybody, and is valid while one of its keys is', () => {
+    expect(Buffer.from(signed.split('.')[0]!, 'base64url').toString()).toBe(text);
+    expect(verifyText([key('c'), ...keys], 'preview', signed)).toBe(text);
+    expect(verifyText([keys[1]!], 'preview', signed)).toBeNull();
+  });
+
+  it('is invalid for another purpose, and with any change', () => {
+    expect(verifyText(keys, 'other', signed)).toBeNull();
+    const [content, signature] = signed.split('.');
+    const other = signText(keys, 'preview', 'other').split('.')[0];
+    for (const wrong of ['', '.', `${other}.${signature}`, `${content}.`, `${signed}.x`, `${content}x.${signature}`]) {
+      expect(verifyText(keys, 'preview', wrong)).toBeNull();
+    }
+  });
 });

@@ -31,6 +31,23 @@ export function verifyToken(keys: readonly NamedKey[], purpose: string, token: s
   return isValid ? stringify(content.subarray(0, LENGTHS.id)) : null;
 }
 
+/** A text that everybody can read and nobody can change: base64url of the text, a dot, and its signature. */
+export function signText(keys: readonly NamedKey[], purpose: string, text: string): string {
+  const content = Buffer.from(text);
+  return `${content.toString('base64url')}.${mac(keys[0]!, purpose, content).toString('base64url')}`;
+}
+
+/** The signed text; null when it was not signed with one of the keys for this purpose. */
+export function verifyText(keys: readonly NamedKey[], purpose: string, signed: string): string | null {
+  const [text = '', signature = '', ...more] = signed.split('.');
+  const [content, given] = [Buffer.from(text, 'base64url'), Buffer.from(signature, 'base64url')];
+  if (given.length !== LENGTHS.signature || more.length > 0) return null;
+  // A text has one encoding.
+  if (content.toString('base64url') !== text || given.toString('base64url') !== signature) return null;
+  const isValid = keys.some((key) => timingSafeEqual(mac(key, purpose, content), given));
+  return isValid ? content.toString() : null;
+}
+
 function mac(key: NamedKey, purpose: string, content: Buffer): Buffer {
   const derivedKey = createHmac('sha256', key.bytes).update(`ticket:${purpose}`).digest();
   return createHmac('sha256', derivedKey).update(content).digest();

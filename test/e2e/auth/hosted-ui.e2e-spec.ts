@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { PreviewTheme } from '../../../src/auth/ui-session/preview-theme';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { useTestContext } from '../../harness/app/test-context';
 
@@ -28,6 +29,31 @@ describe('the hosted UI at /ui', () => {
     });
     expect(text).not.toMatch(/<style|style=|<script>|https?:\/\//);
     expect(text).not.toContain(context.token);
+  });
+
+  it('shows a signed preview of a theme, with its logo and in frames of its own, until it expires', async () => {
+    const previewTheme = context.app.app.get(PreviewTheme, { strict: false });
+    const change = { logo_url: 'https://cdn.example.com/logo.svg' };
+    const { url, expiresAt, theme } = await previewTheme.preview(context.client.environmentUuid, change);
+    expect(theme).toEqual(change);
+    const { pathname, search } = new URL(url);
+    const { headers } = await get(pathname + search).expect(200);
+    expect(headers).not.toHaveProperty('x-frame-options');
+    expect(headers).not.toHaveProperty('set-cookie');
+    expect(policyOf(headers)).toMatchObject({
+      'img-src': "'self' https://cdn.example.com",
+      'frame-src': "'self'",
+      'frame-ancestors': "'self'",
+    });
+    const expired = `${context.app.settings.publicUrl}/ui?preview=expired`;
+    for (const wrong of [search.slice(0, -1), `${search}x`, '?preview=', '?preview=a&preview=b']) {
+      expect((await get(pathname + wrong).expect(302)).headers['location']).toBe(expired);
+    }
+    const secondsLeft = (expiresAt.getTime() - context.app.clock.now().getTime()) / 1000;
+    context.app.clock.advance(secondsLeft + 1);
+    expect((await get(pathname + search).expect(302)).headers['location']).toBe(expired);
+    context.app.clock.advance(-secondsLeft - 1);
+    expect((await get('/ui?preview=expired').expect(200)).headers['x-frame-options']).toBe('DENY');
   });
 
   it.each(['/ui', '/ui/', '/ui?token=wrong', '/ui?token=a&token=b', '/ui?other=1'])(

@@ -107,6 +107,17 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     );
   });
 
+  it('makes a link that previews a theme, and changes nothing', async () => {
+    const before = await line.json<{ theme: object }>(['environment', 'show', uuid]);
+    const preview = ['environment', 'preview-theme', uuid, '--theme-primary-color', '#AABBCC', '--theme-name', ''];
+    const made = await line.json<{ url: string; expires_at: string; theme: object }>(preview);
+    expect(made.theme).toEqual({ ...before.theme, primary_color: '#aabbcc', name: '' });
+    expect(made.url).toMatch(/\/ui\?preview=[\w-]+\.[\w-]+$/);
+    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.now());
+    expect(await line.runSuccessfully(preview)).toContain('Nothing has been changed.');
+    expect(await line.json(['environment', 'show', uuid])).toEqual(before);
+  });
+
   it('creates an environment with its first key, both or neither', async () => {
     const environments = async () => (await line.json<object[]>(['environment', 'list'])).length;
     const before = await environments();
@@ -156,6 +167,8 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ['an embedding origin with a wildcard', ['update', nowhere, '--embedding-origin', 'https://*.a.example'], /origin/],
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
     ['an invalid color', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
+    ['a preview of an invalid color', ['preview-theme', nowhere, '--theme-primary-color', '#fff'], /#0055aa/],
+    ['a preview without an environment', ['preview-theme', nowhere], /no environment/],
   ])('rejects %s', async (_, args, reason) => {
     await line.expectRefusal(['environment', ...args], reason);
   });

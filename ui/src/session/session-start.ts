@@ -23,7 +23,7 @@ export interface SessionStart {
   readonly end: Problem | null;
 }
 
-const NOTHING: SessionStart = {
+export const NO_SESSION: SessionStart = {
   token: null,
   claims: {},
   resumed: null,
@@ -45,14 +45,14 @@ export async function readSessionStart(): Promise<SessionStart> {
   const code = query.get('resume');
   if (code !== null) return resume(code);
   const lang = query.get('popup');
-  if (lang !== null) return { ...NOTHING, isPopup: true, claims: { lang: lang === 'de' ? 'de' : 'en' } };
+  if (lang !== null) return { ...NO_SESSION, isPopup: true, claims: { lang: lang === 'de' ? 'de' : 'en' } };
   const result = query.get('result');
   const isEnd = result === 'success' || result === 'cancelled' || result === 'error';
   const token = query.get('token');
   if (token === null && !isEnd) return restore();
   if (token !== null) endTabSession();
   return {
-    ...NOTHING,
+    ...NO_SESSION,
     token,
     // An authorization that was not started here may belong to another application.
     claims: isEnd ? {} : { ...readTab(), ...claimsOf(token) },
@@ -69,7 +69,7 @@ async function resume(code: string): Promise<SessionStart> {
       result,
       code: outcome,
     } = (await resumeUiSession({ client, body: { code } })).data;
-    return { ...NOTHING, token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
+    return { ...NO_SESSION, token, claims: claimsOf(token), resumed: { connection, result, code: outcome } };
   } catch {
     return restore(); // already used or expired
   }
@@ -77,12 +77,12 @@ async function resume(code: string): Promise<SessionStart> {
 
 async function restore(): Promise<SessionStart> {
   const { reference, ...state } = readTab();
-  if (!reference) return { ...NOTHING, claims: state };
+  if (!reference) return { ...NO_SESSION, claims: state };
   try {
     const { restoreSession } = await import('./restore-session');
-    return { ...NOTHING, ...(await restoreSession({ ...state, reference })) };
+    return { ...NO_SESSION, ...(await restoreSession({ ...state, reference })) };
   } catch {
-    return { ...NOTHING, claims: state, end: UNREACHABLE }; // the file could not be loaded
+    return { ...NO_SESSION, claims: state, end: UNREACHABLE }; // the file could not be loaded
   }
 }
 
