@@ -31,7 +31,8 @@ export const errors: typeof english = {
       SCOPE_MISSING:
         'Es wurden nicht alle nötigen Berechtigungen erteilt. Bitte versuchen Sie es noch einmal und setzen Sie beim Anbieter alle Häkchen.',
       PROVIDER_UNREACHABLE: 'Der Anbieter ist zurzeit nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
-      INTEGRATION_NOT_AVAILABLE: 'Diese Quelle ist zurzeit nicht verfügbar. Sie müssen nichts tun.',
+      INTEGRATION_NOT_AVAILABLE:
+        'Diese Quelle ist zurzeit nicht verfügbar. Bitte wenden Sie sich an den Support Ihrer Anwendung.',
       INTERNAL_ERROR: 'Bei uns ist etwas schiefgelaufen. Bitte versuchen Sie es noch einmal.',
     },
   },

@@ -25,7 +25,8 @@ export const errors = {
         'This is a different account from the one connected before. Please sign in with that account, or connect this one as a new source.',
       SCOPE_MISSING: 'Not all required permissions were granted. Please try again and tick every box at the provider.',
       PROVIDER_UNREACHABLE: 'The provider cannot be reached at the moment. Please try again later.',
-      INTEGRATION_NOT_AVAILABLE: 'This source is not available at the moment. You do not need to do anything.',
+      INTEGRATION_NOT_AVAILABLE:
+        'This source is not available at the moment. Please contact the support of your application.',
       INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
     },
   },
