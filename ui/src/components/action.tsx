@@ -1,4 +1,4 @@
-import { Button, Link } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import { hrefOf, navigate, type Route } from '../route';
 import { useMessages } from '../messages/use-messages';
 
@@ -47,7 +47,10 @@ export function Action({
   );
 }
 
-/** A link to another view that looks like a button (`variant`) or like text. */
+/**
+ * A link to another view that looks like a button (`variant`) or like text. Not React Aria's: an overview has many, and each of those
+ * costs several times as much as the element itself.
+ */
 export function RouteLink({
   to,
   children,
@@ -62,13 +65,18 @@ export function RouteLink({
   how?: 'push' | 'replace';
 }) {
   return (
-    <Link
+    <a
       className={variant ? `action ${variant}` : 'link'}
       href={hrefOf(to)}
       aria-label={label}
-      onPress={() => navigate(to, mode)}
+      onClick={(event) => {
+        // The browser opens another tab or window.
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        navigate(to, mode);
+      }}
     >
       {children}
-    </Link>
+    </a>
   );
 }
