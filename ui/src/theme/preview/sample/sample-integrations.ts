@@ -33,7 +33,7 @@ const SOURCES: readonly [id: string, name: Text, category: Integration['category
   ['nextcloud', { en: 'Nextcloud', de: 'Nextcloud' }, 'CLOUD_STORAGE'],
   ['stripe', { en: 'Stripe', de: 'Stripe' }, 'ACCOUNTING'],
   ['sevdesk', { en: 'sevdesk', de: 'sevdesk' }, 'ACCOUNTING'],
-  ['sandbox', { en: 'Supplier portal', de: 'Lieferantenportal' }, 'PORTAL'],
+  ['sandbox', { en: 'Portal', de: 'Portal' }, 'PORTAL'],
 ];
 
 export const sampleIntegrations = (lang: Lang): readonly Integration[] =>
