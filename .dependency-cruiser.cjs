@@ -29,7 +29,7 @@ const MODULES = {
     'observability',
     'documentation',
   ],
-  documents: ['store', 'e-invoice', 'detection', 'extraction'],
+  documents: ['store', 'e-invoice', 'text', 'detection', 'extraction'],
   integrations: ['core', 'shared', 'declarative'],
   identities: ['environments', 'source-requests'],
   connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'deletion', 'lifecycle'],

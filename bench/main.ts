@@ -11,6 +11,7 @@ import { dueScan } from './due-scan/due-scan';
 import { engine } from './engine/engine';
 import { history } from './history/history';
 import { hostedUi } from './hosted-ui/hosted-ui';
+import { extraction } from './extraction/extraction';
 import { fetchMemory } from './fetch-speed/fetch-memory';
 import { fetchSpeed } from './fetch-speed/fetch-speed';
 import { openImap } from './fetch-speed/imap';
@@ -52,6 +53,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   declarative: { heading: 'Overhead of a provider’s file', run: declarative },
   bucket: { heading: 'Cost of bucket storage', run: bucket },
   history: { heading: 'A year of history', run: history },
+  extraction: { heading: 'Metadata from the text of PDFs', run: extraction },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };
 

@@ -157,7 +157,7 @@ describe('an invoice of another program', () => {
     const bytes = Buffer.from(made);
     const whole = () => Promise.resolve(bytes);
     const head = bytes.subarray(0, 4096);
-    return describeDocument({ head, size: bytes.length, filename: 'r', marked: true, whole }, threads);
+    return describeDocument({ head, size: bytes.length, filename: 'r', marked: true, readsText: true, whole }, threads);
   }
 
   it.each([
@@ -171,7 +171,12 @@ describe('an invoice of another program', () => {
   ] as const)('in %s is described completely', async (format, mimeType, e_invoice) => {
     const expected: Metadata = { ...EVERYTHING, e_invoice };
     for (const key of NEVER_WRITTEN[format] ?? []) delete expected[key];
-    expect(await described(invoice(), format)).toEqual({ mimeType, documentType: 'invoice', metadata: expected });
+    expect(await described(invoice(), format)).toEqual({
+      mimeType,
+      documentType: 'invoice',
+      metadata: expected,
+      from: 'E_INVOICE',
+    });
   });
 
   it.each(['BASIC', 'BASIC_WL', 'MINIMUM'])(

@@ -26,6 +26,13 @@ export interface Party {
 export const PAYMENT_STATUSES = ['OPEN', 'PAID', 'PARTIAL'] as const;
 export const E_INVOICE_FORMATS = ['XRECHNUNG', 'ZUGFERD', 'FACTURX', 'UBL', 'CII'] as const;
 
+/**
+ * Where a value was found: in the XML of an e-invoice, in the answers of the provider, in the mail, or in the text of a PDF, and
+ * then only if it is proven (decisions 4 "Provenance").
+ */
+export const PROVENANCES = ['E_INVOICE', 'PROVIDER', 'MAIL', 'TEXT'] as const;
+export type Provenance = (typeof PROVENANCES)[number];
+
 /** Amounts are positive decimal strings (`"1190.00"`), dates `YYYY-MM-DD`, datetimes RFC 3339 in UTC. */
 export interface Metadata {
   date?: string;
@@ -57,4 +64,6 @@ export interface Metadata {
     received_at?: string;
     modified_at?: string;
   };
+  /** Where each other key was found; none for `encrypted`, which the service determines itself. */
+  provenance?: { [key in Exclude<keyof Metadata, 'provenance' | 'encrypted'>]?: Provenance };
 }

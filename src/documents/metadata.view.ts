@@ -1,6 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { apiEnum } from '../platform/openapi/api-enum';
-import type { DocumentType, E_INVOICE_FORMATS, Metadata, Party, PAYMENT_STATUSES } from './metadata';
+import {
+  type DocumentType,
+  type E_INVOICE_FORMATS,
+  type Metadata,
+  type Party,
+  type PAYMENT_STATUSES,
+  PROVENANCES,
+} from './metadata';
 
 export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a document is.', {
   invoice: 'an invoice',
@@ -130,8 +137,7 @@ export class SourceView {
 
 @ApiSchema({
   name: 'DocumentMetadata',
-  description:
-    'Metadata from the document and its source (most of it from electronic invoices). Every key is optional, and nothing is guessed.',
+  description: 'Metadata from the document and its source. Every key is optional, and nothing is guessed.',
 })
 export class MetadataView implements Metadata {
   @ApiPropertyOptional(day('The date of the document.', '2026-11-02'))
@@ -192,4 +198,13 @@ export class MetadataView implements Metadata {
 
   @ApiPropertyOptional({ type: SourceView, description: 'Where it was found.' })
   source?: SourceView;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: [...PROVENANCES] },
+    description:
+      'Where the value of each other key was found: `E_INVOICE` in the XML of an electronic invoice, `PROVIDER` in the answers of the provider, `MAIL` in the mail, `TEXT` in the text of a PDF (labelled, unambiguous and checked).',
+    example: { number: 'TEXT', source: 'MAIL' },
+  })
+  provenance?: Metadata['provenance'];
 }

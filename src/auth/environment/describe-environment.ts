@@ -44,6 +44,7 @@ export class DescribeEnvironment {
         history_days: RETENTION_DAYS[environment.retentionClass],
         audit_days: RETENTION_DAYS.LONG,
       },
+      text_extraction: environment.textExtraction,
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,
       browser_origins: environment.browserOrigins,

@@ -138,6 +138,12 @@ export class EnvironmentView {
   retention: EnvironmentRetention;
 
   @ApiProperty({
+    description: 'Whether metadata are also read from the text of PDFs (`TEXT` in `metadata.provenance`).',
+    example: true,
+  })
+  text_extraction: boolean;
+
+  @ApiProperty({
     type: [String],
     description: 'Origins that a `return_url` may have.',
     example: ['https://app.example.com'],

@@ -11,6 +11,7 @@ import { CreateFetches } from '../../../migrations/20261125220900_create-fetches
 import { CreateDeliveries } from '../../../migrations/20261125221000_create-deliveries';
 import { CreateWebhooks } from '../../../migrations/20261125221100_create-webhooks';
 import { CreateSandbox } from '../../../migrations/20261125221200_create-sandbox';
+import { AddTextExtraction } from '../../../migrations/20261126150000_add-text-extraction';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125221000_create-deliveries', class: CreateDeliveries },
   { name: '20261125221100_create-webhooks', class: CreateWebhooks },
   { name: '20261125221200_create-sandbox', class: CreateSandbox },
+  { name: '20261126150000_add-text-extraction', class: AddTextExtraction },
 ];

@@ -21,6 +21,7 @@ interface UpdateOptions extends ThemeOptions {
   retentionClass?: RetentionClass;
   /** Bytes. */
   pushLimit?: number;
+  textExtraction?: boolean;
   json?: boolean;
 }
 
@@ -125,6 +126,14 @@ export class UpdateEnvironmentCommand extends CommandRunner {
     return pushLimit(value);
   }
 
+  @Option({
+    flags: '--text-extraction <on|off>',
+    description: 'Whether metadata are read from the text of PDFs that are fetched from now on.',
+  })
+  parseTextExtraction(value: string): boolean {
+    return choice('text-extraction', value, ['on', 'off']) === 'on';
+  }
+
   @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
   parseThemeName(value: string): string {
     return themeName(value);
@@ -169,6 +178,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     retentionDeliveredDays: options.retentionDeliveredDays,
     retentionClass: options.retentionClass,
     pushLimitBytes: options.pushLimit,
+    textExtraction: options.textExtraction,
     theme: Object.keys(theme).length > 0 ? theme : undefined,
   });
 }

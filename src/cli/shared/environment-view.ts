@@ -14,6 +14,7 @@ export const environmentView = (environment: Environment) => ({
   retention_delivered_days: environment.retentionDeliveredDays,
   retention_days: environment.retentionDays,
   retention_class: environment.retentionClass,
+  text_extraction: environment.textExtraction,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,
   browser_origins: environment.browserOrigins,

@@ -8,3 +8,6 @@ export const MAX_XML_BYTES = 10 * MIB;
  * cross-reference table, which has to be searched completely, takes 0.3 s and 90 MB more.
  */
 export const MAX_PDF_BYTES = 25 * MIB;
+
+/** The text of larger PDFs is not read: they consist of scanned pages and pictures, and most have no text. */
+export const MAX_TEXT_PDF_BYTES = 8 * MIB;

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentContent, describeDocument } from './describe-document';
 import { pdfWith } from '../../../test/samples/e-invoices/pdf-with';
+import { pdfInvoice, zugferdInvoice } from '../../../test/builders/invoice-documents';
 import { sample } from '../../../test/samples/e-invoices/sample';
-import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../e-invoice/size-limits';
+import { MAX_PDF_BYTES, MAX_TEXT_PDF_BYTES, MAX_XML_BYTES } from '../e-invoice/size-limits';
 import { ParserWorkerPool } from './parser-worker-pool';
 
 const cii = sample('cii-invoice');
@@ -12,7 +13,15 @@ const cii = sample('cii-invoice');
 function content(bytes: Buffer | string, given: Partial<DocumentContent> = {}) {
   const all = Buffer.from(bytes);
   const whole = jest.fn(() => Promise.resolve(all));
-  return { head: all.subarray(0, 4096), size: all.length, filename: 'document', marked: true, whole, ...given };
+  return {
+    head: all.subarray(0, 4096),
+    size: all.length,
+    filename: 'document',
+    marked: true,
+    readsText: true,
+    whole,
+    ...given,
+  };
 }
 
 /** The beginning of an archive: the header of its first file. */
@@ -78,10 +87,35 @@ describe('describing a document', () => {
     });
   });
 
-  it('does not open a PDF without a detected invoice', async () => {
-    const document = content(await pdfWith({ attachments: { 'factur-x.xml': cii } }), { marked: false });
-    expect(await described(document)).toEqual({ mimeType: 'application/pdf', metadata: {} });
-    expect(document.whole).not.toHaveBeenCalled();
+  it('does not open a PDF without a detected invoice when its text is not read', async () => {
+    const bytes = await pdfWith({ attachments: { 'factur-x.xml': cii } });
+    const documents = [
+      content(bytes, { marked: false, readsText: false }),
+      content(bytes, { marked: false, size: MAX_TEXT_PDF_BYTES + 1 }),
+    ];
+    for (const document of documents) {
+      expect(await described(document)).toEqual({ mimeType: 'application/pdf', metadata: {} });
+      expect(document.whole).not.toHaveBeenCalled();
+    }
+  });
+
+  it('reads the text of a PDF without an invoice, unless it is switched off', async () => {
+    const bytes = await pdfInvoice({ number: 'R-77' });
+    expect(await described(content(bytes, { marked: false }))).toMatchObject({
+      mimeType: 'application/pdf',
+      documentType: 'invoice',
+      metadata: { number: 'R-77', amount: '1190.00' },
+      from: 'TEXT',
+    });
+    expect(await described(content(bytes, { readsText: false }))).toEqual({
+      mimeType: 'application/pdf',
+      metadata: {},
+    });
+  });
+
+  it('prefers the invoice in a PDF to its text', async () => {
+    const bytes = await zugferdInvoice({ number: 'R-77' });
+    expect(await described(content(bytes))).toMatchObject({ metadata: { number: 'R-77' }, from: 'E_INVOICE' });
   });
 
   it('reads the invoice in a PDF without detaching the caller’s bytes', async () => {
@@ -92,6 +126,7 @@ describe('describing a document', () => {
       size: pdf.length,
       filename: 'r.pdf',
       marked: true,
+      readsText: true,
       whole: () => Promise.resolve(pdf),
     };
     expect(await described(document)).toMatchObject({
@@ -110,8 +145,12 @@ describe('describing a document', () => {
 
   it.each<[what: string, bytes: () => Promise<Buffer> | Buffer, mimeType: string]>([
     ['a broken PDF', () => Buffer.from('%PDF-1.7\n/EmbeddedFile'), 'application/pdf'],
-    ['a PDF with broken XML', () => pdfWith({ attachments: { 'factur-x.xml': cii.slice(9) } }), 'application/pdf'],
-    ['a PDF without attachment', () => pdfWith({}), 'application/pdf'],
+    [
+      'a PDF with broken XML',
+      () => pdfWith({ text: 'Hallo', attachments: { 'factur-x.xml': cii.slice(9) } }),
+      'application/pdf',
+    ],
+    ['a PDF without attachment', () => pdfWith({ text: 'Hallo' }), 'application/pdf'],
     ['broken XML', () => Buffer.from(cii.slice(0, -30)), 'application/xml'],
     ['XML with a DTD', () => Buffer.from(cii.replace('<rsm:', '<!DOCTYPE a><rsm:')), 'application/xml'],
     ['other XML', () => Buffer.from('<order xmlns="u"/>'), 'application/xml'],
@@ -150,11 +189,16 @@ describe('describing a document', () => {
   });
 
   it.each([
-    ['a PDF that cannot be changed without a password', 'r.pdf', pdfWith({ ownerPassword: 'x' }), 'application/pdf'],
+    [
+      'a PDF that cannot be changed without a password',
+      'r.pdf',
+      pdfWith({ text: 'Hallo', ownerPassword: 'x' }),
+      'application/pdf',
+    ],
     [
       'a PDF that only contains the word',
       'r.pdf',
-      pdfWith({ attachments: { '/Encrypt': '/Encrypt' } }),
+      pdfWith({ text: 'Hallo', attachments: { '/Encrypt': '/Encrypt' } }),
       'application/pdf',
     ],
     ['a zip archive without a password', 'r.zip', zip(false), 'application/zip'],

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import { startThread } from '../../platform/threads/start-thread';
-import type { RenditionResponse, ParserResponse, ParserRequest } from '../e-invoice/parser-worker';
+import type { RenditionResponse, ParserResponse, ParserRequest } from './parser-worker';
 
 const MIB = 1024 * 1024;
 /** After a larger document a worker is terminated, because it would keep that memory, for XML up to thirty times the size. */
 const REUSE_UP_TO = { xml: MIB, pdf: 8 * MIB, rendition: 8 * MIB } as const;
 
-const ENTRY = join(__dirname, '..', 'e-invoice', 'parser-worker');
+const ENTRY = join(__dirname, 'parser-worker');
 
 /**
  * Worker threads that parse untrusted documents. PDF and XML parsers are synchronous: measured with the repository's samples, half
@@ -30,14 +30,18 @@ export class ParserWorkerPool {
   }
 
   /**
-   * Loads a document when a worker is free, so that no more documents than workers are in memory, and reads it there. Null when it
-   * has no metadata, is broken, or exceeds the time or memory limits. Rejects with the error of `load`, and when no worker can be
-   * started.
+   * Loads a document when a worker is free, so that no more documents than workers are in memory, and reads it there, with
+   * `readsText` also the text layer of a PDF. Null when it has no metadata, is broken, or exceeds the time or memory limits.
+   * Rejects with the error of `load`, and when no worker can be started.
    */
-  async read(kind: 'xml' | 'pdf', load: () => Promise<Uint8Array | null>): Promise<ParserResponse> {
+  async read(
+    kind: 'xml' | 'pdf',
+    load: () => Promise<Uint8Array | null>,
+    { readsText }: { readonly readsText: boolean } = { readsText: false },
+  ): Promise<ParserResponse> {
     return this.slots.run(async () => {
       const bytes = await load();
-      return bytes && (await this.readInThread<ParserResponse>({ kind, bytes }));
+      return bytes && (await this.readInThread<ParserResponse>({ kind, bytes, readsText }));
     });
   }
 

@@ -161,7 +161,12 @@ export class FetchPipeline {
       const document = await this.downloadDocument.download(
         integration,
         session,
-        { uuid: origin.connectionUuid, environmentUuid: origin.environment.uuid, key: dataKey },
+        {
+          uuid: origin.connectionUuid,
+          environmentUuid: origin.environment.uuid,
+          key: dataKey,
+          readsText: origin.environment.textExtraction,
+        },
         ref,
       );
       breaker.recordSuccess();

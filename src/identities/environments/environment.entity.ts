@@ -46,6 +46,8 @@ const schema = defineEntity({
     retentionDays: p.integer(),
     /** How long fetches, attempts, events and webhook deliveries are kept that are recorded from now on (decisions 4). */
     retentionClass: p.string().$type<RetentionClass>(),
+    /** Whether metadata are read from the text of PDFs (decisions 4 "Provenance"). */
+    textExtraction: p.boolean().default(true),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),
     /** Origins of pages that may embed the hosted UI in a frame. */

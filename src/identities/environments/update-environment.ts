@@ -19,6 +19,7 @@ export type EnvironmentChange = Partial<
     | 'retentionDeliveredDays'
     | 'retentionClass'
     | 'pushLimitBytes'
+    | 'textExtraction'
     | 'theme'
   >
 >;

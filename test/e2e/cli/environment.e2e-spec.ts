@@ -27,6 +27,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     retention_delivered_days: 7,
     retention_days: 90,
     retention_class: 'STANDARD',
+    text_extraction: true,
     return_origins: ['https://app.example.com'],
     embedding_origins: [],
     browser_origins: [],
@@ -59,7 +60,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
       ...['--embedding-origin', 'https://app.a.example', '--embedding-origin', 'http://localhost:8080'],
       ...['--browser-origin', 'https://www.a.example', '--browser-origin', 'http://localhost:5173'],
       ...['--retention-days', '30', '--retention-delivered-days', '0', '--push-limit', '20'],
-      ...['--retention-class', 'long'],
+      ...['--retention-class', 'long', '--text-extraction', 'off'],
       ...['--theme-name', 'Acme', '--theme-logo-url', 'https://a.example/logo.svg', '--theme-primary-color', '#00AAFF'],
     ]);
     const expected = {
@@ -70,6 +71,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
       retention_delivered_days: 0,
       retention_days: 30,
       retention_class: 'LONG',
+      text_extraction: false,
       return_origins: ['https://a.example', 'http://localhost:8080'],
       embedding_origins: ['https://app.a.example', 'http://localhost:8080'],
       browser_origins: ['https://www.a.example', 'http://localhost:5173'],
@@ -141,6 +143,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ['an unknown environment', ['show', nowhere], /no environment/],
     ['no change', ['update', nowhere], /Nothing was given/],
     ['an interval that is too short', ['update', nowhere, '--fetch-interval', '4'], /--fetch-interval .* 5 to/],
+    ['an unknown text extraction', ['update', nowhere, '--text-extraction', 'maybe'], /on, off/],
     ['an unknown retention class', ['update', nowhere, '--retention-class', 'forever'], /short, standard/],
     ['a retention that is too long', ['update', nowhere, '--retention-days', '3651'], /0 to 3650/],
     ['a push limit of zero', ['update', nowhere, '--push-limit', '0'], /1 to 1024/],

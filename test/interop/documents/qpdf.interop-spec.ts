@@ -34,7 +34,7 @@ async function described(...how: (readonly string[])[]): Promise<DocumentDescrip
   const whole = () => Promise.resolve(bytes);
   const { found: marked } = marks;
   const head = bytes.subarray(0, Math.min(HEAD_BYTES, 500));
-  return describeDocument({ head, size: bytes.length, filename: 'r.pdf', marked, whole }, threads);
+  return describeDocument({ head, size: bytes.length, filename: 'r.pdf', marked, readsText: false, whole }, threads);
 }
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -28,6 +28,7 @@ export const SECTIONS = [
     title: 'Product',
     pages: [
       { file: 'docs/what-is-fetched.md', path: 'what-is-fetched' },
+      { file: 'docs/metadata-from-pdfs.md', path: 'metadata-from-pdfs' },
       { file: 'docs/hosted-ui.md', path: 'hosted-ui' },
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },

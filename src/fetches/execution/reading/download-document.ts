@@ -6,6 +6,8 @@ import { DocumentStore } from '../../../documents/store/document-store';
 import { EInvoiceDetector } from '../../../documents/detection/e-invoice-detector';
 import { safeFilename } from '../../../documents/detection/safe-filename';
 import { mergeMetadata } from '../../../documents/extraction/merge-metadata';
+import type { ReadDocument } from '../../../documents/extraction/read-pdf';
+import type { DocumentType } from '../../../documents/metadata';
 import type { Integration, Session } from '../../../integrations/core/integration';
 import type { DocumentRef } from '../../../integrations/core/source-document';
 import { DocumentUnavailable } from '../../../integrations/core/source-errors';
@@ -21,7 +23,7 @@ export class DownloadDocument {
   async download(
     integration: Integration,
     session: Session,
-    owner: ContentOwner & { readonly key: Buffer },
+    owner: ContentOwner & { readonly key: Buffer; readonly readsText: boolean },
     ref: DocumentRef,
   ): Promise<NewDocument> {
     const source = await integration.download(session, ref);
@@ -39,10 +41,11 @@ export class DownloadDocument {
       filename: source.filename,
       declaredMimeType: source.mimeType,
       marked: marks.found,
+      readsText: owner.readsText,
       whole,
     });
     const matched = await matchRendition(integration, session, ref, { ...described, size: content.size, whole });
-    const { mimeType, documentType, metadata } = { ...described, ...matched?.described };
+    const read = { ...described, ...matched?.described };
     source.releaseBuffers?.();
     return {
       // SHA-256 in hexadecimal: no key of a connector has this form.
@@ -53,13 +56,19 @@ export class DownloadDocument {
           : { dedupeKey: ref.dedupeKey }),
       externalId: ref.externalId,
       filename: safeFilename(source.filename),
-      mimeType,
-      documentType: documentType ?? ref.documentType ?? 'document',
-      metadata: mergeMetadata(ref.metadata, metadata),
+      mimeType: read.mimeType,
+      documentType: typeOf(ref, read),
+      metadata: mergeMetadata(ref.metadata, read),
       // The first chunk is no longer needed: a batch of documents must not keep it in memory.
       content: { ...content, start: [] },
     };
   }
+}
+
+/** An e-invoice states its type itself; the title of a PDF counts only where the source does not know better. */
+function typeOf({ documentType: listed }: DocumentRef, { documentType: read, from }: ReadDocument): DocumentType {
+  const isKnown = listed !== undefined && listed !== 'document';
+  return (from === 'TEXT' && isKnown ? listed : read) ?? listed ?? 'document';
 }
 
 /** The beginning of a document, long enough to detect its type. For PDFs, the majority, only the signature is joined. */

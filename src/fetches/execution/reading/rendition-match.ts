@@ -36,15 +36,16 @@ export async function matchRendition(
     const head = xml;
     const { filename } = candidate;
     const whole = () => Promise.resolve(xml);
-    const { documentType, metadata } = await describeDocument({
+    const { mimeType: _, ...described } = await describeDocument({
       head,
       size: xml.length,
       filename,
       marked: false,
+      readsText: false,
       whole,
     });
-    if (!metadata.e_invoice || !(await parserWorkerPool.isRendition(xml, pdf.whole))) continue;
-    return { dedupeKey: candidate.dedupeKey, described: { ...(documentType && { documentType }), metadata } };
+    if (!described.metadata.e_invoice || !(await parserWorkerPool.isRendition(xml, pdf.whole))) continue;
+    return { dedupeKey: candidate.dedupeKey, described };
   }
   return undefined;
 }

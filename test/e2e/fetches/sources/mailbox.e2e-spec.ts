@@ -29,6 +29,41 @@ describe('Fetching a mailbox', () => {
   const fetchNow = (uuid: string) => client.request('post', `/v1/connections/${uuid}/fetch-now`);
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
 
+  it('reads what the text of a plain PDF proves, and says where each value was found', async () => {
+    const pdf = await pdfInvoice({ number: 'R-2026-17', date: '2026-03-01' });
+    server.append('INBOX', invoiceMail(['scan.pdf', pdf]).subject('Ihre Rechnung').build());
+    const uuid = await mailbox();
+    await engine.waitForFetches(uuid, 1);
+    const [row] = await engine.transactions(uuid);
+    const proven = {
+      number: 'R-2026-17',
+      date: '2026-03-01',
+      due_date: '2026-03-15',
+      amount: '1190.00',
+      amount_net: '1000.00',
+      amount_tax: '190.00',
+      currency: 'EUR',
+      supplier: { name: 'Müller & Söhne GmbH', vat_id: 'DE123456788', iban: 'DE89370400440532013000' },
+    };
+    const provenance = Object.fromEntries(Object.keys(proven).map((key) => [key, 'TEXT']));
+    const { body } = await client.request('get', `/v1/transactions/${row!.uuid}`).expect(200);
+    expect(body.data).toMatchObject({
+      document_type: 'invoice',
+      metadata: { ...proven, source: { kind: 'mail' }, provenance: { ...provenance, source: 'MAIL' } },
+    });
+  });
+
+  it('reads no text where the environment does not want it', async () => {
+    const other = await createTestClient(engine.app);
+    await engine.rows('update environment set text_extraction = false where uuid = $1', other.environmentUuid);
+    server.append('INBOX', invoiceMail(['r.pdf', await pdfInvoice()]).build());
+    const uuid = await connect(other, 'imap', login(), {});
+    await engine.waitForFetches(uuid, 1);
+    const [row] = await engine.transactions(uuid);
+    expect(row).toMatchObject({ document_type: 'document', metadata: { provenance: { source: 'MAIL' } } });
+    expect(Object.keys(row!.metadata).sort()).toEqual(['provenance', 'source']);
+  });
+
   it('records every document with its bytes, type and metadata, and does not change the mailbox', async () => {
     const plain = pdfBytes('plain');
     const xml = ublInvoice({ number: 'RE-2026-77', date: '2026-03-01' });

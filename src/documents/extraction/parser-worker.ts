@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads';
-import { limitAllocations } from './pdf/allocation-limit';
-import type { DescribedInvoice } from './fields-to-metadata';
-import { isRenditionOf } from './pdf/rendition';
-import { readXmlInvoice } from './xml/read-xml-invoice';
-import { needsPassword, readZugferd } from './pdf/zugferd';
+import { limitAllocations } from '../e-invoice/pdf/allocation-limit';
+import { isRenditionOf } from '../e-invoice/pdf/rendition';
+import { needsPassword } from '../e-invoice/pdf/zugferd';
+import { readXmlInvoice } from '../e-invoice/xml/read-xml-invoice';
+import { type ReadDocument, readPdf } from './read-pdf';
 
 // The entry point of a parser worker (see parser-worker-pool.ts): one request, one response, no state.
 
 /** A request to a parser worker: read the metadata of a document, or check whether a PDF is the rendition of an XML invoice. */
 export type ParserRequest =
-  | { readonly kind: 'xml' | 'pdf'; readonly bytes: Uint8Array }
+  | { readonly kind: 'xml' | 'pdf'; readonly bytes: Uint8Array; readonly readsText: boolean }
   | { readonly kind: 'rendition'; readonly bytes: Uint8Array; readonly invoice: Uint8Array };
 
 /** The response: null when the document has no metadata or is not a rendition, or is broken or rejected. */
-export type ParserResponse = DescribedInvoice | null;
+export type ParserResponse = ReadDocument | null;
 export type RenditionResponse = true | null;
 
 limitAllocations(32, 128);
@@ -22,7 +22,9 @@ async function answer(request: ParserRequest): Promise<ParserResponse | Renditio
   const { kind, bytes } = request;
   try {
     if (kind === 'rendition') return (await isRenditionOf(bytes, request.invoice)) || null;
-    return (kind === 'pdf' ? await readZugferd(bytes) : readXmlInvoice(bytes)) ?? null;
+    if (kind === 'pdf') return (await readPdf(bytes, request.readsText)) ?? null;
+    const read = readXmlInvoice(bytes);
+    return read ? { ...read, from: 'E_INVOICE' } : null;
   } catch (error) {
     if (kind === 'pdf' && needsPassword(error)) return { metadata: { encrypted: true } };
     return null; // a broken document has no metadata, but is still delivered

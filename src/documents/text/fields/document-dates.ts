@@ -1,0 +1,73 @@
+import type { DocumentType } from '../../metadata';
+import { labeled, type LabelHit } from '../layout/labels';
+import type { Line } from '../layout/lines';
+import { dayOrder, parseDate } from '../values/written-date';
+import { onlyValue } from './only-value';
+
+const OF_INVOICE =
+  '(?:rechnungs|beleg|ausstellungs|gutschrifts?)[- ]?datum|datum der rechnung|ausgestellt am|(?:invoice|issue|billing|bill|receipt|document|credit note)[- ]?date|date (?:of issue|issued|of invoice)|invoiced on|issued on';
+const GENERAL = '(?<!liefer|leistungs|bestell|auftrags|fälligkeits|druck)datum|date';
+const AFTER_TITLE =
+  '(?:\\p{L}*rechnung|gutschrift|stornorechnung|invoice|credit note)(?: ?(?:nr|no|nummer|number)?\\.?[:#]? ?[\\p{L}\\d/._-]*\\d[\\p{L}\\d/._-]*)? (?:vom|von|dated|of|from|issued(?: at| on)?)(?= )';
+const PLACE_AND_DAY = '(?<=^\\p{Lu}[\\p{L} -]{2,30}, )(?:den|the)?(?= ?\\d)';
+
+/** The header of a table with the items of an invoice: its dates are those of the items. */
+const ITEMS =
+  /^(?:pos\.?|position|menge|anzahl|leistung|beschreibung|bezeichnung|artikel|betrag|preis|description|item|qty\.?|quantity|amount|price)\b/i;
+
+/** The document that is named is another one. */
+const FOREIGN = /(?:\b(?:zu|zur|unsere[r]?|ihre|ihrer|für|for|our|your|original|storno|korrektur)[\s:.(-]*)$/iu;
+
+const pattern = (words: string) => new RegExp(`(?:${words})`, 'giu');
+/** In order of precision: the next label counts only when there is none of the ones before. */
+const INVOICE_DATE = [OF_INVOICE, GENERAL, AFTER_TITLE, PLACE_AND_DAY].map(pattern);
+const DATE: Readonly<Partial<Record<DocumentType, readonly RegExp[]>>> = {
+  invoice: INVOICE_DATE,
+  credit_note: INVOICE_DATE,
+  receipt: INVOICE_DATE,
+  reminder: ['mahndatum|reminder date', GENERAL, PLACE_AND_DAY].map(pattern),
+  delivery_note: ['lieferscheindatum|delivery note date', GENERAL, PLACE_AND_DAY].map(pattern),
+  order_confirmation: ['auftragsbestätigungsdatum|order confirmation date', GENERAL, PLACE_AND_DAY].map(pattern),
+};
+const DUE = pattern(
+  'fällig(?:keit)?(?:sdatum|stag)?(?: (?:am|zum|bis|seit))?|zahlbar bis(?: zum| spätestens)?|zahlungsziel|zahlungsfrist|zahlungstermin|(?:zu )?zahlen(?: sie)?(?: bitte)? bis(?: zum)?|(?:bis )?spätestens(?: bis)?(?: zum)?|zahlung bis(?: zum)?|payment due(?: date| by| on)?|due(?: date| by| on)?|pay(?:able|ment)? by|payable until|(?:remit|transfer)[a-z ]{0,20} (?:until|by)|überweis[a-z ]{0,40} bis(?: zum| spätestens)*',
+);
+/** A date by which a discount is granted is no due date. */
+const DISCOUNT = /skonto|discount|abzüglich|abzgl|abschlag|%/i;
+
+export interface DocumentDates {
+  readonly date?: string;
+  readonly due_date?: string;
+}
+
+/** The date and due date of a document of the given type. A due date before the date proves that one of the two was misread. */
+export function documentDates(lines: readonly Line[], type: DocumentType): DocumentDates {
+  const order = dayOrder(lines.flatMap(({ cells }) => cells.map(({ text }) => text)));
+  const parse = (text: string) => parseDate(text, order);
+  const date = firstStated(lines, DATE[type] ?? [], parse);
+  const due = DATE[type] === INVOICE_DATE ? onlyValue(labeled(lines, DUE, parse, isNoDiscount)) : undefined;
+  if (date !== undefined && due !== undefined && due < date) return {};
+  return { ...(date && { date }), ...(due && { due_date: due }) };
+}
+
+function firstStated(
+  lines: readonly Line[],
+  labels: readonly RegExp[],
+  parse: (text: string) => string | undefined,
+): string | undefined {
+  for (const each of labels) {
+    const found = labeled(lines, each, parse, isLabelOfDocument);
+    if (found.length > 0) return onlyValue(found);
+  }
+  return undefined;
+}
+
+/** "Date" is a label by itself, but not at the end of "Delivery date", and not above a column of a table of items. */
+function isLabelOfDocument({ line, inCell, label }: LabelHit): boolean {
+  if (!/^dat(?:um|e)$/i.test(label)) return !FOREIGN.test(inCell);
+  return /(?:^|[:,;|/]\s*)$/.test(inCell) && !line.cells.some(({ text }) => ITEMS.test(text));
+}
+
+function isNoDiscount({ line }: LabelHit): boolean {
+  return !line.cells.some(({ text }) => DISCOUNT.test(text));
+}

@@ -1,0 +1,62 @@
+import type { DocumentType } from '../../metadata';
+import { labeled, type LabelHit } from '../layout/labels';
+import type { Line } from '../layout/lines';
+import { moneyIn } from '../values/money';
+import { parseDate } from '../values/written-date';
+import { onlyValue } from './only-value';
+
+const NUMBER_WORD = String.raw`(?:[-–\s]*(?:nummer|nr\.?|number|no\.?|num\.?|id|#|№|n[º°]\.?))`;
+const label = (words: string) => new RegExp(`(?:${words})${NUMBER_WORD}`, 'giu');
+
+const INVOICE = label(
+  '(?!ursprungs|original|bezugs|vor)\\p{L}*rechnungs?|rech(?:n)?\\.|rg\\.?|re\\.?|(?:tax |vat )?invoice|bill',
+);
+const CREDIT = label('gutschrifts?|storno(?:rechnungs?)?|credit ?(?:note|memo|invoice)');
+const DOCUMENT = label('belegs?|dokument(?:en)?|document');
+/** In order of precision: the next label counts only when there is none of the ones before. */
+const LABELS: Readonly<Partial<Record<DocumentType, readonly RegExp[]>>> = {
+  invoice: [INVOICE, DOCUMENT, /(?:(?!ursprungs|original|bezugs|vor)\p{L}*rechnung|invoice)(?= ?[:#]? ?(?:[A-Z]{0,6}[-/ ]?\d))/giu],
+  credit_note: [CREDIT, DOCUMENT, /(?:gutschrift|stornorechnung|credit (?:note|memo))(?= ?[:#]? ?(?:[A-Z]{0,6}[-/ ]?\d))/giu],
+  receipt: [label('quittungs?|bon|receipt'), DOCUMENT, INVOICE],
+  reminder: [label('mahn(?:ungs?)?|reminder')],
+  delivery_note: [label('lieferscheins?|ls|delivery note')],
+  order_confirmation: [label('auftragsbestätigungs?|ab|order confirmation'), label('auftrags?|order')],
+}; // prettier-ignore
+
+/** The number belongs to another document, or is quoted as somebody else's. */
+const FOREIGN =
+  /(?:\b(?:zu|zur|ihre|ihrer|your|original|ursprüngliche|ursprungs|vorherige|bezug|betrifft|storno|storniert|korrigiert|ersetzt|for|previous|corrects|cancels|replaces|related|referenced)[\s:.(-]*)$/iu;
+/** A line of a table in which other documents are listed has no label before its values, but one in prose can. */
+const TOKEN = /^(?:[#№]\s*)?((?=[^\s]*\d)[\p{L}\d][\p{L}\d/._\\+–-]*[\p{L}\d]|\d)(?=$|[\s,;)|])/u;
+const SPACED = /^((?:[A-Z]{1,6}|\d{2,6})(?:[ ](?=[\d/-])[\d/-]+)+)$/u;
+/** What may follow a number in its cell: a word, but no second part of the number. */
+const FOLLOWING = /^\s*(?:$|[,;|)(]|\p{Ll}|\p{L}{3})/u;
+const LONGEST = 40;
+
+/** The number of a document of the given type; undefined when no label states it, or several numbers are stated. */
+export function documentNumber(lines: readonly Line[], type: DocumentType): string | undefined {
+  for (const each of LABELS[type] ?? []) {
+    const found = labeled(lines, each, parseNumber, isOwn);
+    if (found.length > 0) return onlyValue(found, (number) => number.replace(/\s+/g, '').toUpperCase());
+  }
+  return undefined;
+}
+
+/** Whether the document states an invoice number with an unmistakable label. */
+export function statesInvoiceNumber(lines: readonly Line[]): boolean {
+  return labeled(lines, INVOICE, parseNumber, isOwn).length > 0;
+}
+
+function isOwn({ before }: LabelHit): boolean {
+  return !FOREIGN.test(before);
+}
+
+function parseNumber(text: string): string | undefined {
+  const spaced = SPACED.exec(text);
+  const found = spaced ?? TOKEN.exec(text);
+  const number = found?.[1];
+  if (number === undefined || number.length > LONGEST || !FOLLOWING.test(text.slice(found![0].length)))
+    return undefined;
+  if (parseDate(number) !== undefined || moneyIn(number).length > 0) return undefined;
+  return number;
+}
