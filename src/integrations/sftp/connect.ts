@@ -6,7 +6,7 @@ import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/re
 import type { ServerTrust } from '../core/server-trust';
 import { HostKeyNotTrusted, InvalidCredentials } from '../core/source-errors';
 import { describeKey, fingerprintOf, hostKeyAlgorithms } from './keys/host-key';
-import { freePackets, patchBuffers, reusedBufferSocket } from '../../platform/buffers/ssh2-buffers';
+import { freePackets, prepareKeys } from '../../platform/buffers/ssh2-buffers';
 import { readPrivateKey } from './keys/private-key';
 import { classifyConnecting } from './sftp-errors';
 
@@ -56,13 +56,13 @@ export async function connect(
   let presentedKey: string | undefined;
   const trusted = trust.trustedFingerprintOf(login);
   try {
-    const sock = await network.connect(login.host, login.port, signal, reusedBufferSocket);
+    const sock = await network.connect(login.host, login.port, signal);
     // Requests are small packets that wait for responses: with Nagle's algorithm a file takes twenty times as long.
     sock.setNoDelay(true).on('error', () => undefined);
     client.once('close', () => sock.destroy());
     const aborting = addAbortListener(signal, () => void client.destroy());
     client.once('close', () => aborting[Symbol.dispose]());
-    patchBuffers(client, sock);
+    prepareKeys(client);
     const ready = new Promise<void>((resolve, reject) => {
       client.once('ready', resolve).once('error', reject);
       client.once('close', () => reject(new Error('The connection was closed.')));

@@ -1,11 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { Client, NegotiatedAlgorithms, SFTPWrapper } from 'ssh2';
-import { createReusedBufferSocket, type DataConsumer, interceptData } from './reused-buffer-socket';
 import { releaseBuffer } from './release-buffer';
 
-/** Large enough for many packets, because a split packet has to be copied. */
-const READ_BYTES = 256 * 1024;
 /** Smaller packets share memory with others and are not released. */
 const SMALL_BYTES = 16 * 1024;
 /** The maximum overhead of a packet (RFC 4253 section 6: padding; RFC 4254 section 5.2). */
@@ -21,32 +17,23 @@ interface PacketSink {
   push(data: Buffer | null): void;
 }
 
-/** A socket for `patchBuffers`. */
-export const reusedBufferSocket = (): Socket => createReusedBufferSocket(READ_BYTES);
-
 /**
- * Halves the receiving cost of ssh2: reuses the memory of reads and prepares the keys once instead of for every packet. Only with
- * AES-GCM, which OpenSSH and ssh2 prefer, because ssh2 then keeps no reference to received data after decryption. `sock` is a
- * `reusedBufferSocket`.
+ * Prepares the keys of a connection with AES-GCM, which OpenSSH and ssh2 prefer, once instead of for every packet: with keys as
+ * bytes a fetch takes a fifth more processor time (`npm run bench -- fetch-sftp`).
  */
-export function patchBuffers(client: Client, sock: Socket): void {
-  let taken: ReturnType<typeof interceptData> | undefined;
+export function prepareKeys(client: Client): void {
   // Emitted again when keys are exchanged.
   client.on('handshake', (negotiated) => {
-    taken?.restore();
-    taken = undefined;
     if (!usesAesGcm(negotiated)) return;
     const { _cipher: cipher, _decipher: decipher } = (client as Ciphers)._protocol ?? {};
     if (cipher?._encKey instanceof Uint8Array) cipher._encKey = createSecretKey(cipher._encKey);
     if (decipher?._decipherKey instanceof Uint8Array) decipher._decipherKey = createSecretKey(decipher._decipherKey);
-    const [listen, ...others] = sock.listeners('data') as DataConsumer[];
-    if (listen && others.length === 0) taken = interceptData(sock, listen);
   });
 }
 
 /**
- * Releases every large packet after its responses are parsed. All data has been copied then, except file handles, which
- * `SftpConnection` copies.
+ * Releases every large packet after its responses are parsed: without this a fetch takes half as much processor time again
+ * (`npm run bench -- fetch-sftp`). All data has been copied then, except file handles, which `SftpConnection` copies.
  */
 export function freePackets(sftp: SFTPWrapper): void {
   const channel = sftp as unknown as PacketSink;

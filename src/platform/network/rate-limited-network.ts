@@ -26,9 +26,9 @@ export class RateLimitedNetwork implements Network {
     return this.network.resolve(host);
   }
 
-  async connect(host: string, port: number, signal?: AbortSignal, make?: () => Socket): Promise<Socket> {
+  async connect(host: string, port: number, signal?: AbortSignal): Promise<Socket> {
     await this.waitForSlot(host, signal);
-    return this.network.connect(host, port, signal, make);
+    return this.network.connect(host, port, signal);
   }
 
   private limited(dispatcher: Dispatcher): Dispatcher {
