@@ -1,5 +1,7 @@
+import { addAbortListener } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { abortable } from '../../platform/concurrency/cancellation';
 
 /** decisions 6: bytes of the response that are kept. */
 const EXCERPT_BYTES = 1024;
@@ -39,15 +41,18 @@ export interface HttpAnswer {
  * the rest of the response fails, and a response that exceeds its size or time limit is cut off.
  * @throws the error of undici when no response is received, an error named `TimeoutError`, or the reason of `signal`
  */
-export function post(
+export async function post(
   dispatcher: Dispatcher,
   { url, headers, body }: HttpMessage,
-  timeouts: HttpTimeouts,
+  { totalMs, idleMs, responseMs, signal }: HttpTimeouts,
 ): Promise<HttpAnswer> {
-  const { idleMs } = timeouts;
-  const exchange = new HttpExchange(timeouts);
-  dispatcher.dispatch(
-    {
+  const cut = new AbortController();
+  const deadline = performance.now() + totalMs;
+  const abort = (): void => cut.abort(new DOMException('The message took too long.', 'TimeoutError'));
+  let timer = setTimeout(abort, totalMs);
+  const listener = signal && addAbortListener(signal, () => cut.abort(signal.reason));
+  try {
+    const request = dispatcher.request({
       method: 'POST',
       origin: url.origin,
       path: url.pathname + url.search,
@@ -55,77 +60,33 @@ export function post(
       body: body as Buffer, // any iterable, which undici's types do not allow
       headersTimeout: idleMs,
       bodyTimeout: idleMs,
-    },
-    exchange,
-  );
-  return exchange.response;
+      signal: cut.signal,
+    });
+    // undici aborts a request that waits for a connection only when there is one.
+    const response = await abortable(request, cut.signal);
+    if (responseMs) {
+      clearTimeout(timer);
+      timer = setTimeout(abort, Math.max(Math.min(responseMs(), deadline - performance.now()), FINAL_READ_MS));
+    }
+    return { status: response.statusCode, headers: response.headers, excerpt: await readExcerpt(response.body) };
+  } finally {
+    clearTimeout(timer);
+    listener?.[Symbol.dispose]();
+  }
 }
 
-/** One request in flight. Implements undici's handler directly, without its response stream, buffers and signals. */
-class HttpExchange implements Dispatcher.DispatchHandler {
-  readonly response: Promise<HttpAnswer>;
-  private readonly resolve: (answer: HttpAnswer) => void;
-  private readonly reject: (reason: unknown) => void;
-  private controller?: Dispatcher.DispatchController;
-  private abortReason?: unknown;
-  private head?: Omit<HttpAnswer, 'excerpt'>;
-  private readonly parts: Buffer[] = [];
-  private length = 0;
-  private readonly deadline: number;
-  private timer: NodeJS.Timeout;
-  private readonly onAbort = (): void => this.abort(this.timeouts.signal!.reason);
-
-  constructor(private readonly timeouts: HttpTimeouts) {
-    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
-    [this.response, this.resolve, this.reject] = [promise, resolve, reject];
-    this.deadline = performance.now() + timeouts.totalMs;
-    const late = (): void => this.abort(new DOMException('The message took too long.', 'TimeoutError'));
-    this.timer = setTimeout(late, timeouts.totalMs);
-    if (timeouts.signal?.aborted) this.onAbort();
-    else timeouts.signal?.addEventListener('abort', this.onAbort);
+/** Reads a body to its end or its limit, beyond which its connection is closed. Never rejects: what has arrived counts. */
+async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of body) {
+      if (length < EXCERPT_BYTES) parts.push(part);
+      length += part.length;
+      if (length > MAX_RESPONSE_BYTES) break;
+    }
+  } catch {
+    // The status has been received.
   }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.abortReason) controller.abort(this.abortReason as Error);
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
-    this.head = { status, headers };
-    const { responseMs } = this.timeouts;
-    if (!responseMs) return;
-    clearTimeout(this.timer);
-    const left = Math.min(responseMs(), this.deadline - performance.now());
-    this.timer = setTimeout(() => this.abort(), Math.max(left, FINAL_READ_MS));
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, part: Buffer): void {
-    if (this.length < EXCERPT_BYTES) this.parts.push(part);
-    this.length += part.length;
-    if (this.length > MAX_RESPONSE_BYTES) this.abort();
-  }
-
-  onResponseEnd(): void {
-    this.finish();
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.finish(error);
-  }
-
-  /** Closes the connection, or has it closed as soon as it exists. */
-  private abort(reason: unknown = new Error('The rest of the answer is not wanted.')): void {
-    this.abortReason = reason;
-    this.finish(reason);
-    this.controller?.abort(reason as Error);
-  }
-
-  private finish(reason?: unknown): void {
-    clearTimeout(this.timer);
-    this.timeouts.signal?.removeEventListener('abort', this.onAbort);
-    if (!this.head) return this.reject(reason);
-    const excerpt = Buffer.concat(this.parts).subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
-    this.resolve({ ...this.head, excerpt });
-  }
+  return Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }
