@@ -18,7 +18,7 @@ import type { CallerRequest } from './access.decorator';
 import { findWithAccess, type ResourceType } from './resource';
 import { assertWithinTokenScope } from './token-scope';
 
-const OWNED = 'owned';
+export const OWNED = 'owned';
 
 interface Options {
   /** 404 for endpoints without 422 in spec 4 (`…/information`). By default, a malformed uuid is 422. */
@@ -74,9 +74,9 @@ export function Owned<T>(type: ResourceType<T>, options: Options = {}): ClassDec
   );
 }
 
-/** Injects the resource in the path. Requires `@Owned`. */
-export const Resource = createParamDecorator((_: unknown, context: ExecutionContext): unknown => {
-  const { resource } = context.switchToHttp().getRequest<CallerRequest>();
-  if (!resource) throw new Error('A route without @Owned has no resource.');
-  return resource;
-});
+/** The resource in the path, which `ResourceGuard` has found. */
+export const resourceOf = (_: unknown, context: ExecutionContext): unknown =>
+  context.switchToHttp().getRequest<CallerRequest>().resource;
+
+/** Injects the resource in the path. The application does not start while a route that uses it lacks `@Owned`. */
+export const Resource = createParamDecorator(resourceOf);

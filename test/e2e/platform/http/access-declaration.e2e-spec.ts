@@ -1,3 +1,4 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import {
   All,
   Controller,
@@ -16,6 +17,8 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { Access } from '../../../../src/platform/http/access/access.decorator';
 import { RouteAccessCheck } from '../../../../src/platform/http/access/route-access-check';
+import { Owned, Resource } from '../../../../src/platform/http/access/owned.decorator';
+import { IDENTITY } from '../../../../src/identities/identity-resource';
 import { useTestContext } from '../../../harness/app/test-context';
 
 @Controller('open')
@@ -74,6 +77,31 @@ class QuietController {
   patch(): void {}
 }
 
+@Controller('uses')
+@Access('key')
+class ResourceController {
+  @Get(':identity_uuid')
+  @Owned(IDENTITY)
+  checked(@Resource() identity: unknown): unknown {
+    return identity;
+  }
+
+  @Get(':identity_uuid/unchecked')
+  unchecked(@Resource() identity: unknown): unknown {
+    return identity;
+  }
+}
+
+@Controller('owned')
+@Access('key')
+@Owned(IDENTITY)
+class OwnedAsAWholeController {
+  @Get(':identity_uuid')
+  get(@Resource() identity: unknown): unknown {
+    return identity;
+  }
+}
+
 /** Controllers of a dynamic module. */
 class LateModule {
   static with(...controllers: Type[]): DynamicModule {
@@ -94,7 +122,8 @@ async function startWith(module: DynamicModule): Promise<void> {
 }
 
 async function start(...controllers: Type[]): Promise<void> {
-  @Module({ imports: [DiscoveryModule], controllers, providers: [RouteAccessCheck] })
+  const unused = { provide: EntityManager, useValue: {} };
+  @Module({ imports: [DiscoveryModule], controllers, providers: [RouteAccessCheck, unused] })
   class SomeModule {}
   const module = await Test.createTestingModule({ imports: [SomeModule] }).compile();
   try {
@@ -133,6 +162,18 @@ describe('a route without @Access', () => {
 
   it('is not reported when each method, or the whole controller, declares it', async () => {
     await expect(start(DeclaredController, DeclaredAsAWholeController)).resolves.toBeUndefined();
+  });
+});
+
+describe('a route with a @Resource', () => {
+  it('prevents the start without @Owned', async () => {
+    await expect(start(ResourceController, OwnedAsAWholeController)).rejects.toThrow(
+      /^These routes take a @Resource and lack @Owned: ResourceController\.unchecked \(GET\)$/,
+    );
+  });
+
+  it('starts when the method, or the whole controller, has @Owned', async () => {
+    await expect(start(OwnedAsAWholeController)).resolves.toBeUndefined();
   });
 });
 
