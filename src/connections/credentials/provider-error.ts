@@ -19,14 +19,14 @@ import { ApiError, type InvalidField, invalid, unprocessable } from '../../platf
 import { isAddressNotAllowed } from '../../platform/network/network';
 import { untrustedServerError } from './untrusted-server-error';
 
-/** The API's error for a failed call of the provider; what concerns operators is logged. */
+/** The API's error for a failed call of the provider, of rejected credentials with their `cause`; what concerns operators is logged. */
 export function toApiError(error: unknown, integration: Integration, fields: FieldInput, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
   if (isAddressNotAllowed(error))
     return invalid(fieldErrors(filledServerFields(integration, fields), 'ADDRESS_NOT_ALLOWED'));
   const isRefused = error instanceof InvalidCredentials || error instanceof AuthorizationRevoked;
   if (isRefused || error instanceof PermissionMissing) {
-    return unprocessable('CREDENTIALS_REJECTED', { errors: rejectedFields(error, integration, fields) });
+    return unprocessable('CREDENTIALS_REJECTED', { errors: rejectedFields(error, integration, fields), cause: error });
   }
   if (error instanceof ClientRefused) {
     logger.error(`Credential check at ${integration.id}: ${error.message}`);
@@ -64,15 +64,12 @@ const UNREACHABLE_SENTENCES: Partial<Record<Reason, string>> = {
   RATE_LIMITED_CONNECTIONS: 'UNREACHABLE_CONNECTIONS',
 };
 
-/** The message for an account that has authorized the service, but may not read the mailbox that the user has named. */
-export const NO_ACCESS_SENTENCE = 'REJECTED_NO_ACCESS';
-
 /** Messages of `REJECTED` for credentials that may be right, but are not accepted for this kind of access. */
 const REJECTED_SENTENCES: Partial<Record<Reason, string>> = {
   LOGIN_REJECTED_APP_PASSWORD: 'REJECTED_APP_PASSWORD',
   LOGIN_REJECTED_ACCESS_DISABLED: 'REJECTED_ACCESS_DISABLED',
   LOGIN_REJECTED_NO_PASSWORDS: 'REJECTED_NO_PASSWORDS',
-  LOGIN_REJECTED_NO_ACCESS: NO_ACCESS_SENTENCE,
+  LOGIN_REJECTED_NO_ACCESS: 'REJECTED_NO_ACCESS',
 };
 
 /** The rejected fields: a single one if it is certain, otherwise every secret. */

@@ -1,33 +1,13 @@
-import {
-  Body,
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  HttpCode,
-  Injectable,
-  Post,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiErrors } from '../../platform/errors/api-errors';
-import { Access, type Caller, type CallerRequest, CurrentCaller } from '../../platform/http/access/access.decorator';
-import { assertWithinTokenScope } from '../../platform/http/access/token-scope';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
+import { UnrestrictedTokenGuard } from '../../platform/http/access/unrestricted-token.guard';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { appendQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
 import { RequestSource } from './request-source';
 import { RequestSourceDto } from './source-request.dto';
-
-/** A token for one connection or integration offers no choice of sources, so none can be missing (decisions 3). */
-@Injectable()
-export class UnrestrictedTokenGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { caller } = context.switchToHttp().getRequest<CallerRequest>();
-    assertWithinTokenScope(caller!, { connectionUuid: null, integrationId: null });
-    return true;
-  }
-}
 
 @ApiTags('UI token')
 @Controller('v1/ui/source-requests')

@@ -20,6 +20,8 @@ interface Details {
   readonly params?: Params;
   readonly errors?: readonly InvalidField[];
   readonly retryAfterSeconds?: number;
+  /** What the code that throws has learned; never shown to the caller. */
+  readonly cause?: unknown;
 }
 
 /** An error that is shown to the caller. The filter translates `code` into the caller's language. */
@@ -32,7 +34,7 @@ export class ApiError extends HttpException {
     readonly details: Details = {},
     status: number = ERROR_STATUSES[code],
   ) {
-    super(code, status);
+    super(code, status, { cause: details.cause });
     this.kind = kindOf(status);
   }
 }

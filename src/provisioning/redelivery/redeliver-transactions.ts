@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import type { TokenScope } from '../../platform/http/access/token-scope';
+import { criteriaWithinTokenScope, type TokenScope } from '../../platform/http/access/token-scope';
 import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
@@ -43,8 +43,7 @@ export class RedeliverTransactions {
       uuid: uuid(),
       environmentUuid: caller.environmentUuid,
       identityUuid: caller.identityUuid,
-      connectionUuid: dto.connection_uuid ?? caller.onlyConnectionUuid,
-      integrationId: caller.onlyIntegrationId,
+      ...criteriaWithinTokenScope(caller, dto.connection_uuid),
       status: dto.status,
       createdFrom,
       createdTo,

@@ -38,6 +38,17 @@ export function whereWithinTokenScope(
     .and(`${columns.integration} = ?`, scope.onlyIntegrationId);
 }
 
+/**
+ * The same rule for criteria that are stored and applied later: the connection, if the request names one, and the integration
+ * to which they are limited. The caller has checked that the token permits the named connection.
+ */
+export function criteriaWithinTokenScope(
+  { onlyConnectionUuid, onlyIntegrationId }: TokenScope,
+  connectionUuid: string | null | undefined,
+): { readonly connectionUuid: string | null; readonly integrationId: string | null } {
+  return { connectionUuid: connectionUuid ?? onlyConnectionUuid, integrationId: onlyIntegrationId };
+}
+
 /** For what belongs to the whole environment. @throws ApiError 403 if a UI token, which is limited to one identity, was sent */
 export function assertWholeEnvironment({ identityUuid }: Pick<Caller, 'identityUuid'>): void {
   if (identityUuid !== null) throw forbidden('NOT_ALLOWED_BY_TOKEN');
