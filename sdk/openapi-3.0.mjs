@@ -8,7 +8,7 @@ import { URL } from 'node:url';
 const isSimple = (schema) => !schema.$ref && schema.type !== 'object';
 const NULL = ({ type }) => type === 'null';
 
-/** A schema that may be null is `nullable` in 3.0; a reference gets a wrapper, because nothing may stand beside it. */
+/** A schema that may be null is `nullable` in 3.0; a reference gets a wrapper, because nothing may be beside it. */
 function nullable(schema) {
   return schema.$ref ? { allOf: [schema], nullable: true } : { ...schema, nullable: true };
 }

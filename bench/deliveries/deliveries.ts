@@ -25,7 +25,7 @@ export async function pushRate(folder: string): Promise<string> {
     await using worker = await setup.service('worker', { PUSH_CONCURRENCY: String(atOnce) });
     await setup.wait(environment);
     await pause(SETTLE_MS);
-    await setup.keep(bodies, worker, environment);
+    await setup.storeBodies(bodies, worker, environment);
     await using memory = await setup.measureBaseline(environment, { folder: bodies, atOnce });
     await using stored = await setup.measureBaseline(environment, {
       folder: bodies,

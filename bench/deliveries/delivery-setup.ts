@@ -117,7 +117,7 @@ export class DeliverySetup implements AsyncDisposable {
   }
 
   /** Sends all documents once, unmeasured, and stores the received bodies in this folder. */
-  async keep(folder: string, worker: Service, environment: string): Promise<void> {
+  async storeBodies(folder: string, worker: Service, environment: string): Promise<void> {
     await this.receiver.ask({ keep: folder } satisfies Order);
     await this.send([worker], [environment]);
     await this.receiver.ask({ keep: null } satisfies Order);

@@ -136,7 +136,7 @@ const NOTES = [
   '',
   'The baseline is a bare Node process with `pg`: a socket through sha256 and AES-256-GCM into rows of 256 KiB, and from the',
   'rows as base64 to the same receiver. It speaks no mail protocol, decodes nothing and signs nothing. The service reads a',
-  'document twice to push it, as the signature of the body stands before the body.',
+  'document twice to push it, as the signature of the body precedes the body.',
   '',
   'What is in use at a time is a few chunks; the rest is garbage that V8 has not collected yet. It begins to only when 64 MiB',
   'of buffers have piled up, and they go on piling up while it marks, the more so on a busy machine. The baseline shows how much',

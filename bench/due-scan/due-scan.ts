@@ -95,7 +95,7 @@ async function plans(client: Client, schedule: ClaimFetches, clock: SetClock): P
   const taking = [...new Map(statements.map((one) => [one.text, one])).values()].filter(
     ({ text }) => /from connection\b/i.test(text) && /skip locked/i.test(text),
   );
-  if (taking.length === 0) throw new Error('No statement takes connections out of the calendar.');
+  if (taking.length === 0) throw new Error('No statement takes connections out of the schedule.');
   const shown: string[] = [];
   for (const { text, values } of taking) {
     await client.query('begin');
@@ -105,7 +105,7 @@ async function plans(client: Client, schedule: ClaimFetches, clock: SetClock): P
     });
     await client.query('rollback');
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    if (/seq scan on connection\b/i.test(plan)) throw new Error(`The calendar is read from end to end:\n${plan}`);
+    if (/seq scan on connection\b/i.test(plan)) throw new Error(`The schedule is read from end to end:\n${plan}`);
     shown.push(plan);
   }
   return shown.map((plan) => `\`\`\`\n${plan}\n\`\`\``).join('\n\n');

@@ -28,7 +28,7 @@ export class DueDateLog {
    */
   recordFetch(uuid: string, at: number, next: number): void {
     const place = this.indexByUuid.get(uuid);
-    if (place === undefined) throw new Error(`Connection ${uuid} was not in the calendar.`);
+    if (place === undefined) throw new Error(`Connection ${uuid} was not in the schedule.`);
     const due = this.due[place]!;
     if (at < due) throw new Error(`Connection ${uuid} was fetched ${due - at} ms before its date.`);
     this.maxDelayMs = Math.max(this.maxDelayMs, at - due);

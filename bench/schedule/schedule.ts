@@ -7,8 +7,8 @@ import { table } from '../harness/report';
 import { openAppContext, SetClock } from '../harness/app-context';
 import { DueDateLog } from './due-date-log';
 
-/** Set `CALENDAR_CONNECTIONS=1000000` for the target of a million, which takes most of an hour on two cores. */
-const CONNECTIONS = Number(process.env.CALENDAR_CONNECTIONS ?? 100_000);
+/** Set `SCHEDULE_CONNECTIONS=1000000` for the target of a million, which takes most of an hour on two cores. */
+const CONNECTIONS = Number(process.env.SCHEDULE_CONNECTIONS ?? 100_000);
 const INTERVAL_SECONDS = 86_400;
 const DAYS = 7;
 /** The free places of each of the two workers. */

@@ -32,8 +32,8 @@ const RULES: readonly StatusRule[] = [
   { property: 'setupCompletedAt', column: 'setup_completed_at', applies: 'while null', status: 'PENDING' },
 ];
 
-export function statusOf(facts: StatusFields): ConnectionStatus {
-  const rule = RULES.find(({ property, applies }) => (facts[property] == null) === (applies === 'while null'));
+export function statusOf(state: StatusFields): ConnectionStatus {
+  const rule = RULES.find(({ property, applies }) => (state[property] == null) === (applies === 'while null'));
   return rule?.status ?? 'ACTIVE';
 }
 

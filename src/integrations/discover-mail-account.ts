@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { Caller } from '../platform/http/access/access.decorator';
 import { assertWithinTokenScope, isWithinTokenScope } from '../platform/http/access/token-scope';
 import type { Integration } from './core/integration';
-import { isWithinDomain } from './core/mail-provider';
+import { isWithinDomain } from './core/presets/mail-provider';
 import type { FieldInput } from './core/validate-fields';
 import { IntegrationRegistry } from './integration-registry';
 import type { MailAccountSource, MailAccountView } from './mail-account.view';
@@ -15,7 +15,7 @@ const ANY_SERVER = 'imap';
 
 /**
  * Finds out how a mailbox is connected from its address (decisions 5): by the list of known domains, then by what its domain says.
- * Stores nothing; the address itself is told to nobody.
+ * Stores nothing; the address itself is sent to nobody.
  */
 @Injectable()
 export class DiscoverMailAccount {

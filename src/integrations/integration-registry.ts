@@ -8,12 +8,13 @@ import { gmail } from './gmail/gmail';
 import { googleDrive } from './google-drive/google-drive';
 import { imap } from './imap/imap';
 import { IMAP_HELP_STEPS } from './imap/preset-help-steps';
+import { AUTHORIZED_IMAP_PRESETS } from './imap/authorized-presets';
 import { IMAP_PRESET_OAUTH } from './imap/preset-oauth';
 import { IMAP_PRESETS } from './imap/presets';
 import type { Integration } from './core/integration';
 import { microsoftDrive } from './microsoft-drive/microsoft-drive';
 import { outlook } from './outlook/outlook';
-import { withPresets } from './core/preset';
+import { withPresets } from './core/presets/preset';
 import { S3_PRESETS } from './s3/presets';
 import { s3 } from './s3/s3';
 import { sandbox } from './sandbox/sandbox';
@@ -29,7 +30,10 @@ const CONNECTORS: readonly Integration[] = [
   ftp,
   gmail,
   googleDrive,
-  ...withPresets(imap, IMAP_PRESETS, { helpSteps: IMAP_HELP_STEPS, oauth: IMAP_PRESET_OAUTH }),
+  ...withPresets(imap, [...IMAP_PRESETS, ...AUTHORIZED_IMAP_PRESETS], {
+    helpSteps: IMAP_HELP_STEPS,
+    oauth: IMAP_PRESET_OAUTH,
+  }),
   microsoftDrive,
   outlook,
   ...withPresets(s3, S3_PRESETS),

@@ -17,7 +17,7 @@ import {
   integrationSummaryView,
   IntegrationView,
   integrationView,
-} from './core/integration.view';
+} from './core/views/integration.view';
 
 export class ListIntegrationsQuery {
   @ApiProperty({

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { apiEnum } from '../platform/openapi/api-enum';
-import { FIELD_VALUE } from './core/field.view';
+import { FIELD_VALUE } from './core/views/field.view';
 import type { FieldInput } from './core/validate-fields';
 
 /** What the answer is based on. */

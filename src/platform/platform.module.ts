@@ -31,7 +31,7 @@ import { MetricsServer } from './observability/metrics-server';
 import { JobMetrics } from './jobs/monitoring/job-metrics';
 import { MetricsCollector } from './jobs/monitoring/metrics-collector';
 import { ReadMetrics } from './observability/read-metrics';
-import { DnsRecords } from './network/dns-records';
+import { DnsRecords } from './network/addresses/dns-records';
 import { GuardedNetwork } from './network/guarded-network';
 import { RateLimiter } from './network/rate-limiter';
 import { Outbox } from './outbox/outbox';

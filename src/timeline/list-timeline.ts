@@ -21,7 +21,7 @@ const entrySource = (name: string, table: string, at: string, condition: string)
 const SOURCES = [
   // Events and recorded actions. The end of a fetch is read from the fetch itself.
   entrySource(
-    'fact',
+    'event',
     'outbox',
     'created_at',
     "subject_uuid = $1 and type <> 'fetch.finished' and type <> 'webhook.test'",
@@ -45,14 +45,14 @@ const SOURCES = [
 const PAGE = `
   with page as materialized (${SOURCES.join(' union all ')} order by at desc, uuid desc limit $4)
   select p.source, p.uuid, to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-    o.type as fact, o.data, f.trigger, f.status as fetch_status, f.new as documents_new, f.failed as documents_failed,
+    o.type as event, o.data, f.trigger, f.status as fetch_status, f.new as documents_new, f.failed as documents_failed,
     f.error_code as fetch_error, t.uuid as transaction_uuid, t.filename, t.attempts, t.last_error->>'code' as delivery_error
   from page p
-  left join lateral (select * from outbox where p.source = 'fact' and uuid = p.uuid limit 1) o on true
+  left join lateral (select * from outbox where p.source = 'event' and uuid = p.uuid limit 1) o on true
   left join lateral (select * from "fetch" where p.source = 'fetch' and uuid = p.uuid limit 1) f on true
   left join lateral (
     select uuid, filename, attempts, last_error from transaction
-    where uuid = case p.source when 'fact' then (o.data->>'transaction_uuid')::uuid when 'fetch' then null else p.uuid end
+    where uuid = case p.source when 'event' then (o.data->>'transaction_uuid')::uuid when 'fetch' then null else p.uuid end
     limit 1) t on true
   order by p.at desc, p.uuid desc`;
 

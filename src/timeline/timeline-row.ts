@@ -21,10 +21,10 @@ export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
 /** The data of one entry, as the SQL query returns it. */
 export interface TimelineRow {
-  readonly source: 'fact' | 'fetch' | 'delivered' | 'delayed';
+  readonly source: 'event' | 'fetch' | 'delivered' | 'delayed';
   readonly uuid: string;
   readonly at: string;
-  readonly fact: string | null;
+  readonly event: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly trigger: string | null;
   readonly fetch_status: FetchStatus | null;
@@ -60,7 +60,7 @@ const ACTORS: Readonly<Record<string, string>> = { key: 'API_KEY', token: 'UI_TO
 
 /** The type of the entry; null for an event that the timeline does not show. */
 export function timelineTypeOf(row: TimelineRow): TimelineType | null {
-  return row.source === 'fact' ? (TYPE_BY_EVENT[row.fact!] ?? null) : TYPE_BY_SOURCE[row.source];
+  return row.source === 'event' ? (TYPE_BY_EVENT[row.event!] ?? null) : TYPE_BY_SOURCE[row.source];
 }
 
 /** The cause of the entry as a stable code. */

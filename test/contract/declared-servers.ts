@@ -3,7 +3,7 @@ import type { FakeAccount } from '../fakes/described/fake-account';
 import type { FakeProvider } from '../fakes/described/fake-provider';
 import { type ApiTestServer, withCredentials, withOAuth } from './test-server';
 
-/** More than the 100 records of a full page, for lists that do not tell how long they are. */
+/** More than the 100 records of a full page, for lists that do not state how long they are. */
 const FILES = 115;
 const PAGE = 30;
 const DAY_MS = 86_400_000;

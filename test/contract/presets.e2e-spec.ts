@@ -2,6 +2,7 @@ import { step1Session } from '../harness/connectors/step1-session';
 import { validateStep1 } from '../../src/integrations/shared/trust/step1-input';
 import { openSession } from '../../src/integrations/core/open-session';
 import type { Integration, Session } from '../../src/integrations/core/integration';
+import { AUTHORIZED_IMAP_PRESETS } from '../../src/integrations/imap/authorized-presets';
 import { IMAP_PRESETS } from '../../src/integrations/imap/presets';
 import { imap } from '../../src/integrations/imap/imap';
 import { INTEGRATIONS } from '../../src/integrations/integration-registry';
@@ -9,10 +10,10 @@ import { S3_PRESETS } from '../../src/integrations/s3/presets';
 import { s3 } from '../../src/integrations/s3/s3';
 import { WEBDAV_PRESETS } from '../../src/integrations/webdav/presets';
 import { webdav } from '../../src/integrations/webdav/webdav';
-import { type Preset, withPresets } from '../../src/integrations/core/preset';
+import { type Preset, withPresets } from '../../src/integrations/core/presets/preset';
 
 const ALL: readonly [Integration, readonly Preset[]][] = [
-  [imap, IMAP_PRESETS],
+  [imap, [...IMAP_PRESETS, ...AUTHORIZED_IMAP_PRESETS]],
   [webdav, WEBDAV_PRESETS],
   [s3, S3_PRESETS],
 ];

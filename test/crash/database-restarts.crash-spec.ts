@@ -2,7 +2,7 @@ import { migrateDatabase } from '../../src/bootstrap/database/open-database';
 import { Receiver } from '../fakes/receiver';
 import { requestWithoutCredentials } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { TestEngine } from '../e2e/fetches/engine';
+import { TestEngine } from '../harness/engine/test-engine';
 import { waitForAllDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
 import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-mailbox';

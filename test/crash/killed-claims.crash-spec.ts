@@ -1,7 +1,7 @@
 import { createTestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
 import { freePort } from '../harness/free-port';
-import { connectSandbox, TestEngine } from '../e2e/fetches/engine';
+import { connectSandbox, TestEngine } from '../harness/engine/test-engine';
 import { ServiceProcess } from '../e2e/start/service-process';
 import { WORKER_KEYS } from './campaigns/worker-keys';
 

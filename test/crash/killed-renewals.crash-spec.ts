@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import request from 'supertest';
-import { connectWithOAuth, getConnection, TestEngine } from '../e2e/fetches/engine';
+import { connectWithOAuth, getConnection, TestEngine } from '../harness/engine/test-engine';
 import { ServiceProcess } from '../e2e/start/service-process';
 import { FakeGoogleDrive } from '../fakes/google-drive/fake-google-drive';
 import { TestBrowser } from '../harness/http/test-browser';

@@ -7,7 +7,7 @@ import { invoiceMail, pdfBytes } from '../interop/imap/invoice-mails';
 import { sha256 } from '../interop/imap/mailbox-session';
 import { waitForAllDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { connect, TestEngine, connectSandbox } from '../e2e/fetches/engine';
+import { connect, TestEngine, connectSandbox } from '../harness/engine/test-engine';
 import { freePort } from '../harness/free-port';
 import { WORKER_KEYS } from './campaigns/worker-keys';
 

@@ -1,8 +1,9 @@
 import { CATCH_UP_PER_SECOND } from '../../src/provisioning/circuit/endpoint.entity';
 import { HostileReceiver, tricks } from '../fakes/hostile-receiver';
-import { Receiver } from '../fakes/receiver';
+import type { Receiver } from '../fakes/receiver';
 import { eventually } from '../harness/eventually';
-import { TestEngine, connectSandbox } from '../e2e/fetches/engine';
+import { TestEngine, connectSandbox } from '../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../harness/engine/use-engine-and-receiver';
 import {
   waitForAllDelivered,
   createDocuments,
@@ -72,13 +73,7 @@ describe('POST /v1/transactions/redeliver of a large number of documents', () =>
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   it('does not delay new documents', async () => {
     const old = 300;

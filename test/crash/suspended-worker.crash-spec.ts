@@ -2,7 +2,7 @@ import { Gate, Receiver } from '../fakes/receiver';
 import { eventually } from '../harness/eventually';
 import { waitForAllDelivered, listAttempts, isDelivered, createPushClient } from '../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../e2e/start/service-process';
-import { TestEngine, connectSandbox } from '../e2e/fetches/engine';
+import { TestEngine, connectSandbox } from '../harness/engine/test-engine';
 import { freePort } from '../harness/free-port';
 import { WORKER_KEYS } from './campaigns/worker-keys';
 

@@ -1,7 +1,7 @@
 import { FaultProxy } from '../fakes/fault-proxy';
 import { createTestClient, type TestClient } from '../harness/app/test-client';
 import { eventually } from '../harness/eventually';
-import { TestEngine, type FetchRow } from '../e2e/fetches/engine';
+import { TestEngine, type FetchRow } from '../harness/engine/test-engine';
 import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-mailbox';
 import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defaultAllow } from '../../src/platform/network/address-policy';
+import { defaultAllow } from '../../src/platform/network/addresses/address-policy';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../src/platform/network/guarded-network';
 
 const LOOPBACK = defaultAllow(false);

@@ -132,7 +132,7 @@ describe('The log of pushes', () => {
     expect(log.takeForbidden()).not.toEqual([]);
   });
 
-  it('allows one more push of what a killed worker had not written, and tells how many', () => {
+  it('allows one more push of what a killed worker had not written, and counts them', () => {
     const log = new PushLog();
     for (const key of ['a', 'b']) push(log, key, true);
     expect(log.excuse(['a', 'c'])).toBe(1);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../src/bootstrap/database/open-database';
-import { TestEngine } from '../e2e/fetches/engine';
+import { TestEngine } from '../harness/engine/test-engine';
 import { ServiceProcess } from '../e2e/start/service-process';
 import { FaultProxy } from '../fakes/fault-proxy';
 import { PostgresServer } from '../harness/app/postgres-server';

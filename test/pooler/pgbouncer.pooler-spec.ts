@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { Receiver } from '../fakes/receiver';
 import { createDocuments, isDelivered } from '../e2e/provisioning/push/push-setup';
-import { TestEngine } from '../e2e/fetches/engine';
+import { TestEngine } from '../harness/engine/test-engine';
 import { runEntryPoint } from '../e2e/start/run-entry-point';
 import { eventually } from '../harness/eventually';
 import { PgBouncer } from '../harness/app/pgbouncer';

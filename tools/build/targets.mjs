@@ -9,7 +9,9 @@ const SITE = [
   'connect/README.md',
   ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],
   ...['src/integrations/providers', 'src/integrations/declarative/language/provider.schema.json'],
-  ...['imap', 'webdav', 's3'].map((connector) => `src/integrations/${connector}/presets.ts`),
+  ...['imap/presets', 'imap/authorized-presets', 'imap/preset-help-steps', 'webdav/presets', 's3/presets'].map(
+    (file) => `src/integrations/${file}.ts`,
+  ),
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', '.env.example'],
 ];
 const DEMO = ['test/demo', 'test/guides', 'test/seed', 'test/fakes', 'test/builders'];

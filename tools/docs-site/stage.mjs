@@ -1,6 +1,7 @@
 /** Writes the sources of the site: pages made of the repository's Markdown, of `openapi.json` and of the error texts. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { AUTHORIZED_IMAP_PRESETS } from '../../src/integrations/imap/authorized-presets.ts';
 import { IMAP_HELP_STEPS } from '../../src/integrations/imap/preset-help-steps.ts';
 import { IMAP_PRESETS } from '../../src/integrations/imap/presets.ts';
 import { S3_PRESETS } from '../../src/integrations/s3/presets.ts';
@@ -31,7 +32,10 @@ export const SOURCES = [
   ],
   'src/integrations/providers',
 ];
-const MAIL_PROVIDERS = IMAP_PRESETS.map((preset) => ({ ...preset, helpSteps: IMAP_HELP_STEPS[preset.id] }));
+const MAIL_PROVIDERS = [...IMAP_PRESETS, ...AUTHORIZED_IMAP_PRESETS].map((preset) => ({
+  ...preset,
+  helpSteps: IMAP_HELP_STEPS[preset.id],
+}));
 const PRESETS = { imap: MAIL_PROVIDERS, webdav: WEBDAV_PRESETS, s3: S3_PRESETS };
 /** The schema of the files of providers, for editors. */
 const PROVIDER_SCHEMA = 'src/integrations/declarative/language/provider.schema.json';

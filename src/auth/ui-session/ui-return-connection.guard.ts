@@ -13,7 +13,7 @@ import type { ReturnParameters } from '../ui-token/return-url';
 export type AboutConnection = Pick<ReturnParameters, 'connection_uuid' | 'integration_id' | 'status'>;
 
 interface ReturnRequest extends CallerRequest {
-  returnedConnection?: AboutConnection;
+  connectionInReturn?: AboutConnection;
 }
 
 /**
@@ -34,7 +34,7 @@ export class UiReturnConnectionGuard implements CanActivate {
     if (connection) {
       assertAccess(CONNECTION, caller, connectionOwner(connection));
       if (action === 'deleted') request.invalidBodyFields = [{ field: 'action', code: 'NOT_DELETED' }];
-      request.returnedConnection = {
+      request.connectionInReturn = {
         connection_uuid: connection.uuid,
         integration_id: connection.integrationId,
         status: connection.status,
@@ -42,7 +42,7 @@ export class UiReturnConnectionGuard implements CanActivate {
       return true;
     }
     const deleted = action === 'deleted' ? await this.deleted(caller, uuid.toLowerCase()) : null;
-    if (deleted) request.returnedConnection = deleted;
+    if (deleted) request.connectionInReturn = deleted;
     else if (given != null || action !== 'none') {
       request.invalidBodyFields = [{ field: 'connection_uuid', code: 'CONNECTION_NOT_FOUND' }];
     }
@@ -66,5 +66,5 @@ export class UiReturnConnectionGuard implements CanActivate {
 
 /** The connection data for the return URL, after the access check. Needs {@link UiReturnConnectionGuard} and a valid body. */
 export const UiReturnConnection = createParamDecorator((_: unknown, context: ExecutionContext): AboutConnection => {
-  return context.switchToHttp().getRequest<ReturnRequest>().returnedConnection ?? {};
+  return context.switchToHttp().getRequest<ReturnRequest>().connectionInReturn ?? {};
 });

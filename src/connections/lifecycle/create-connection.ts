@@ -3,7 +3,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
-import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid, unprocessable } from '../../platform/errors/errors';

@@ -4,7 +4,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import type { Identity } from '../../identities/identity.entity';
 import { lockIdentityForShare } from '../../identities/lock-identity';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
-import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { ServerTrust } from '../../integrations/core/server-trust';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import { Clock } from '../../platform/clock/clock';

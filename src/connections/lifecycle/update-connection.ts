@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { type FieldSpec, STARTDATE_FIELD } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
-import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { type Step1Input, validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access.decorator';

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../identities/environments/environment.entity';
-import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-client';
+import type { OAuthIntegration } from '../../integrations/shared/oauth/registered-client';
 import type { TokenSet } from '../../integrations/core/oauth-spec';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import { Clock } from '../../platform/clock/clock';

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
-import { OAuthClient, type OAuthIntegration, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
+import { type OAuthIntegration, usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { classifyTokenError } from '../../integrations/shared/oauth/oauth-errors';
 import type { TokenSet } from '../../integrations/core/oauth-spec';
 import {
@@ -18,7 +19,6 @@ import { AcceptAuthorization } from './accept-authorization';
 import { Connection } from '../state/connection.entity';
 import { type ConsumedFlow, OAuthFlowRepository } from './flow/oauth-flow.repository';
 import { CredentialCheck } from '../credentials/credential-check';
-import { NO_ACCESS_SENTENCE } from '../credentials/provider-error';
 import { missingScopes } from './start-authorization';
 import type { RequestCookies } from './oauth-cookies';
 import { type AuthorizationOutcome, type OAuthRedirect, redirectToUi } from './oauth-redirect';
@@ -92,7 +92,9 @@ export class FinishAuthorization {
 /** Maps an error to an outcome. Failures that the operator has to fix are not attributed to the user. */
 function outcomeOfError(error: unknown): AuthorizationOutcome {
   if (error instanceof ApiError) {
-    if (error.details.errors?.some(({ sentence }) => sentence === NO_ACCESS_SENTENCE)) return 'ACCOUNT_WITHOUT_ACCESS';
+    const isWithoutAccess =
+      error.cause instanceof InvalidCredentials && error.cause.reason === 'LOGIN_REJECTED_NO_ACCESS';
+    if (isWithoutAccess) return 'ACCOUNT_WITHOUT_ACCESS';
     const isKnown = error.code === 'PROVIDER_UNREACHABLE' || error.code === 'INTEGRATION_NOT_AVAILABLE';
     return isKnown ? error.code : 'AUTHORIZATION_FAILED';
   }

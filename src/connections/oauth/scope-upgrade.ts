@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { IntegrationRegistry } from '../../integrations/integration-registry';
-import { usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import type { Connection } from '../state/connection.entity';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Identity } from '../../identities/identity.entity';
-import type { OAuthIntegration } from '../../integrations/shared/oauth/oauth-client';
+import type { OAuthIntegration } from '../../integrations/shared/oauth/registered-client';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { digestOf, newSecret } from '../../platform/crypto/signed-token';

@@ -4,7 +4,8 @@ import type { Identity } from '../../identities/identity.entity';
 import type { Integration } from '../../integrations/core/integration';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { KeyManager } from '../../platform/crypto/key-manager';
-import { Connection, STEP1_SECRETS } from '../state/connection.entity';
+import { Connection } from '../state/connection.entity';
+import { encryptStep1Secrets } from './step1-secrets';
 
 /** Creates a connection with its own data key in the caller's transaction. Its setup is not complete. */
 export function buildConnection(
@@ -23,7 +24,7 @@ export function buildConnection(
     integrationId: integration.id,
     name,
     settings,
-    secrets: keyManager.encrypt(key, STEP1_SECRETS, secrets),
+    secrets: encryptStep1Secrets(keyManager, key, secrets),
     step2: {},
     step2Fields: [],
     displayValues: {},

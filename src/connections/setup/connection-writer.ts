@@ -5,7 +5,7 @@ import type { Identity } from '../../identities/identity.entity';
 import { lockIdentityForShare } from '../../identities/lock-identity';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
-import { type OAuthIntegration, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { type OAuthIntegration, usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { AccountInfo } from '../../integrations/core/source-document';
 import type { FieldInput } from '../../integrations/core/validate-fields';
@@ -16,7 +16,8 @@ import { invalid, unauthorized } from '../../platform/errors/errors';
 import { lockConnection } from '../access/load-connection';
 import { StartAuthorization } from '../oauth/start-authorization';
 import { type ConnectionEvent, ConnectionChangeLog } from '../state/connection-change-log';
-import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
+import type { Connection } from '../state/connection.entity';
+import { encryptStep1Secrets } from './step1-secrets';
 import { nextFetchTime } from '../state/next-fetch-time';
 import { buildConnection } from './build-connection';
 
@@ -96,7 +97,7 @@ export class ConnectionWriter {
         events.push({ type: 'connection.updated', data: {} });
         const key = await this.keyManager.key(em, uuid);
         connection.settings = change.settings;
-        connection.secrets = this.keyManager.encrypt(key, STEP1_SECRETS, change.secrets);
+        connection.secrets = encryptStep1Secrets(this.keyManager, key, change.secrets);
         connection.startFrom((change.settings.startdate as string | undefined) ?? null);
       }
       if (change.checked) {

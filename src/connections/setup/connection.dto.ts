@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { findIntegration } from '../../integrations/integration-registry';
 import { STARTDATE_FIELD } from '../../integrations/core/field';
-import { FIELD_VALUE } from '../../integrations/core/field.view';
+import { FIELD_VALUE } from '../../integrations/core/views/field.view';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import type { Caller } from '../../platform/http/access/access.decorator';

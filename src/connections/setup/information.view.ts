@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { FieldSpec, FieldType } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
-import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/field.view';
+import { FIELD_TYPE, FIELD_VALUE } from '../../integrations/core/views/field.view';
 import { isServerField } from '../../integrations/core/server-trust';
 import { localize } from '../../platform/i18n/lang';
 import { CONNECTION_STATUS } from '../state/views/connection-status.view';

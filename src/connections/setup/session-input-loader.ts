@@ -1,13 +1,15 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Integration, Session } from '../../integrations/core/integration';
-import { OAuthClient, usesOAuth } from '../../integrations/shared/oauth/oauth-client';
+import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
+import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { FieldInput } from '../../integrations/core/validate-fields';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Priority } from '../../platform/network/rate-limiter';
-import { type Connection, STEP1_SECRETS } from '../state/connection.entity';
+import type { Connection } from '../state/connection.entity';
+import { decryptStep1Secrets } from './step1-secrets';
 import { TokenRefresher } from '../oauth/tokens/token-refresher';
 
 /** The input with which a session with a connector is opened. */
@@ -40,9 +42,7 @@ export class SessionInputLoader {
     dataKey?: Buffer,
   ): Promise<SessionInput> {
     const key = dataKey ?? (await this.keyManager.key(this.em.fork(), connection.uuid));
-    const secrets = connection.secrets
-      ? this.keyManager.decrypt<FieldInput>(key, STEP1_SECRETS, connection.secrets)
-      : {};
+    const secrets = connection.secrets ? decryptStep1Secrets(this.keyManager, key, connection.secrets) : {};
     return {
       fields: { ...connection.settings, ...secrets },
       step2: connection.step2,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiResponse, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/field.view';
+import { FieldView, fieldView, OptionView, optionView } from '../../integrations/core/views/field.view';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { CONNECTION } from '../access/connection-resource';
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';

@@ -47,11 +47,11 @@ export class ConnectionChangeLog {
     em: EntityManager,
     { actor }: Pick<Caller, 'actor'>,
     connection: ConnectionRecord,
-    { action, before, details = {}, events: facts = [] }: ConnectionChange,
+    { action, before, details = {}, events = [] }: ConnectionChange,
   ): void {
     const { environmentUuid, uuid: subjectUuid } = connection;
     this.audit.record(em, { environmentUuid, actor, action: `connection.${action}`, subjectUuid, details });
-    for (const { type, data } of facts) {
+    for (const { type, data } of events) {
       this.outbox.record(em, { environmentUuid, subjectUuid, type, data: { ...data, actor } });
     }
     if (before !== undefined) recordStatusChange(em, this.outbox, connection, before, actor);

@@ -13,7 +13,7 @@ import { healthOf, type StateFields } from './connection-state';
  */
 const COUNT_EVERY_MS = 60_000;
 
-/** The number of connections of one integration with the same facts. Status and health depend only on whether a time is set. */
+/** The number of connections of one integration with the same state. Status and health depend only on whether a time is set. */
 interface ConnectionGroup {
   readonly integration: string;
   readonly disabled: boolean;
@@ -66,14 +66,14 @@ export class ConnectionCountMetrics {
     this.overdue.reset();
     for (const group of groups) {
       const { integration, overdue, n } = group;
-      const facts = factsOf(group);
-      this.connections.inc({ integration, status: statusOf(facts), health: healthOf(facts) }, n);
+      const state = stateOf(group);
+      this.connections.inc({ integration, status: statusOf(state), health: healthOf(state) }, n);
       this.overdue.inc({ integration }, overdue ? n : 0);
     }
   }
 }
 
-function factsOf({
+function stateOf({
   disabled,
   rejected,
   setUp,

@@ -41,23 +41,23 @@ export interface StateFields extends StatusFields {
   readonly createdAt: Date;
 }
 
-export function healthOf(facts: StateFields): Health {
-  const reason = reasonOf(facts);
+export function healthOf(state: StateFields): Health {
+  const reason = reasonOf(state);
   if (reason) return isUserActionable(reason.code) ? 'ACTION_REQUIRED' : 'DEGRADED';
-  return facts.lastSuccessAt ? 'OK' : 'UNKNOWN';
+  return state.lastSuccessAt ? 'OK' : 'UNKNOWN';
 }
 
 /** Why a connection needs attention, and since when; null if it does not. */
-export function reasonOf(facts: StateFields): { code: Reason; since: Date } | null {
-  if (facts.credentialsRejectedAt) {
-    return { code: facts.failureReason ?? 'LOGIN_REJECTED', since: facts.credentialsRejectedAt };
+export function reasonOf(state: StateFields): { code: Reason; since: Date } | null {
+  if (state.credentialsRejectedAt) {
+    return { code: state.failureReason ?? 'LOGIN_REJECTED', since: state.credentialsRejectedAt };
   }
-  if (!facts.setupCompletedAt) {
-    const isAuthorized = facts.failureReason !== 'AUTHORIZATION_PENDING';
-    return { code: isAuthorized ? 'SETUP_INCOMPLETE' : 'AUTHORIZATION_PENDING', since: facts.createdAt };
+  if (!state.setupCompletedAt) {
+    const isAuthorized = state.failureReason !== 'AUTHORIZATION_PENDING';
+    return { code: isAuthorized ? 'SETUP_INCOMPLETE' : 'AUTHORIZATION_PENDING', since: state.createdAt };
   }
-  if (facts.failingSince && facts.failureReason) return { code: facts.failureReason, since: facts.failingSince };
+  if (state.failingSince && state.failureReason) return { code: state.failureReason, since: state.failingSince };
   // No fetch has failed, but none has succeeded either: one never ends, or never begins. The user cannot fix that.
-  if (facts.overdueSince) return { code: 'PROVIDER_DOWN', since: facts.overdueSince };
+  if (state.overdueSince) return { code: 'PROVIDER_DOWN', since: state.overdueSince };
   return null;
 }

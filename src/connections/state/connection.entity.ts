@@ -35,7 +35,6 @@ const schema = defineEntity({
     accountDisplay: p.text().nullable(),
     /** Where the next listing resumes. Only the connector interprets it. */
     cursor: p.json<Json>().nullable(),
-
     disabledAt: p.datetime(3).nullable(),
     setupCompletedAt: p.datetime(3).nullable(),
     /** When the provider first rejected the credentials; a second rejection, at least a minute later, is definitive. */
@@ -68,7 +67,6 @@ const schema = defineEntity({
     lastFetch: p.json<LastFetch>().nullable(),
     /** Number of documents that could not be read; maintained by the module `fetches`. */
     failedDocuments: p.integer(),
-
     /** The webhook of this connection, if it has one. */
     webhookUuid: p.uuid().nullable(),
     createdAt: p.datetime(3),
@@ -179,7 +177,6 @@ export class Connection extends schema.class {
     if (this.isActive) this.scheduleImmediately('RECOVERY', now, nextFetchAt);
   }
 
-  /** The running fetch has ended. */
   endLease(): void {
     this.leaseToken = null;
     this.leasedUntil = null;
@@ -201,6 +198,3 @@ export class Connection extends schema.class {
   }
 }
 schema.setClass(Connection);
-
-/** Encryption purpose of a connection's secrets. */
-export const STEP1_SECRETS = 'connection.step1-secrets';

@@ -83,15 +83,15 @@ export class DocumentStore {
           size += part.length;
         }
         if (index === 0) start = parts;
-        const seal = (memory: Buffer) => encryptInto(memory, key, parts, context(content, index, last));
+        const encryptChunk = (memory: Buffer) => encryptInto(memory, key, parts, context(content, index, last));
         if (last) {
           await Promise.all(underWay);
           const arrived = { size, sha256: hash.digest('hex'), chunks: index + 1 };
-          await run((memory) => writer.end(seal(memory), arrived));
+          await run((memory) => writer.end(encryptChunk(memory), arrived));
           return { uuid: content, ...arrived, start };
         }
         if (underWay.length >= this.kept.maxPerDocument) await underWay.shift();
-        const written = run((memory) => writer.write(index, seal(memory)));
+        const written = run((memory) => writer.write(index, encryptChunk(memory)));
         written.catch(() => undefined); // thrown at its await
         underWay.push(written);
       }

@@ -25,8 +25,7 @@ interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filtered'> {
 }
 
 /**
- * Downloads the new documents of each page and commits them in batches, the page's counts and cursor with its last batch: a worker
- * that continues after another has died in the middle of a page counts the page once. While one batch is
+ * Downloads the new documents of each page and commits them in batches, the page's cursor with its last batch. While one batch is
  * committed, the next ones are downloaded, also those of later pages, so that the source is never idle at the end of a page.
  * Commits keep the order of the listing.
  */
@@ -107,7 +106,8 @@ export class FetchPipeline {
           results: reader.read(documents, (ref) =>
             this.downloadOne(context, ref, retryable.has(ref.dedupeKey), breaker),
           ),
-          ...(at === parts.length - 1 ? { duplicates, filtered, cursor: page.cursor } : NOTHING_HELD),
+          ...(at === 0 ? { duplicates, filtered } : { duplicates: 0, filtered: 0 }),
+          cursor: at === parts.length - 1 ? page.cursor : undefined,
         };
       }
     }
@@ -116,11 +116,11 @@ export class FetchPipeline {
   /** Returns what remains to be committed: at most one page, so that a worker that dies repeats no more than that. */
   private async record(
     context: FetchContext,
-    { size, duplicates, filtered, cursor }: DocumentBatch,
+    { duplicates, filtered, cursor, size }: DocumentBatch,
     results: readonly (NewDocument | FailedDownload)[],
     held: HeldOutcome,
   ): Promise<HeldOutcome> {
-    const counted = results.length === size ? { duplicates, filtered, cursor } : NOTHING_HELD;
+    const counted = { duplicates, filtered, cursor: results.length === size ? cursor : undefined };
     if (results.length === 0 && isNothingHeld(held)) return counted;
     const documents = results.filter((result) => 'content' in result);
     const failures = results.filter((result) => 'ref' in result);

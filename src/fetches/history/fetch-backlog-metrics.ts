@@ -23,7 +23,7 @@ export class FetchBacklogMetrics {
     this.due = new BacklogGauge(
       metrics,
       'docfetch_fetches_due',
-      'Due fetches that have not started and whose connection is not being fetched ("calendar": of the schedule, or immediate ones; "queue": queued ones)',
+      'Due fetches that have not started and whose connection is not being fetched ("schedule": of the schedule, or immediate ones; "queue": queued ones)',
       ['waiting_in'],
     );
     this.running = new BacklogGauge(metrics, 'docfetch_fetches_running', 'Fetches that have started and not ended');
@@ -44,7 +44,7 @@ export class FetchBacklogMetrics {
   }
 
   private async observe(em: EntityManager): Promise<void> {
-    this.due.set(await this.dueConnections(em), { waiting_in: 'calendar' });
+    this.due.set(await this.dueConnections(em), { waiting_in: 'schedule' });
     this.due.set(await this.queuedFetches(em), { waiting_in: 'queue' });
     const [running] = await sql<BacklogRow & { orphans: number }>(
       em,

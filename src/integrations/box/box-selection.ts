@@ -34,11 +34,11 @@ export class BoxSelection {
   }
 
   /** Ignores files that were last uploaded or changed before the start date, and excluded files that were counted before. */
-  judge({ file, path }: BoxEntry, walked: number | null): Verdict {
+  judge({ file, path }: BoxEntry, syncedAt: number | null): Verdict {
     const modifiedAt = new Date(file.modified_at);
     if (!this.files.isInTime({ modifiedAt })) return 'ignored';
     if (file.size > 0 && !isNote(file) && this.files.wants(path, '')) return reference(file, path);
-    return walked === null || modifiedAt.getTime() >= walked ? 'unwanted' : 'ignored';
+    return syncedAt === null || modifiedAt.getTime() >= syncedAt ? 'unwanted' : 'ignored';
   }
 }
 

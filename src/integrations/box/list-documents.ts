@@ -9,9 +9,9 @@ import type { BoxSession } from './fields';
 /** The cursor of a listing. Known files are looked up by `session.findKnown` (ADR 14). */
 export type BoxCursor = {
   /** The digest of the selection that it belongs to. */
-  readonly choice: string;
+  readonly selection: string;
   /** The start of the last complete listing (RFC 3339); null when there was none. */
-  readonly walked: string | null;
+  readonly syncedAt: string | null;
 };
 
 /**
@@ -29,12 +29,13 @@ export async function* listDocuments(
   const began = session.now();
   const selection = new BoxSelection(session, startdate);
   const before = stored as BoxCursor | null;
-  const cursor: BoxCursor = before?.choice === selection.digest ? before : { choice: selection.digest, walked: null };
-  const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
+  const cursor: BoxCursor =
+    before?.selection === selection.digest ? before : { selection: selection.digest, syncedAt: null };
+  const syncedAt = cursor.syncedAt === null ? null : Date.parse(cursor.syncedAt);
   const gone = new Set<string>();
   const listing = filesBelow(new BoxApi(session), selection.folders, gone);
-  const filtered = yield* filterKnown(session, listing, (found: BoxEntry) => selection.judge(found, walked), cursor);
+  const filtered = yield* filterKnown(session, listing, (found: BoxEntry) => selection.judge(found, syncedAt), cursor);
   session.signal.throwIfAborted();
-  yield { documents: [], filtered, cursor: { choice: selection.digest, walked: began.toISOString() } };
+  yield { documents: [], filtered, cursor: { selection: selection.digest, syncedAt: began.toISOString() } };
   if (gone.size > 0) throw new SelectionNotFound('A selected folder no longer exists.');
 }

@@ -2,7 +2,7 @@ import type { Network } from '../../platform/network/network';
 import type { DocumentType } from '../../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localized } from './field';
 import type { ServerTrust, TypedServer } from './server-trust';
-import type { MailProvider } from './mail-provider';
+import type { MailProvider } from './presets/mail-provider';
 import type { SandboxPortal } from './sandbox-portal';
 import type { OAuthSpec } from './oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';

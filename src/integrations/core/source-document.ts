@@ -20,7 +20,7 @@ export interface DocumentRef {
    * XML documents of the same mail: when this document proves to be a rendition of one of them, it counts as its duplicate, because
    * one invoice is one document (ADR 18). They precede it in the listing. The name is stored in `fetch_failure.ref`.
    */
-  readonly pictureOf?: readonly DocumentRef[];
+  readonly renditionOf?: readonly DocumentRef[];
   /** The id in the source system, stable when the file is rendered again; null for mail and for portals without ids (spec 2). */
   readonly externalId: string | null;
   readonly filename: string;

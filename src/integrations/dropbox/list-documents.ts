@@ -10,7 +10,7 @@ import { folderOf } from './folders';
 /** The cursor of a listing. */
 export type DropboxCursor = {
   /** The digest of the selection that it belongs to. */
-  readonly choice: string;
+  readonly selection: string;
   /** The namespace of the paths. */
   readonly root: string;
   /** The cursor of each selected folder, by id, with its path at that time: a moved folder is listed again. */
@@ -42,13 +42,13 @@ export async function* listDocuments(
   const selection = new DropboxSelection(session, startdate);
   const { places, isGone } = await chosenPlaces(api, selection.folders);
   const before = stored as DropboxCursor | null;
-  const isResumed = before?.choice === selection.digest && before.root === api.root;
+  const isResumed = before?.selection === selection.digest && before.root === api.root;
   const listed: Record<string, { path: string; cursor: string }> = {};
   for (const { id, path } of places) {
     const last = isResumed ? before.folders[id] : undefined;
     if (last?.path === path) listed[id] = last;
   }
-  const at = (): DropboxCursor => ({ choice: selection.digest, root: api.root, folders: { ...listed } });
+  const at = (): DropboxCursor => ({ selection: selection.digest, root: api.root, folders: { ...listed } });
 
   for (const place of places) {
     let resets = 0;

@@ -132,7 +132,7 @@ describe('The documents of a mail', () => {
     box.deliver(invoiceMail('rechnung.pdf').attach(xml).build());
     box.deliver(invoiceMail('allein.pdf').build());
     const { documents } = await pagesOf();
-    const shown = documents.map(({ filename, pictureOf }) => [filename, pictureOf?.map((each) => each.filename)]);
+    const shown = documents.map(({ filename, renditionOf }) => [filename, renditionOf?.map((each) => each.filename)]);
     expect(shown.sort()).toEqual([
       ['allein.pdf', undefined],
       ['rechnung.pdf', ['rechnung.xml']],

@@ -1,5 +1,5 @@
 import type { MailRef } from '../shared/mail/parts/renditions';
-import { mimeTypeAt } from '../shared/mail/container-attachments';
+import { mimeTypeAt } from '../shared/mail/contained-locator';
 import type { DocumentRef, Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
 

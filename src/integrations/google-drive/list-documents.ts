@@ -10,7 +10,7 @@ import { followShortcuts, linkedFiles, type Links, pathIn } from './shortcuts';
 /** The cursor of a listing. */
 export type DriveCursor = {
   /** The digest of the selection that it belongs to. */
-  readonly choice: string;
+  readonly selection: string;
   /** Whether the folders have been listed completely; until then the tokens only cover the changes in the meantime. */
   readonly complete: boolean;
   /** The change token of each drive, by its id; the key of the user's own drive is empty. */
@@ -41,11 +41,11 @@ export async function* listDocuments(
   const drives = [...new Set(tree.places.map(({ driveId }) => driveId))];
   const before = stored as DriveCursor | null;
   const isResumed =
-    before?.choice === selection.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
+    before?.selection === selection.digest && drives.every((drive) => before.tokens[drive ?? OWN] !== undefined);
   const tokens = isResumed ? { ...before.tokens } : await firstTokens(api, drives);
   let linked = isResumed ? (before.links ?? []) : [];
   const at = (complete: boolean): DriveCursor => ({
-    choice: selection.digest,
+    selection: selection.digest,
     complete,
     tokens: { ...tokens },
     links: linked,

@@ -1,6 +1,6 @@
 import type { Localized } from '../../platform/i18n/lang';
 import type { FieldSpec } from '../core/field';
-import type { Preset } from '../core/preset';
+import type { Preset } from '../core/presets/preset';
 
 /** All of them use implicit TLS on port 993 (RFC 8314). */
 const server = (host: string): Preset['fixed'] => ({ host, port: 993, security: 'TLS' });
@@ -33,19 +33,8 @@ const MAILBOX_PASSWORD = password({
   de: 'Das Passwort dieses Postfachs, nicht das Ihres Kundenkontos.',
 });
 
-/** Users authorize the service instead of entering a password, which these providers do not accept by IMAP. */
-const authorized = (host: string): Preset['fixed'] => ({ ...server(host), password: null });
-
-/** The address of the mailbox, which the provider checks against the account that authorizes the service. */
-const MAILBOX = {
-  ...ADDRESS,
-  pattern: '[^\\s,;=@]+@[^\\s,;=@]+',
-  placeholder: { en: 'invoices@example.com', de: 'rechnungen@example.com' },
-} as const satisfies Partial<FieldSpec>;
-
 /**
- * Mail providers. Addresses lead to those without a list of domains when the connector by the API of the provider, which names them
- * (`mail.integrations`), is not available.
+ * Mail providers whose users enter a password.
  * The documentation site reads this file without a build, so it imports only types.
  */
 export const IMAP_PRESETS: readonly Preset[] = [
@@ -157,31 +146,6 @@ export const IMAP_PRESETS: readonly Preset[] = [
     logo: 'gmail',
     fixed: server('imap.gmail.com'),
     changes: password(NOT_THE_USUAL, APP_PASSWORD),
-  },
-  {
-    id: 'gmail_imap',
-    name: 'Gmail (IMAP)',
-    aliases: ['google mail', 'googlemail', 'google workspace'],
-    logo: 'gmail',
-    fixed: authorized('imap.gmail.com'),
-    changes: { user: MAILBOX },
-    oauth: true,
-  },
-  {
-    id: 'outlook_imap',
-    name: 'Outlook (IMAP)',
-    aliases: ['microsoft 365', 'office 365', 'exchange online', 'hotmail'],
-    fixed: authorized('outlook.office365.com'),
-    changes: {
-      user: {
-        ...MAILBOX,
-        help: {
-          en: 'For a shared mailbox, enter its address here and sign in with your own account.',
-          de: 'Für ein freigegebenes Postfach geben Sie hier dessen Adresse ein und melden sich mit Ihrem eigenen Konto an.',
-        },
-      },
-    },
-    oauth: true,
   },
   {
     id: 'zoho_mail',

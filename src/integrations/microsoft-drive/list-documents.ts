@@ -18,7 +18,7 @@ type DrivePosition = {
 /** The cursor of a listing. */
 export type DriveCursor = {
   /** The digest of the selection that it belongs to. */
-  readonly choice: string;
+  readonly selection: string;
   /** The position in each drive, by its id. */
   readonly drives: { readonly [driveId: string]: DrivePosition };
   /** `KnownFolders`. */
@@ -45,13 +45,13 @@ export async function* listDocuments(
   const api = new DriveApi(new GraphClient(session));
   const selection = new MicrosoftDriveSelection(session, startdate);
   const before = stored as DriveCursor | null;
-  const isResumed = before?.choice === selection.digest;
+  const isResumed = before?.selection === selection.digest;
   const known = new KnownFolders(isResumed ? before.folders : '');
   const { places, failure } = await selectedRoots(api, selection, known);
   const kept = isResumed ? Object.entries(before.drives).filter(([id]) => places.has(id)) : [];
   const positions = new Map<string, DrivePosition>(kept);
   const cursor = (): DriveCursor => ({
-    choice: selection.digest,
+    selection: selection.digest,
     drives: Object.fromEntries(positions),
     folders: known.toString(),
   });

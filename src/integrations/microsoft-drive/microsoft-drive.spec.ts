@@ -23,7 +23,7 @@ const { sources } = account;
 
 const chosen = (...folders: string[]): SourceSessionInput => ({ step2: { folders } });
 const valueOf = (path: string, of = drive): string => `${of.id}/${of.folder(path).id}`;
-const walked = (): string[] => server.requests.filter((request) => request.includes('/children'));
+const listings = (): string[] => server.requests.filter((request) => request.includes('/children'));
 
 function library(): DriveState {
   const made = new DriveState(
@@ -85,7 +85,7 @@ describe('A listing', () => {
     drive.put('In/Neu/tief/d.pdf', 'd');
     const third = await sources.listFrom(second, at);
     expect(third.names).toEqual(['c.pdf', 'd.pdf']);
-    expect(walked()).toEqual([]);
+    expect(listings()).toEqual([]);
 
     drive.change(moved, { parent: drive.folder('Draußen').id });
     const fourth = await sources.listFrom(third, at);

@@ -13,7 +13,7 @@ import { documentsOf, headersOf, textOf } from './mail-documents';
 /** The cursor of a listing. */
 export type OutlookCursor = {
   /** The digest of the filters and start date that it belongs to. */
-  readonly choice: string;
+  readonly selection: string;
   /** The link to continue each folder's change list, by the folder's value. */
   readonly links: { readonly [folder: string]: string };
 };
@@ -43,14 +43,14 @@ export async function* listMails(
   const selection = digest([filters, since?.toISOString() ?? null]);
   const before = stored as OutlookCursor | null;
   const places = chosenFolders(step2);
-  const kept = before?.choice === selection ? before.links : {};
+  const kept = before?.selection === selection ? before.links : {};
   const links = new Map(
     places.flatMap((place): [string, string][] => {
       const link = Object.hasOwn(kept, valueOf(place)) ? kept[valueOf(place)] : undefined;
       return link === undefined ? [] : [[valueOf(place), link]];
     }),
   );
-  const cursor = (): OutlookCursor => ({ choice: selection, links: Object.fromEntries(links) });
+  const cursor = (): OutlookCursor => ({ selection, links: Object.fromEntries(links) });
 
   async function* shown(place: OutlookFolderRef, mails: readonly Message[]): AsyncGenerator<readonly Verdict[]> {
     for (const mail of mails) {
@@ -60,17 +60,17 @@ export async function* listMails(
       const received = mail.receivedDateTime ?? undefined;
       // A mail without a date is included: an extra document is better than a missing one.
       if (since && received !== undefined && Date.parse(received) < since.getTime()) continue;
-      const facts = headersOf(mail);
+      const headers = headersOf(mail);
       // The attachments of an excluded mail are not requested: it counts as one document.
-      if (!passes(filters, facts)) yield ['unwanted'];
+      if (!passes(filters, headers)) yield ['unwanted'];
       else {
         const path = (await mailbox.folders.pathOf(place)) ?? place.id;
         const attachments = mail.hasAttachments === true ? await attachmentsOf(mailbox.api, place, mail) : [];
-        const source = mailSource(facts, path, received);
+        const source = mailSource(headers, path, received);
         const at = { mailbox: place.mailbox, message: mail.id };
-        const { documents, filtered } = documentsOf(facts, source, attachments, at);
+        const { documents, filtered } = documentsOf(headers, source, attachments, at);
         const extracted = await mailbox.extract(documents, filters.takesTexts);
-        yield extracted.length === 0 && filters.takesTexts ? [textOf(facts, source, at)] : extracted;
+        yield extracted.length === 0 && filters.takesTexts ? [textOf(headers, source, at)] : extracted;
         yield Array.from({ length: filtered }, (): Verdict => 'unwanted');
       }
     }

@@ -7,7 +7,7 @@ import { documentKey } from '../shared/mail/text/mail-metadata';
 import { textDocument } from '../shared/mail/text/mail-text';
 import { nameParts } from '../shared/mail/parts/part-names';
 import type { MailRef } from '../shared/mail/parts/renditions';
-import { mimeTypeAt } from '../shared/mail/container-attachments';
+import { mimeTypeAt } from '../shared/mail/contained-locator';
 import type { Attachment, Message } from './mail-api';
 
 /** Identifies an attachment or text; stored with the document, so that a later fetch can download it. */

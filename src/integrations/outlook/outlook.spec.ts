@@ -81,7 +81,7 @@ describe('A listing', () => {
     mailbox.deliver(['rechnung.pdf', { name: 'rechnung.xml', contentType: 'application/xml' }]);
     mailbox.deliver(['allein.pdf']);
     const { documents } = await sources.list();
-    const shown = documents.map(({ filename, pictureOf }) => [filename, pictureOf?.map((each) => each.filename)]);
+    const shown = documents.map(({ filename, renditionOf }) => [filename, renditionOf?.map((each) => each.filename)]);
     expect(shown.sort()).toEqual([
       ['allein.pdf', undefined],
       ['rechnung.pdf', ['rechnung.xml']],

@@ -1,7 +1,8 @@
 import { defineIntegration } from '../core/integration';
 import type { Json, SourceDocument } from '../core/source-document';
 import { withRenditions } from '../shared/mail/parts/renditions';
-import { isContained, ContainerAttachments } from '../shared/mail/container-attachments';
+import { ContainerAttachments } from '../shared/mail/container-attachments';
+import { isContained } from '../shared/mail/contained-locator';
 import { accountOf, GRAPH, graphOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';

@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../core/field';
-import type { Preset } from '../core/preset';
+import type { Preset } from '../core/presets/preset';
 
 /** Every one of them takes the bucket's name in the path. */
 const at = (endpoint: string, more: Preset['fixed'] = {}): Preset['fixed'] => ({

@@ -7,12 +7,8 @@ import {
   correctedAddress,
 } from '../../platform/storage/bucket-address';
 import { type AccessKeys, signedHeaders } from '../../platform/storage/sign-request';
-import {
-  discardBody,
-  type SourceHttpResponse,
-  SourceHttpClient,
-  type RequestTarget,
-} from '../shared/http/source-http-client';
+import type { RequestTarget } from '../shared/http/redirects';
+import { discardBody, type SourceHttpResponse, SourceHttpClient } from '../shared/http/source-http-client';
 import type { ServerTrust } from '../core/server-trust';
 import { DocumentUnavailable, Transient } from '../core/source-errors';
 import { classifyObjectResponse, classifyResponse, WrongSignature } from './s3-errors';

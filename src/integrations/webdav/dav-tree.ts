@@ -1,4 +1,5 @@
-import type { SourceHttpResponse, SourceHttpClient, RequestTarget } from '../shared/http/source-http-client';
+import type { RequestTarget } from '../shared/http/redirects';
+import type { SourceHttpResponse, SourceHttpClient } from '../shared/http/source-http-client';
 import type { Tree, TreeFile, TreeFolder } from '../shared/tree-sync/files/tree';
 import { SelectionNotFound, UnexpectedResponse, InvalidCredentials } from '../core/source-errors';
 import type { DavClient } from './client/dav-client';
@@ -28,7 +29,7 @@ export class DavTree implements Tree {
 
   async *list(folder: string): AsyncGenerator<(TreeFile | TreeFolder)[]> {
     for await (const found of this.children(folder)) {
-      yield found.flatMap(({ path, facts }) => entry(path, facts));
+      yield found.flatMap(({ path, properties }) => entry(path, properties));
     }
   }
 
@@ -49,7 +50,7 @@ export class DavTree implements Tree {
   }
 
   /** Lists a folder in portions. Throws `SelectionNotFound` when it does not exist. */
-  async *children(folder: string): AsyncGenerator<{ path: string; facts: ResourceProperties }[]> {
+  async *children(folder: string): AsyncGenerator<{ path: string; properties: ResourceProperties }[]> {
     // With a trailing slash, because most servers redirect otherwise.
     const { origin, path } = this.target(folder);
     const requested = path.endsWith('/') ? path : `${path}/`;
@@ -61,9 +62,9 @@ export class DavTree implements Tree {
       (await this.client.propfindOne({ origin, path: requested }, this.properties)).resource.href;
     const listing = await FolderListing.of(childrenIn(this.client.http, response, ownPath));
     for (const children of listing.take()) {
-      yield children.map(({ name, properties: facts }) => ({
+      yield children.map(({ name, properties }) => ({
         path: folder === START_FOLDER ? name : `${folder}/${name}`,
-        facts,
+        properties,
       }));
     }
   }
@@ -140,10 +141,10 @@ function isNamed({ name }: Child): boolean {
   return name !== '.' && name !== '..';
 }
 
-function entry(path: string, facts: ResourceProperties): (TreeFile | TreeFolder)[] {
-  if (!facts.isFolder) return [fileOf(path, facts)!];
+function entry(path: string, properties: ResourceProperties): (TreeFile | TreeFolder)[] {
+  if (!properties.isFolder) return [fileOf(path, properties)!];
   // Only servers with file ids change the ETag of a folder with everything below it.
-  const version = facts.fileId === undefined ? undefined : facts.etag;
+  const version = properties.fileId === undefined ? undefined : properties.etag;
   return [{ kind: 'folder', path, ...(version !== undefined && { version }) }];
 }
 

@@ -47,13 +47,13 @@ export class FolderListing {
   }
 }
 
-function serialize({ name, properties: facts }: Child): StoredChild {
-  const { isFolder, size, modifiedAt, etag, fileId, folders } = facts;
+function serialize({ name, properties }: Child): StoredChild {
+  const { isFolder, size, modifiedAt, etag, fileId, folders } = properties;
   return [name, isFolder, size ?? null, modifiedAt?.getTime() ?? null, etag ?? null, fileId ?? null, folders ?? null];
 }
 
 function deserialize([name, isFolder, size, modifiedAt, etag, fileId, folders]: StoredChild): Child {
-  const facts: ResourceProperties = {
+  const properties: ResourceProperties = {
     isFolder,
     size: size ?? undefined,
     modifiedAt: modifiedAt === null ? undefined : new Date(modifiedAt),
@@ -61,5 +61,5 @@ function deserialize([name, isFolder, size, modifiedAt, etag, fileId, folders]: 
     fileId: fileId ?? undefined,
     folders: folders ?? undefined,
   };
-  return { name, properties: facts };
+  return { name, properties };
 }

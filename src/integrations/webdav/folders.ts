@@ -16,10 +16,10 @@ const CONCURRENT_LOOKUPS = 8;
 export async function listFolders(tree: DavTree, parent?: string): Promise<FieldOption[]> {
   const options: FieldOption[] = [];
   for await (const children of tree.children(parent ?? START_FOLDER)) {
-    for (const { path, facts } of children) {
-      if (!facts.isFolder) continue;
+    for (const { path, properties } of children) {
+      if (!properties.isFolder) continue;
       // When the number of subfolders is unknown, there may be some.
-      options.push({ value: path, label: nameOf(path), hasChildren: facts.folders !== 0 });
+      options.push({ value: path, label: nameOf(path), hasChildren: properties.folders !== 0 });
     }
   }
   options.sort((a, b) => a.value.localeCompare(b.value, 'de', { numeric: true }));

@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../core/field';
-import type { Preset } from '../core/preset';
+import type { Preset } from '../core/presets/preset';
 
 const WEB_ADDRESS = {
   help: {

@@ -37,7 +37,7 @@ describe('Work with a timeout', () => {
     await expect(withTimeout(60_000, timedOut, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  it('is told by its signal, and rejects even if it ignores the signal', async () => {
+  it('is notified by its signal, and rejects even if it ignores the signal', async () => {
     let received: AbortSignal | undefined;
     const outcome = withTimeout(1, timedOut, (signal) => ((received = signal), never));
     await expect(outcome).rejects.toThrow('too late');

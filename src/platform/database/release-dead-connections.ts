@@ -12,7 +12,7 @@ export function releaseDeadConnections(pool: Pool): void {
     const watched = (...given: unknown[]) => {
       const answer = query(...given);
       if (given[0] === 'rollback') return answer.catch(doneAnyway);
-      if (given[0] === 'begin') return answer.catch((error: unknown) => giveBack(client, error));
+      if (given[0] === 'begin') return answer.catch((error: unknown) => releaseClient(client, error));
       return answer;
     };
     Object.assign(client, { query: watched });
@@ -25,7 +25,7 @@ function doneAnyway(error: unknown): { command: string; rowCount: number; rows: 
   return { command: 'ROLLBACK', rowCount: 0, rows: [] };
 }
 
-function giveBack(client: PoolClient, error: unknown): never {
+function releaseClient(client: PoolClient, error: unknown): never {
   client.release(error as Error);
   throw error;
 }

@@ -12,7 +12,7 @@ describe('A task that fails at every tick', () => {
     const poll = nonOverlapping(
       () => (reason ? Promise.reject(new Error(reason)) : Promise.resolve()),
       logger,
-      'The calendar could not be read',
+      'The schedule could not be read',
     );
     const ticks = async (count: number) => {
       for (let tick = 0; tick < count; tick++) {

@@ -11,8 +11,8 @@ describe('Metrics', () => {
     const metrics = new Metrics(settings);
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const logger = pino(loggerOptions(settings, metrics).pinoHttp as Options, nowhere);
-    logger.error({ context: 'Schedule', err: new Error('hunter2') }, 'The calendar could not be read');
-    logger.error({ context: 'Schedule' }, 'The calendar could not be read');
+    logger.error({ context: 'Schedule', err: new Error('hunter2') }, 'The schedule could not be read');
+    logger.error({ context: 'Schedule' }, 'The schedule could not be read');
     logger.warn({ context: 'FetchWorker' }, 'A fetch has failed');
     logger.info({ context: 'FetchWorker' }, 'All is well');
     logger.error({ req: { method: 'GET', url: '/' } }, 'request errored');

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { isIP } from 'node:net';
-import { AddressPolicy } from './address-policy';
+import { AddressPolicy } from './addresses/address-policy';
 import { isAddressNotAllowed, type Network } from './network';
 
 const PUBLIC = new AddressPolicy([]);

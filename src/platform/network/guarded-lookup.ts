@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { AddressPolicy } from './address-policy';
-import { normalizeHost } from './normalize-host';
+import type { AddressPolicy } from './addresses/address-policy';
+import { normalizeHost } from './addresses/normalize-host';
 import { AddressNotAllowed } from './network';
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { getCACertificates, TLSSocket } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { withTimeout } from '../concurrency/cancellation';
-import { AddressPolicy } from './address-policy';
+import { AddressPolicy } from './addresses/address-policy';
 import { GuardedLookup } from './guarded-lookup';
 import type { CertificateVerifier, Destination, Network } from './network';
 

@@ -44,12 +44,12 @@ export class RecordEndpointEvent {
        from environment e where uuid = $1`,
       [environmentUuid],
     );
-    const facts: EndpointEventData = {
+    const event: EndpointEventData = {
       url: redactUrl(row!.url),
       since: failingSince.toISOString(),
       error: lastError,
       waiting: row!.waiting,
     };
-    this.outbox.record(em, { environmentUuid, subjectUuid: environmentUuid, type, data: { ...facts } });
+    this.outbox.record(em, { environmentUuid, subjectUuid: environmentUuid, type, data: { ...event } });
   }
 }

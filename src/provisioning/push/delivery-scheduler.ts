@@ -31,8 +31,8 @@ const HAS_EXPIRED = expiredConditions('e.uuid', '$1', 'p.expire_before')
  * SQL: a document is due that this process may send; one condition for `lowPriority` and one for the others, as each has its
  * own index.
  */
-const hasDue = (lane: string) => `exists (select 1 from transaction t
-  where t.environment_uuid = e.uuid and ${lane} and t.due_at <= $1 and t.uuid <> all($2::uuid[]))`;
+const hasDue = (priority: string) => `exists (select 1 from transaction t
+  where t.environment_uuid = e.uuid and ${priority} and t.due_at <= $1 and t.uuid <> all($2::uuid[]))`;
 
 /** Scheduler of deliveries: enqueues a job for every endpoint to which a document may be sent now. */
 @Injectable()

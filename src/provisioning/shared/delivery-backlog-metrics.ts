@@ -31,7 +31,7 @@ export class DeliveryBacklogMetrics {
     this.outboxEvents = new BacklogGauge(
       metrics,
       'docfetch_outbox_waiting',
-      'Facts of which webhooks have not been told to be sent',
+      'Events that are not yet dispatched to webhooks',
     );
     this.blocked = metrics.systemGauge(
       'docfetch_endpoints_held_back',
@@ -40,7 +40,7 @@ export class DeliveryBacklogMetrics {
     observations.add((em) => this.observe(em));
     late.watch('deliveries', async (em) => Number((await this.dueDeliveries(em, false)).seconds ?? 0));
     late.watch('webhooks', async (em) => Number((await this.waitingWebhooks(em)).seconds ?? 0));
-    late.watch('facts of the outbox', async (em) => Number((await this.waitingOutboxEvents(em)).seconds ?? 0));
+    late.watch('events of the outbox', async (em) => Number((await this.waitingOutboxEvents(em)).seconds ?? 0));
   }
 
   private async observe(em: EntityManager): Promise<void> {

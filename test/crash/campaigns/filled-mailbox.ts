@@ -1,5 +1,5 @@
 import type { TestClient } from '../../harness/app/test-client';
-import { connect } from '../../e2e/fetches/engine';
+import { connect } from '../../harness/engine/test-engine';
 import { Dovecot, DOVECOT_USER } from '../../interop/imap/dovecot';
 import { invoiceMail, pdfBytes } from '../../interop/imap/invoice-mails';
 import { sha256 } from '../../interop/imap/mailbox-session';

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../src/platform/config/settings';
-import { connect, connectWithOAuth } from '../../e2e/fetches/engine';
+import { connect, connectWithOAuth } from '../../harness/engine/test-engine';
 import { DECLARED_FAKES, startFake } from '../../fakes/declared-fakes';
 import { FakeBox } from '../../fakes/box/fake-box';
 import { FakeDropbox } from '../../fakes/dropbox/fake-dropbox';

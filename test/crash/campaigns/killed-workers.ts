@@ -5,7 +5,7 @@ import { ContentGarbageCollector } from '../../../src/fetches/execution/content-
 import type { Settings } from '../../../src/platform/config/settings';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { TestEngine } from '../../e2e/fetches/engine';
+import { TestEngine } from '../../harness/engine/test-engine';
 import { ServiceProcess } from '../../e2e/start/service-process';
 import { sha256 } from '../../interop/imap/mailbox-session';
 import { settingsOf, variablesOf } from './provider-settings';

@@ -6,7 +6,7 @@ import { SweepWebhookDeliveries } from '../../../src/provisioning/retention/swee
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { createWebhook } from '../../e2e/connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox, type TransactionRow } from '../../e2e/fetches/engine';
+import { TestEngine, connectSandbox, type TransactionRow } from '../../harness/engine/test-engine';
 import { createPushClient } from '../../e2e/provisioning/push/push-setup';
 import { ServiceProcess } from '../../e2e/start/service-process';
 import { type ReceivedRequest, SlowReceiver } from './slow-receiver';
@@ -79,7 +79,7 @@ export class PushCrashTest {
     const pulled = await model(webhookClient, 5);
     await eventually(
       async () => (await first.count('select count(*) from outbox where dispatched_at is null')) === 0,
-      'what has happened so far is told to nobody',
+      'nobody is notified of what has happened so far',
     );
     await first.rows('update connection set next_fetch_at = null');
     await first.rows('delete from endpoint');
@@ -251,11 +251,11 @@ export class PushCrashTest {
     expect(delivered.length + interrupted.length).toBe(rows.length);
     for (const { event_uuid } of delivered) expect(keys).toContain(event_uuid);
     expect(interrupted.length).toBeLessThanOrEqual(kills * AT_ONCE);
-    const facts = await this.engine.count(
+    const events = await this.engine.count(
       `select count(*) from outbox where environment_uuid = $1 and created_at > (select min(created_at) from webhook)`,
       this.pulling.client.environmentUuid,
     );
-    expect(rows).toHaveLength(facts);
+    expect(rows).toHaveLength(events);
     return interrupted.length;
   }
 }

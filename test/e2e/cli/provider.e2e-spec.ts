@@ -85,7 +85,7 @@ In clear:
     expect(stdout).toMatch(/: the file of acme fits \(/);
   }, 120_000);
 
-  it('reads credentials as JSON, and tells as JSON what it did', async () => {
+  it('reads credentials as JSON, and reports as JSON what it did', async () => {
     const recorded = await run(
       ['record', file, '--credentials-stdin', '--out', out, '--json'],
       JSON.stringify({ api_key: SECRET }),

@@ -2,7 +2,7 @@ import { expectError } from '../../harness/http/expect-error';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { countTextOccurrences, countUuidOccurrences, NO_PARTITION } from '../../harness/app/find-occurrences';
-import type { TestEngine } from '../fetches/engine';
+import type { TestEngine } from '../../harness/engine/test-engine';
 
 /** The deleted resource: a connection, or its identity. */
 export type DeletedResource = 'connection' | 'identity';

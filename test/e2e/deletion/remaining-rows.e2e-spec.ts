@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Receiver } from '../../fakes/receiver';
+import type { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { NO_PARTITION } from '../../harness/app/find-occurrences';
-import { TestEngine } from '../fetches/engine';
+import type { TestEngine } from '../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
 import { waitForIdlePush, createPushClient } from '../provisioning/push/push-setup';
 import type { DeletedResource } from './related-rows';
 
@@ -13,13 +14,7 @@ describe.each<DeletedResource>(['connection', 'identity'])('After the deletion o
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   /** The tables of every schema, the job engine's included, in which a text occurs. */
   async function tablesWith(text: string): Promise<string[]> {

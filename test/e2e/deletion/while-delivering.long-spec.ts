@@ -1,7 +1,8 @@
-import { answer, Gate, Receiver } from '../../fakes/receiver';
+import { answer, Gate, type Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { createWebhook } from '../connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox } from '../fetches/engine';
+import { type TestEngine, connectSandbox } from '../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
 import {
   waitForAllDelivered,
   createDocuments,
@@ -19,15 +20,8 @@ describe.each<DeletedResource>(['connection', 'identity'])('Deleting the %s', (t
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-    useFullConcurrency(engine);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
+  beforeAll(() => useFullConcurrency(engine));
 
   const attempted = (connection: string, attempts: number) =>
     eventually(async () => {

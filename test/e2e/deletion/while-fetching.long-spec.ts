@@ -2,7 +2,7 @@ import { FakeImapServer } from '../../fakes/imap/fake-imap-server';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { connect, TestEngine, connectSandbox } from '../fetches/engine';
+import { connect, TestEngine, connectSandbox } from '../../harness/engine/test-engine';
 import { RelatedRows, type DeletedResource } from './related-rows';
 
 const SLOW = { scenario: 'slow', delay_ms: 60, documents: 60, new_per_fetch: 0, document_size_kb: 4 };

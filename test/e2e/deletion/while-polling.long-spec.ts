@@ -2,7 +2,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { TestEngine, connectSandbox } from '../fetches/engine';
+import { TestEngine, connectSandbox } from '../../harness/engine/test-engine';
 import { RelatedRows, type DeletedResource } from './related-rows';
 
 interface Page {

@@ -9,7 +9,7 @@ import { FakeS3Server } from '../../fakes/s3/fake-s3-server';
 import { Receiver } from '../../fakes/receiver';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
-import { TestEngine, connectSandbox } from '../fetches/engine';
+import { TestEngine, connectSandbox } from '../../harness/engine/test-engine';
 import {
   waitForAllDelivered,
   listAttempts,

@@ -1,7 +1,8 @@
-import { answer, Receiver } from '../../fakes/receiver';
+import { answer, type Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { TestEngine } from '../fetches/engine';
+import type { TestEngine } from '../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
 import { waitForAllDelivered, createDocuments, waitForIdlePush } from '../provisioning/push/push-setup';
 
 interface Circuit {
@@ -13,13 +14,7 @@ describe('The circuit in GET /v1/environment (decisions 9)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   const circuitOf = async (client: TestClient): Promise<Circuit> =>
     ((await client.request('get', '/v1/environment').expect(200)).body as { data: { provisioning: Circuit } }).data

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { answer, Receiver } from '../../fakes/receiver';
+import { answer, type Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { createWebhook } from '../connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox } from '../fetches/engine';
+import { type TestEngine, connectSandbox } from '../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
 import {
   headersOf,
   createWebhookClient,
@@ -76,17 +77,10 @@ describe('Events (decisions 5, 6 and 9)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   /** A client whose webhook has received the events of a fetch and its documents. */
-  async function toldOf(documents: number, given: object = { events: ALL }) {
+  async function fetchedClient(documents: number, given: object = { events: ALL }) {
     const { client, webhook } = await createWebhookClient(engine, receiver, given);
     const connection = await connectSandbox(client, { documents });
     await engine.waitForFetches(connection, 1);
@@ -96,7 +90,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   }
 
   it('lists the events that the webhook received, in order, with the results', async () => {
-    const { client, webhook, connection } = await toldOf(3);
+    const { client, webhook, connection } = await fetchedClient(3);
     await waitForDeliveries(engine, webhook, 5);
     const { data, meta } = await list(client);
     expect(meta).toEqual({ next_cursor: null, has_more: false, poll_cursor: expect.any(String) });
@@ -116,7 +110,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   });
 
   it('lists each event exactly once in pages, and later ones to a client that kept its cursor', async () => {
-    const { client, connection } = await toldOf(5);
+    const { client, connection } = await fetchedClient(5);
     const seen: string[] = [];
     let cursor = '';
     for (;;) {
@@ -139,7 +133,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   });
 
   it('filters by type, connection and time; entries of the timeline are not listed', async () => {
-    const { client, connection } = await toldOf(2);
+    const { client, connection } = await fetchedClient(2);
     const other = await connectSandbox(client, { documents: 1, user: 'other' });
     await engine.waitForFetches(other, 1);
     await waitForAllEvents(engine);
@@ -165,7 +159,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
 
   it('shows failed deliveries', async () => {
     receiver.always(answer(500));
-    const { client, webhook } = await toldOf(1, { events: ['document.available'] });
+    const { client, webhook } = await fetchedClient(1, { events: ['document.available'] });
     const [event] = (await list(client, '?type=document.available')).data;
     expect(event!.deliveries).toMatchObject([{ webhook_uuid: webhook.uuid, status: 'FAILED', response_status: 500 }]);
     await engine.rows(
@@ -177,7 +171,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   });
 
   it('does not list the events of a deleted connection', async () => {
-    const { client, connection } = await toldOf(1);
+    const { client, connection } = await fetchedClient(1);
     const [event] = (await list(client)).data;
     await client.request('delete', `/v1/connections/${connection}`).expect(204);
     expect((await list(client)).data).toEqual([]);
@@ -187,7 +181,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
   describe('POST /v1/events/{event_uuid}/resend', () => {
     it('resends the event once, with the same id and content', async () => {
       receiver.next(answer(500));
-      const { client, webhook } = await toldOf(1, { events: ['document.available'] });
+      const { client, webhook } = await fetchedClient(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
       const [first] = receiver.requests;
       receiver.clear();
@@ -207,7 +201,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     });
 
     it("resends to all webhooks with the type now: new ones and the connection's, not disabled ones", async () => {
-      const { client, webhook, connection } = await toldOf(1, { events: ['document.available'] });
+      const { client, webhook, connection } = await fetchedClient(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
       await client.request('patch', `/v1/webhooks/${webhook.uuid}`).send({ enabled: false }).expect(200);
       expect((await resend(client, event!.event_uuid).expect(202)).body.data.webhooks).toBe(0);
@@ -224,7 +218,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
     });
 
     it('is executed once for one Idempotency-Key, and is recorded in the audit log', async () => {
-      const { client } = await toldOf(1, { events: ['document.available'] });
+      const { client } = await fetchedClient(1, { events: ['document.available'] });
       const [event] = (await list(client, '?type=document.available')).data;
       receiver.clear();
       const key = randomUUID();
@@ -237,10 +231,10 @@ describe('Events (decisions 5, 6 and 9)', () => {
     });
 
     it('rejects events of another client', async () => {
-      const { client, connection } = await toldOf(1);
+      const { client, connection } = await fetchedClient(1);
       const [event] = (await list(client)).data;
       const otherClient = await createTestClient(engine.app);
-      const [fact] = await engine.rows<{ uuid: string }>(
+      const [unlisted] = await engine.rows<{ uuid: string }>(
         "select uuid from outbox where subject_uuid = $1 and type = 'connection.created'",
         connection,
       );
@@ -248,7 +242,7 @@ describe('Events (decisions 5, 6 and 9)', () => {
         const asked = (by: TestClient, uuid: string) => resend(by, uuid).set('Lang', lang);
         expectError(await asked(client, 'x'), 422, 'VALIDATION_FAILED', { event_uuid: 'INVALID_UUID' }, lang);
         expectError(await asked(client, randomUUID()), 404, 'EVENT_NOT_FOUND', {}, lang);
-        expectError(await asked(client, fact!.uuid), 404, 'EVENT_NOT_FOUND', {}, lang);
+        expectError(await asked(client, unlisted!.uuid), 404, 'EVENT_NOT_FOUND', {}, lang);
         expectError(await asked(otherClient, event!.event_uuid), 403, 'NOT_YOUR_EVENT', {}, lang);
       }
     });

@@ -10,7 +10,7 @@ describe('A page of GET /v1/events', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /** Records `count` events of every kind about one connection. */
-  async function facts(count: number): Promise<void> {
+  async function recordEvents(count: number): Promise<void> {
     const connection = await context.createActiveConnection();
     const { environmentUuid } = context.client;
     const insert = (type: string, data: string) =>
@@ -50,7 +50,7 @@ describe('A page of GET /v1/events', () => {
   }
 
   it('needs the same number of statements regardless of its number of events', async () => {
-    await facts(1);
+    await recordEvents(1);
     await context.client.request('get', '/v1/events').expect(200);
     const pool = await context.app.app.get(EntityManager, { strict: false }).getConnection().getNativeClient();
     const connect = jest.spyOn(pool as unknown as { connect: () => Promise<unknown> }, 'connect');
@@ -67,7 +67,7 @@ describe('A page of GET /v1/events', () => {
     }
 
     const few = await statements();
-    await facts(60);
+    await recordEvents(60);
     await context.client.request('get', '/v1/events').expect(200); // assigns the positions in the feed
     const many = await statements();
     expect(many.events).toBeGreaterThan(few.events + 170);

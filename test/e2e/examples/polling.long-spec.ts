@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { TestEngine, connectSandbox, type TransactionRow } from '../fetches/engine';
+import { TestEngine, connectSandbox, type TransactionRow } from '../../harness/engine/test-engine';
 import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { Gateway } from './gateway';
 

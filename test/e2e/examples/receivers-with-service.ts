@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { TestEngine, connectSandbox } from '../fetches/engine';
+import { TestEngine, connectSandbox } from '../../harness/engine/test-engine';
 import { waitForAllDelivered } from '../provisioning/push/push-setup';
 import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { freePort } from '../../harness/free-port';

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { type WebhookBody, createWebhook } from '../connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox, type TransactionRow } from '../fetches/engine';
+import { TestEngine, connectSandbox, type TransactionRow } from '../../harness/engine/test-engine';
 import { createPullClient, waitForAllEvents } from '../provisioning/webhooks/webhook-receiver';
 import { ExampleProcess, sha256Of, uuidsOf } from './example-process';
 import { Gateway } from './gateway';

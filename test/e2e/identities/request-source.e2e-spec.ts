@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Receiver } from '../../fakes/receiver';
+import type { Receiver } from '../../fakes/receiver';
 import type { TestClient } from '../../harness/app/test-client';
 import { useTestContext } from '../../harness/app/test-context';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { expectError } from '../../harness/http/expect-error';
-import { TestEngine } from '../fetches/engine';
+import type { TestEngine } from '../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
 import {
   createWebhookClient,
   headersOf,
@@ -107,13 +108,7 @@ describe('The event source.requested (decisions 6 and 9)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   const events = async (client: TestClient) =>
     (await client.request('get', '/v1/events?type=source.requested').expect(200)).body.data as {

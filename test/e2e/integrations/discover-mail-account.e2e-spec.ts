@@ -11,7 +11,7 @@ import {
   type Server as TlsServer,
   type TLSSocket,
 } from 'node:tls';
-import type { DnsRecords } from '../../../src/platform/network/dns-records';
+import type { DnsRecords } from '../../../src/platform/network/addresses/dns-records';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { CertificateAuthority } from '../../harness/certificates';
 import type { TestAppOptions } from '../../harness/app/start-app';
@@ -267,7 +267,7 @@ describe('POST /v1/mail-accounts/discover (decisions 5)', () => {
     });
   });
 
-  it('asks a domain once for several addresses, and tells it no address', async () => {
+  it('asks a domain once for several addresses, and sends it no address', async () => {
     requests.length = 0;
     queries.length = 0;
     const answers = await Promise.all(['anna', 'ben', 'anna'].map((name) => discover(`${name}@once.example`)));

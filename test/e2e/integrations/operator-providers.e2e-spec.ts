@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TextOutput } from '../cli/command-line';
-import { connect, getConnection, TestEngine } from '../fetches/engine';
+import { connect, getConnection, TestEngine } from '../../harness/engine/test-engine';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { startApp } from '../../harness/app/start-app';
 import { ACME, changed } from '../../harness/declarative/declared-provider';

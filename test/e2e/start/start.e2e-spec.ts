@@ -179,8 +179,8 @@ describe('A service with a database server', () => {
       PORT: String(await freePort()),
     };
     const create = ['environment', 'create', '--client', 'A', '--name', 'A', '--kind', 'test'];
-    const sealing = { ...env, ENCRYPTION_KEYS: key('k1', 1) };
-    expect(await runEntryPoint('cli', sealing, create)).toMatchObject({ status: 0 });
+    const encrypting = { ...env, ENCRYPTION_KEYS: key('k1', 1) };
+    expect(await runEntryPoint('cli', encrypting, create)).toMatchObject({ status: 0 });
     const { status, stderr } = await runEntryPoint('main', { ...env, ENCRYPTION_KEYS: key(id, byte) });
     expect(status).toBe(1);
     expect(lines(stderr)).toEqual([expect.stringContaining(`Docfetch could not start: ${reason}`)]);

@@ -4,7 +4,7 @@ import { type DueTransaction, readDue } from '../../../src/provisioning/push/rea
 import { DeliveredResultBatcher } from '../../../src/provisioning/push/delivered-result-batcher';
 import type { TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
-import { TestEngine } from '../fetches/engine';
+import { TestEngine } from '../../harness/engine/test-engine';
 import { createDocuments } from '../provisioning/push/push-setup';
 
 const ARRIVED = { status: 200, errorCode: null, retryAfterSeconds: null, responseExcerpt: 'ok', durationMs: 1 };

@@ -111,11 +111,11 @@ describe('POST /v1/transactions/acknowledge (decisions 5)', () => {
     const orders = [many, [...many].reverse(), [...many].sort(() => 0.5 - Math.random())];
     const answers = await Promise.all(orders.map((order) => acknowledge(order)));
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
-    const [counted] = await context.query<{ facts: string; acknowledged: string }>(
-      `select (select count(*) from outbox where subject_uuid = $1 and type = 'document.acknowledged') as facts,
+    const [counted] = await context.query<{ events: string; acknowledged: string }>(
+      `select (select count(*) from outbox where subject_uuid = $1 and type = 'document.acknowledged') as events,
          (select count(*) from transaction where connection_uuid = $1 and status = 'ACKNOWLEDGED') as acknowledged`,
       [connection],
     );
-    expect(counted).toEqual({ facts: '500', acknowledged: '500' });
+    expect(counted).toEqual({ events: '500', acknowledged: '500' });
   });
 });

@@ -3,12 +3,13 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { Metrics } from '../../../src/platform/metrics/metrics';
 import { PurgeDocuments } from '../../../src/provisioning/retention/purge-documents';
 import { SweepRetention } from '../../../src/provisioning/retention/sweep-retention';
-import { answer, Gate, Receiver } from '../../fakes/receiver';
+import { answer, Gate, type Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { expectError } from '../../harness/http/expect-error';
 import { parseMetrics, metricValue } from '../../harness/app/metrics-text';
-import { TestEngine, connectSandbox, type TransactionRow } from '../fetches/engine';
+import { TestEngine, connectSandbox, type TransactionRow } from '../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../harness/engine/use-engine-and-receiver';
 import { listAttempts, createDocuments, waitForIdlePush, isDelivered } from '../provisioning/push/push-setup';
 import type { TransactionView } from './transaction-rows';
 
@@ -20,19 +21,12 @@ describe('The retention of content (decisions 4)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
   afterEach(async () => {
-    receiver.clear();
     // Purges the documents, so that each test counts only its own.
     engine.app.clock.advance(100 * DAY);
     await waitForIdlePush(engine);
     await sweep();
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
   });
 
   const sweep = (of = engine) => of.app.app.get(SweepRetention, { strict: false }).sweep();

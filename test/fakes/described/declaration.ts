@@ -47,8 +47,8 @@ export interface PageParameters {
   readonly size?: string;
   readonly standard: number;
   readonly largest: number;
-  /** Whether the list tells how long it is, so that pages may be shorter than asked for. Default true. */
-  readonly tells?: boolean;
+  /** Whether the list states how long it is, so that pages may be shorter than asked for. Default true. */
+  readonly statesLength?: boolean;
 }
 
 export interface FakePage {

@@ -19,7 +19,7 @@ export class FakeProvider {
   /** Called with every download from the other host. */
   downloadFault: (request: FakeRequest) => FakeFault | undefined = () => undefined;
   readonly violations: string[] = [];
-  /** Limits the pages of lists that tell how long they are. */
+  /** Limits the pages of lists that state how long they are. */
   largestPage = Infinity;
   readonly authorization: AuthorizationServer | null;
   /** The descriptions by the beginning of the path, the longest first. */
@@ -146,11 +146,11 @@ export class FakeProvider {
   }
 
   private page(entries: readonly Entry[], query: URLSearchParams, given: PageParameters): FakePage {
-    const { number: parameter, first = 1, offset, size: sizeParameter, standard, largest, tells = true } = given;
+    const { number: parameter, first = 1, offset, size: sizeParameter, standard, largest, statesLength = true } = given;
     const number = Number((parameter && query.get(parameter)) ?? first);
     const asked = Number((sizeParameter && query.get(sizeParameter)) ?? standard);
     if (!(asked >= 1 && asked <= largest)) this.violations.push(`${String(sizeParameter)}=${asked} is not allowed`);
-    const size = tells ? Math.min(asked, this.largestPage) : asked;
+    const size = statesLength ? Math.min(asked, this.largestPage) : asked;
     const start = offset === undefined ? (number - first) * size : Number(query.get(offset) ?? 0);
     const end = start + size;
     const pages = Math.max(1, Math.ceil(entries.length / size));

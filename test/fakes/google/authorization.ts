@@ -18,7 +18,7 @@ export class Authorization extends AuthorizationServer {
     });
   }
 
-  protected override tells(granted: readonly string[]) {
+  protected override callbackParameters(granted: readonly string[]) {
     return { scope: granted.join(' '), authuser: '0', prompt: 'consent' };
   }
 

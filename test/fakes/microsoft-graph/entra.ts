@@ -52,7 +52,7 @@ export class Entra extends AuthorizationServer {
     return [...new Set(asked.replaceAll('https://graph.microsoft.com/', '').split(' '))];
   }
 
-  protected override tells() {
+  protected override callbackParameters() {
     return { session_state: '0a1b2c3d-0000-4000-8000-000000000000' };
   }
 

@@ -86,7 +86,7 @@ export class AuthorizationServer {
         isOffline: this.own.isOffline(query),
       });
       back.searchParams.set('code', code);
-      for (const [name, value] of Object.entries(this.tells(granted))) back.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(this.callbackParameters(granted))) back.searchParams.set(name, value);
     }
     return { status: 302, headers: { location: back.href } };
   }
@@ -108,7 +108,7 @@ export class AuthorizationServer {
   }
 
   /** The callback parameters besides the code. */
-  protected tells(_granted: readonly string[]): Readonly<Record<string, string>> {
+  protected callbackParameters(_granted: readonly string[]): Readonly<Record<string, string>> {
     return {};
   }
 

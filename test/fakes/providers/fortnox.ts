@@ -1,7 +1,7 @@
 import { type FakeCall, type FakeDeclaration, NOT_FOUND, type PageParameters, pdf } from '../described/declaration';
 import type { Entry } from '../described/fake-account';
 
-const PAGE: PageParameters = { number: 'page', size: 'limit', standard: 100, largest: 500, tells: false };
+const PAGE: PageParameters = { number: 'page', size: 'limit', standard: 100, largest: 500, statesLength: false };
 const records = (entries: readonly Entry[]) => entries.map(({ record }) => record);
 const fileOf = (id: string): string => `file-${id}`;
 

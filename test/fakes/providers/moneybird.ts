@@ -18,7 +18,13 @@ function listed({ account, params, query, page }: FakeCall, list: string, date: 
   const isChanged = ({ record }: Entry) => !after || Date.parse(String(record['updated_at'])) > Date.parse(after);
   const isOwn = params['administration'] === administrationOf(account.number);
   const found = isOwn ? account.of(list).filter((entry) => isInPeriod(entry) && isChanged(entry)) : [];
-  const { entries } = page(found, { number: 'page', size: 'per_page', standard: 100, largest: 100, tells: false });
+  const { entries } = page(found, {
+    number: 'page',
+    size: 'per_page',
+    standard: 100,
+    largest: 100,
+    statesLength: false,
+  });
   return { json: entries.map(({ record }) => record) };
 }
 

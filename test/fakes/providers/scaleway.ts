@@ -52,7 +52,7 @@ export const fake: FakeDeclaration = {
         size: 'page_size',
         standard: 20,
         largest: 100,
-        tells: false,
+        statesLength: false,
       });
       return { json: { total_count: total, invoices: entries.map(({ record }) => record) } };
     },

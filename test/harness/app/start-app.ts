@@ -12,7 +12,7 @@ import { Clock } from '../../../src/platform/clock/clock';
 import { readDefinedValues } from '../../../src/platform/config/read-defined-values';
 import { Settings, type Role } from '../../../src/platform/config/settings';
 import { IntervalFactor } from '../../../src/platform/jobs/recurring-work';
-import { DnsRecords } from '../../../src/platform/network/dns-records';
+import { DnsRecords } from '../../../src/platform/network/addresses/dns-records';
 import { GuardedNetwork, type GuardedNetworkOptions } from '../../../src/platform/network/guarded-network';
 import { loggerOptions } from '../../../src/platform/http/logging/logger-options';
 import { migratedDatabaseUrl } from '../../setup/database';

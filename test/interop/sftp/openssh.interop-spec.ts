@@ -184,7 +184,7 @@ describe('The SFTP connector with OpenSSH', () => {
     await put('gross.pdf', content);
     const opened = session();
     const { documents, cursor } = await listAll(sftp, opened);
-    expect(cursor).toMatchObject({ walked: expect.any(String) });
+    expect(cursor).toMatchObject({ syncedAt: expect.any(String) });
     const hash = createHash('sha256');
     for await (const chunk of (await sftp.download(opened, documents[0]!)).stream) hash.update(chunk as Buffer);
     expect(hash.digest('hex')).toBe(sha256(content));

@@ -115,7 +115,7 @@ describe('a hosted UI that cannot be loaded', () => {
         beforeOpen: async (opened) => {
           await recordEvents(opened);
           await opened.route('**/token', (route) => route.fulfill({ status: 500 }));
-          // The page is told; the harness would take it for a fault of the script.
+          // The page is notified; the harness would take it for a fault of the script.
           await opened.addInitScript(() => addEventListener('error', (event) => event.preventDefault()));
           await opened.addInitScript(() => (window.reportError = () => undefined));
         },

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Page } from 'playwright-core';
-import type { DnsRecords } from '../../../src/platform/network/dns-records';
+import type { DnsRecords } from '../../../src/platform/network/addresses/dns-records';
 import { mailbox as de } from '../../../ui/src/messages/mailbox/de';
 import { mailbox as en } from '../../../ui/src/messages/mailbox/en';
 import { FakeImapServer } from '../../fakes/imap/fake-imap-server';

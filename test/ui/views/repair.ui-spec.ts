@@ -177,7 +177,7 @@ describe.each(LANGUAGES)('repairing a source (%s)', (lang) => {
     }
   });
 
-  it('tells what is still wrong when the fetch after the repair fails too', async () => {
+  it('shows what is still wrong when the fetch after the repair fails too', async () => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.fetchedConnection(identity, { fields: { scenario: 'missing_permission' }, name: 'Strom' });
     expect(await stateOf(uuid)).toMatchObject({ health: 'ACTION_REQUIRED', code: 'SCOPE_MISSING' });

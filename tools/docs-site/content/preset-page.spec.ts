@@ -1,5 +1,6 @@
-import type { Preset } from '../../../src/integrations/core/preset';
+import type { Preset } from '../../../src/integrations/core/presets/preset';
 import { IMAP_HELP_STEPS } from '../../../src/integrations/imap/preset-help-steps';
+import { AUTHORIZED_IMAP_PRESETS } from '../../../src/integrations/imap/authorized-presets';
 import { IMAP_PRESETS } from '../../../src/integrations/imap/presets';
 import { S3_PRESETS } from '../../../src/integrations/s3/presets';
 import { WEBDAV_PRESETS } from '../../../src/integrations/webdav/presets';
@@ -10,7 +11,10 @@ const MODULE = './preset-page.mjs';
 let presetPage: (presets: Presets) => { path: string; title: string; markdown: string };
 beforeAll(async () => ({ presetPage } = (await import(MODULE)) as { presetPage: typeof presetPage }));
 
-const MAIL_PROVIDERS = IMAP_PRESETS.map((preset) => ({ ...preset, helpSteps: IMAP_HELP_STEPS[preset.id] }));
+const MAIL_PROVIDERS = [...IMAP_PRESETS, ...AUTHORIZED_IMAP_PRESETS].map((preset) => ({
+  ...preset,
+  helpSteps: IMAP_HELP_STEPS[preset.id],
+}));
 const ALL: Presets = { imap: MAIL_PROVIDERS, webdav: WEBDAV_PRESETS, s3: S3_PRESETS };
 
 /** The text below the heading of one brand. */

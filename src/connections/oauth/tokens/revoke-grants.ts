@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { IntegrationRegistry } from '../../../integrations/integration-registry';
-import { OAuthClient, usesOAuth } from '../../../integrations/shared/oauth/oauth-client';
+import { OAuthClient } from '../../../integrations/shared/oauth/oauth-client';
+import { usesOAuth } from '../../../integrations/shared/oauth/registered-client';
 import { Clock } from '../../../platform/clock/clock';
 import { Encrypted } from '../../../platform/crypto/encrypted';
 import { KeyManager } from '../../../platform/crypto/key-manager';

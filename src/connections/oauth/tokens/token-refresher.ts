@@ -2,7 +2,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { setTimeout as pause } from 'node:timers/promises';
 import { v4 as randomUuid } from 'uuid';
 import type { Session } from '../../../integrations/core/integration';
-import { OAuthClient, type OAuthIntegration } from '../../../integrations/shared/oauth/oauth-client';
+import { OAuthClient } from '../../../integrations/shared/oauth/oauth-client';
+import type { OAuthIntegration } from '../../../integrations/shared/oauth/registered-client';
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { AuthorizationRevoked } from '../../../integrations/core/source-errors';
 import { Clock } from '../../../platform/clock/clock';

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OAuthIntegration } from '../../../integrations/shared/oauth/oauth-client';
+import type { OAuthIntegration } from '../../../integrations/shared/oauth/registered-client';
 import type { TokenSet } from '../../../integrations/core/oauth-spec';
 import { Clock } from '../../../platform/clock/clock';
 import { KeyManager } from '../../../platform/crypto/key-manager';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { FIELD_VALUE, FieldView, fieldView } from '../../../integrations/core/field.view';
+import { FIELD_VALUE, FieldView, fieldView } from '../../../integrations/core/views/field.view';
 import type { FieldSpec } from '../../../integrations/core/field';
 import type { RemainingQuota } from '../../../platform/rate-limit/transactional-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';

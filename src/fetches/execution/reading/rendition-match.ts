@@ -26,11 +26,11 @@ interface MatchedInvoice {
 export async function matchRendition(
   integration: Integration,
   session: Session,
-  { pictureOf = [] }: DocumentRef,
+  { renditionOf = [] }: DocumentRef,
   pdf: DownloadedDocument,
 ): Promise<MatchedInvoice | undefined> {
   if (pdf.mimeType !== PDF || pdf.size > MAX_PDF_BYTES) return undefined;
-  for (const candidate of pictureOf) {
+  for (const candidate of renditionOf) {
     const xml = await readXml(integration, session, candidate);
     if (!xml) continue;
     const head = xml;

@@ -80,7 +80,7 @@ export function referencesOf(
       filename: given === undefined ? nameOf(metadata.number ?? key.replaceAll('/', ' '), own, file) : textOf(given),
       ...(type && { documentType: type }),
       ...(!stream.stable && { isSameByContent: true }),
-      ...(shown.length > 0 && { pictureOf: shown }),
+      ...(shown.length > 0 && { renditionOf: shown }),
       metadata,
       locator: locator satisfies Json,
     };

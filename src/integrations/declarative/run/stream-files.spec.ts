@@ -38,8 +38,8 @@ describe('A stream', () => {
       ['1/pdf', 'R 1.pdf'],
       ['2/pdf', '2.pdf'],
     ]);
-    expect(documents[1]!.pictureOf).toEqual([documents[0]]);
-    expect(documents[2]!.pictureOf).toBeUndefined();
+    expect(documents[1]!.renditionOf).toEqual([documents[0]]);
+    expect(documents[2]!.renditionOf).toBeUndefined();
   });
 
   it.each(['file', 7])('has the only file that a record names: %j', async (file) => {
@@ -75,7 +75,7 @@ describe('A stream', () => {
     const { documents, ids: found } = await provider.listed(integration);
     expect(found).toEqual(['1/2', '1/1', '1/3', '2/1']);
     const [xml, first, second, other] = documents;
-    expect([xml!.pictureOf, first!.pictureOf, second!.pictureOf, other!.pictureOf]).toEqual([
+    expect([xml!.renditionOf, first!.renditionOf, second!.renditionOf, other!.renditionOf]).toEqual([
       undefined,
       [xml],
       [xml],

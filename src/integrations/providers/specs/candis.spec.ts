@@ -40,7 +40,7 @@ describe('The documents of a Candis organization', () => {
     record['files'] = [audit, invoice, xml, { ...invoice, id: 'attachment-0', type: 'ATTACHMENT' }];
     const { documents } = await candis.list();
     expect(documents.map(({ externalId }) => externalId)).toEqual([`${id}/xml-0`, `${id}/file-0`]);
-    expect(documents[1]!.pictureOf).toEqual([documents[0]]);
+    expect(documents[1]!.renditionOf).toEqual([documents[0]]);
   });
 
   it('are looked for in the exports of the last 60 days, and in all of them every week', async () => {

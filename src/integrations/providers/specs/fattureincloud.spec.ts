@@ -35,7 +35,7 @@ describe('The documents of a company in Fatture in Cloud', () => {
       ['issued_documents/5000/xml', '0/A.xml'],
       ['issued_documents/5000/pdf', '0/A.pdf'],
     ]);
-    expect(documents[1]!.pictureOf).toEqual([documents[0]]);
+    expect(documents[1]!.renditionOf).toEqual([documents[0]]);
     fatture.takeRequests();
     for (const document of documents) expect((await fatture.read(document)).length).toBeGreaterThan(0);
     expect(fatture.takeRequests()).toEqual([

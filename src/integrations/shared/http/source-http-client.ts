@@ -6,14 +6,15 @@ import { type ServerAddress, ServerTrust } from '../../core/server-trust';
 import { SelectionNotFound, SourceError } from '../../core/source-errors';
 import { Unreachable } from '../reachability/unreachable-code';
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
+import {
+  isRedirect,
+  isUpgrade,
+  isUpgradeRedirect,
+  MAX_REDIRECTS,
+  redirectTarget,
+  type RequestTarget,
+} from './redirects';
 import { TlsRequirementDetector } from './tls-requirement-detector';
-
-/** The target of a request. The path is percent-encoded, includes the query and is sent unchanged: `..` is not resolved. */
-export interface RequestTarget {
-  /** `https://host:port`, without the default port. */
-  readonly origin: string;
-  readonly path: string;
-}
 
 export interface SourceHttpRequest {
   readonly method: 'GET' | 'POST' | 'PROPFIND';
@@ -34,8 +35,6 @@ export interface SourceHttpResponse {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
-const MAX_REDIRECTS = 5;
-const REDIRECT_STATUSES = new Set([301, 302, 307, 308]);
 /** The beginning of an error response is enough to classify it. */
 const EXCERPT_BYTES = 64 * 1024;
 
@@ -86,12 +85,16 @@ export class SourceHttpClient {
         isTrusted,
         body,
       };
-      if (isTrusted && !this.isUpgraded(response) && (await this.tlsRequirement.detectFromResponse(response))) {
+      if (
+        isTrusted &&
+        !(this.followsRedirects && isUpgradeRedirect(response)) &&
+        (await this.tlsRequirement.detectFromResponse(response))
+      ) {
         await discardBody(response);
         throw this.tlsRequired();
       }
-      if (!this.followsRedirects || !REDIRECT_STATUSES.has(statusCode)) return response;
-      const next = this.redirectTarget(at, responseHeaders.location);
+      if (!this.followsRedirects || !isRedirect(statusCode)) return response;
+      const next = redirectTarget(this.label, at, responseHeaders.location);
       await discardBody(response);
       if (redirects === MAX_REDIRECTS) throw new SelectionNotFound(`${this.label}: too many redirects.`);
       // Never trusted again, so that the other origin cannot redirect the secrets back with its own parameters.
@@ -160,22 +163,6 @@ export class SourceHttpClient {
   private tlsRequired(cause?: unknown): Unreachable {
     return new Unreachable(`${this.label}: the server requires TLS.`, 'TLS_REQUIRED', { cause });
   }
-
-  /** Whether a redirect upgrades to https on the same host, to which the secrets may be sent. */
-  private isUpgraded({ status, headers: { location }, target: { origin, path } }: SourceHttpResponse): boolean {
-    if (!this.followsRedirects || !REDIRECT_STATUSES.has(status) || !location) return false;
-    return URL.canParse(location, origin + path) && isUpgrade(origin, new URL(location, origin + path).origin);
-  }
-
-  private redirectTarget({ origin, path }: RequestTarget, location: string | string[] | undefined): RequestTarget {
-    const url =
-      typeof location === 'string' && URL.canParse(location, origin + path) && new URL(location, origin + path);
-    if (!url || !/^https?:$/.test(url.protocol)) throw new SelectionNotFound(`${this.label}: an invalid redirect.`);
-    if (origin.startsWith('https:') && url.protocol === 'http:') {
-      throw new SelectionNotFound(`${this.label}: redirected to an unencrypted address.`);
-    }
-    return { origin: url.origin, path: url.pathname + url.search };
-  }
 }
 
 /** Discards a body: a short one is read, so that its connection can be reused. */
@@ -186,16 +173,6 @@ export async function discardBody({ body }: Pick<SourceHttpResponse, 'body'>): P
 function addressOf(origin: string): ServerAddress {
   const { hostname, port, protocol } = new URL(origin);
   return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
-}
-
-/** Whether both are the same host, on the default http port and the default https port. */
-function isUpgrade(from: string, to: string): boolean {
-  if (!to.startsWith('https:')) return false; // the origin is `null` for other schemes than http and https
-  const [before, after] = [new URL(from), new URL(to)];
-  const isDefaultPort = before.port === '' && after.port === '';
-  return (
-    isDefaultPort && before.hostname === after.hostname && before.protocol === 'http:' && after.protocol === 'https:'
-  );
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseXml, type XmlElement } from '../../../documents/e-invoice/xml/xml';
-import { normalizeHost } from '../../../platform/network/normalize-host';
+import { normalizeHost } from '../../../platform/network/addresses/normalize-host';
 
 /** A mail server that a domain names for its addresses. */
 export interface NamedMailServer {

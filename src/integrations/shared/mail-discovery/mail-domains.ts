@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../../../platform/concurrency/cancellation';
-import { DnsRecords, type ServiceAddress } from '../../../platform/network/dns-records';
+import { DnsRecords, type ServiceAddress } from '../../../platform/network/addresses/dns-records';
 import type { Network } from '../../../platform/network/network';
 import { ProviderRateLimits } from '../../core/provider-rate-limits';
 import { mailHost, type NamedMailServer, readAutoconfig } from './autoconfig';
@@ -31,7 +31,7 @@ const AUTOCONFIG = {
   rateLimits: { concurrency: 2, requestsPerSecond: 5, requestsPerSecondPerHost: 5 },
 };
 
-/** Asks mail domains which servers hold their mailboxes (decisions 5). Only the domain is told, to its own servers. */
+/** Asks mail domains which servers hold their mailboxes (decisions 5). Only the domain is sent, to its own name servers. */
 @Injectable()
 export class MailDomains {
   readonly documentMs: number = DOCUMENT_MS;

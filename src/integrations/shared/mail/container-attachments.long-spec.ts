@@ -9,7 +9,8 @@ import { eventually } from '../../../../test/harness/eventually';
 import type { DocumentRef, Json, SourceDocument } from '../../core/source-document';
 import { Transient } from '../../core/source-errors';
 import type { AttachmentLocator } from './parts/attachments';
-import { ContainerAttachments, type Contained } from './container-attachments';
+import { ContainerAttachments } from './container-attachments';
+import type { Contained } from './contained-locator';
 
 const MiB = 1024 * 1024;
 const PDF = Buffer.from('%PDF-1.7\nInvoice 4711\n%%EOF\n');

@@ -3,7 +3,15 @@ import { Readable } from 'node:stream';
 import type { DocumentRef, SourceDocument } from '../../core/source-document';
 import { DocumentUnavailable } from '../../core/source-errors';
 import type { AttachmentLocator, Attachments } from './parts/attachments';
-import { fitsKind, isArchive, isContainer } from './parts/document-kinds';
+import { fitsKind } from './parts/document-kinds';
+import {
+  type Contained,
+  type ContainerRef,
+  containerRefOf,
+  isExtracted,
+  packedSize,
+  type PackedContainer,
+} from './contained-locator';
 import { type ContainedFileRef, MAX_CONTAINER_BYTES, LoadedContainer } from './containers/loaded-container';
 import { type AcquiredContainer, ContainerCache } from './containers/container-cache';
 import { nameParts } from './parts/part-names';
@@ -16,25 +24,6 @@ const MEMORY_BYTES = 2 * MAX_CONTAINER_BYTES;
 const MAX_DEPTH = 5;
 /** The maximum unpacked size of the mails in one archive: parsing takes a second per ten megabytes, and a small archive may contain many. */
 const MAX_PACKED_BYTES = 2 * MAX_CONTAINER_BYTES;
-
-/**
- * Identifies a file in an attached container: in the attachment itself, or in a mail or signature within an archive. The latter is
- * cached as a separate container, because it may be many times as large as the archive.
- */
-export type Contained<Locator> = Locator & { readonly file: ContainedFileRef; readonly packed?: PackedContainer };
-
-type PackedContainer = { readonly place: ContainedFileRef; readonly size: number };
-
-/** Identifies a container: the attachment, one that is packed in it, or one nested in either. */
-type ContainerRef<Locator> = Locator & { readonly file?: ContainedFileRef; readonly packed?: PackedContainer };
-
-/** Whether a locator identifies a file in a container. */
-export const isContained = <Locator extends AttachmentLocator>(locator: Locator): locator is Contained<Locator> =>
-  'file' in locator;
-
-/** The type that the document at a locator is delivered as. */
-export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator): string =>
-  isContained(locator) ? locator.file.mimeType : locator.mimeType;
 
 /**
  * Extracts the documents in attached zip archives, mails and signed mails. An archive within an archive is delivered unchanged,
@@ -147,28 +136,6 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
       release();
     }
   }
-}
-
-/** Nested archives are not extracted: they are intended or hostile. */
-function isExtracted(locator: AttachmentLocator): boolean {
-  if (!isContained(locator)) return isContainer(locator.mimeType);
-  const { mimeType } = locator.file;
-  return isContainer(mimeType) && !(isArchive(mimeType) && (locator.packed ?? isInArchive(locator)));
-}
-
-/** Whether its direct container is an archive. */
-function isInArchive({ mimeType, file, packed }: Contained<AttachmentLocator>): boolean {
-  return isArchive(file.within?.mimeType ?? packed?.place.mimeType ?? mimeType);
-}
-
-/** The unpacked size of a container that is extracted from an archive; 0 for others. */
-function packedSize(locator: AttachmentLocator, size = 0): number {
-  return isContained(locator) && isExtracted(locator) && isInArchive(locator) ? size : 0;
-}
-
-function containerRefOf<Locator extends AttachmentLocator>(locator: Locator, size = 0): ContainerRef<Locator> {
-  if (!isContained(locator) || !isInArchive(locator)) return locator;
-  return { ...locator, file: undefined, packed: { place: locator.file, size } };
 }
 
 function documentsOf(

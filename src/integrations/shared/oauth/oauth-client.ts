@@ -8,18 +8,13 @@ import type { Integration } from '../../core/integration';
 import { SandboxAuthorizationServer } from '../sandbox/authorization-server';
 import { ProviderRateLimits } from '../../core/provider-rate-limits';
 import { AuthorizationRevoked, ClientRefused, UnexpectedResponse } from '../../core/source-errors';
-import { builtInServer } from './built-in-server';
 import { networkFetch } from './network-fetch';
 import { classifyTokenResponse, classifyTokenFailure } from './oauth-errors';
-import type { OAuthSpec, TokenSet } from '../../core/oauth-spec';
+import { type OAuthIntegration, type RegisteredClient, registeredClient } from './registered-client';
+import type { TokenSet } from '../../core/oauth-spec';
 
 /** The time limit of a call of a token endpoint, including connecting. */
 export const TOKEN_CALL_MS = 20_000;
-
-/** An integration with OAuth. */
-export type OAuthIntegration = Integration & { readonly oauth: OAuthSpec };
-
-export const usesOAuth = (integration: Integration): integration is OAuthIntegration => integration.oauth !== undefined;
 
 /** The parameters of the redirect from the provider, and the values that they are checked against. */
 export interface AuthorizationCallback {
@@ -182,22 +177,8 @@ export class OAuthClient {
     }
   }
 
-  private clientOf(integration: OAuthIntegration) {
-    const spec = integration.oauth;
-    if (spec.isBuiltIn) return builtInServer(spec, this.settings.publicUrl);
-    const { client: own, oauthBaseUrl: base } = this.settings.providers[integration.id] ?? {};
-    if (!own) throw new ClientRefused(`${integration.id} has no OAuth client in this deployment.`);
-    const at = (url: string): string => (base ? base + new URL(url).pathname : url);
-    const server: oauth.AuthorizationServer = {
-      issuer: base ?? spec.issuer,
-      authorization_endpoint: at(spec.authorizeUrl),
-      token_endpoint: at(spec.tokenUrl),
-      ...(spec.revokeUrl && { revocation_endpoint: at(spec.revokeUrl) }),
-    };
-    const client: oauth.Client = { client_id: own.id };
-    const authentication =
-      spec.clientAuth === 'basic' ? oauth.ClientSecretBasic(own.secret) : oauth.ClientSecretPost(own.secret);
-    return { spec, server, client, authentication };
+  private clientOf(integration: OAuthIntegration): RegisteredClient {
+    return registeredClient(integration, this.settings);
   }
 }
 

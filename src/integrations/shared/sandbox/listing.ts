@@ -1,33 +1,13 @@
 import type { DocumentRef, SourcePage } from '../../core/source-document';
-import { SelectionNotFound, CursorInvalid, RateLimited, Transient } from '../../core/source-errors';
+import { SelectionNotFound, CursorInvalid, Transient } from '../../core/source-errors';
 import { STEP2 } from './fields';
 import { folderExists, folderOf, isChosen } from './folders';
 import { PAUSE_SECONDS, refuseFetch, respond, type SandboxSession, type PortalLogin } from './login';
+import { nextFetch, planned, type SandboxCursor, assertNotPaused } from './fetch-plan';
 import { initialDate, type Kind, kindOf, fixtureDocument, metadataOf, type PlacedKind } from './fixture-document';
 import type { PlacedDocuments } from '../../core/sandbox-portal';
 
 const PAGE = 100;
-
-/** The documents that a fetch lists and its progress. An interrupted fetch continues; a completed one is followed by the next. */
-export type SandboxCursor = {
-  /** Counted from 1. */
-  readonly fetch: number;
-  /** The number of initial documents, and whether this fetch lists them. */
-  readonly initial: number;
-  readonly showsInitial: boolean;
-  /** The number of documents that fetches between the first and this one added, whether this fetch lists them, and how many it adds. */
-  readonly earlier: number;
-  readonly showsEarlier?: boolean;
-  readonly fresh: number;
-  /** The number of documents that this fetch has listed. */
-  readonly listed: number;
-  /** The number of the last command whose placed documents were listed. */
-  readonly placed?: number;
-  /** Whether the scenario has interrupted this fetch already, which it does once. */
-  readonly stopped: boolean;
-  /** Until this time the portal answers 429. */
-  readonly pausedUntil: string | null;
-};
 
 /** The data from which `download` generates the same document again. */
 export type SandboxLocator = {
@@ -60,7 +40,7 @@ export async function* listDocuments(
     plansAfterCursorLoss.set(session, { ...plan, showsInitial: true, showsEarlier: true, placed: 0 });
     throw new CursorInvalid('The sandbox does not know the cursor.');
   }
-  keepPause(session, plan);
+  assertNotPaused(session, plan);
   const wanted = filter(session, startdate);
   const placed = await session.portal.placedAfter(scenario === 'rerendered' ? 0 : (plan.placed ?? 0));
 
@@ -84,7 +64,7 @@ export async function* listDocuments(
       pausedUntil: pause ? new Date(session.now().getTime() + PAUSE_SECONDS * 1_000).toISOString() : null,
     };
     yield page(documents, shown, plan);
-    if (pause) keepPause(session, plan);
+    if (pause) assertNotPaused(session, plan);
     if (stops) throw new Transient('The sandbox closed the connection.');
   } while (plan.listed < total);
 
@@ -101,32 +81,6 @@ const page = (documents: DocumentRef[], shown: DocumentRef[], cursor: SandboxCur
   filtered: shown.length - documents.length,
   cursor,
 });
-
-function nextFetch({ fields }: SandboxSession, previous: SandboxCursor | null): SandboxCursor {
-  const progress = { listed: 0, stopped: false, pausedUntil: null };
-  if (!previous) {
-    return { fetch: 1, initial: Math.floor(fields.documents), showsInitial: true, earlier: 0, fresh: 0, ...progress };
-  }
-  return {
-    fetch: previous.fetch + 1,
-    initial: previous.initial,
-    showsInitial: fields.scenario === 'rerendered',
-    earlier: previous.earlier + previous.fresh,
-    fresh: Math.floor(fields.new_per_fetch),
-    placed: previous.placed ?? 0,
-    ...progress,
-  };
-}
-
-function planned(plan: SandboxCursor): number {
-  return (plan.showsInitial ? plan.initial : 0) + (plan.showsEarlier ? plan.earlier : 0) + plan.fresh;
-}
-
-/** @throws RateLimited during the pause */
-function keepPause(session: SandboxSession, { pausedUntil }: SandboxCursor): void {
-  const seconds = pausedUntil ? Math.ceil((Date.parse(pausedUntil) - session.now().getTime()) / 1_000) : 0;
-  if (seconds > 0) throw new RateLimited('The sandbox answers 429.', seconds);
-}
 
 /** Lists oldest first; index 0 is the newest of the initial documents. */
 function documentsAt(visit: PortalLogin, plan: SandboxCursor, position: number, isFragile: boolean): DocumentRef[] {

@@ -64,7 +64,7 @@ describe('Synchronizing folders of which some fail', () => {
     const { paths, error, cursor, filtered } = await listTree(source, { step2: { folders: ['a', 'b'] } });
     expect(error).toBeInstanceOf(Transient);
     expect(paths).toEqual(['b/1.pdf']);
-    expect([cursor.walked, filtered]).toEqual([null, 0]);
+    expect([cursor.syncedAt, filtered]).toEqual([null, 0]);
   });
 
   it('skips any number of failing folders as long as others succeed', async () => {
@@ -88,7 +88,7 @@ describe('Synchronizing folders of which some fail', () => {
       ...gaps,
     });
     const first = await listTree(source);
-    expect(first).toMatchObject({ error: why, cursor: { walked: NOW.toISOString() } });
+    expect(first).toMatchObject({ error: why, cursor: { syncedAt: NOW.toISOString() } });
     expect(first.paths.sort()).toEqual(names.map((name) => `${name}/1.pdf`));
     const second = await listTree(source, { cursor: first.cursor, known: first.keys });
     expect(second).toMatchObject({ error: why, paths: [] });
@@ -111,7 +111,7 @@ describe('Synchronizing folders of which some fail', () => {
     expect(error).toBeInstanceOf(Transient);
     expect(paths).toEqual(['a.pdf']);
     expect(source.listed).toHaveLength(5);
-    expect(cursor.walked).toBeNull();
+    expect(cursor.syncedAt).toBeNull();
   });
 
   it.each([new InvalidCredentials('refused'), new RateLimited('pause', 60)])(

@@ -38,11 +38,11 @@ describe('Synchronizing a tree', () => {
     const cut = await listTree(fakeTree({ '.': [...files, new Transient('cut')] }));
     expect(cut.error).toBeInstanceOf(Transient);
     expect(cut.paths).toHaveLength(700);
-    expect(cut.cursor.walked).toBeNull();
+    expect(cut.cursor.syncedAt).toBeNull();
     const whole = fakeTree({ '.': [...files, file('last.pdf')] });
     const rest = await listTree(whole, { cursor: cut.cursor, known: cut.keys });
     expect(rest.paths).toEqual(['last.pdf']);
-    expect(rest.cursor.walked).toBe(NOW.toISOString());
+    expect(rest.cursor.syncedAt).toBe(NOW.toISOString());
   });
 
   it.each([

@@ -13,9 +13,9 @@ import type { FileSelection } from './selection/file-selection';
  */
 export type TreeCursor = {
   /** The start of the last complete synchronization (RFC 3339); null when there was none. */
-  readonly walked: string | null;
+  readonly syncedAt: string | null;
   /** The digest of the selection that `folders` belongs to. */
-  readonly choice: string;
+  readonly selection: string;
   /** The versions of completely processed folders, where the source has such versions. */
   readonly folders: FolderVersionMap;
   /** The start of the last complete synchronization that listed every folder (RFC 3339). */
@@ -49,8 +49,8 @@ export async function* syncTree(
 ): AsyncGenerator<SourcePage<TreeCursor>> {
   const began = session.now();
   const cursor: TreeCursor =
-    before?.choice === selection.digest ? before : { walked: null, choice: selection.digest, folders: {} };
-  const walked = cursor.walked === null ? null : Date.parse(cursor.walked);
+    before?.selection === selection.digest ? before : { syncedAt: null, selection: selection.digest, folders: {} };
+  const syncedAt = cursor.syncedAt === null ? null : Date.parse(cursor.syncedAt);
   const isFullSync = !cursor.opened || began.getTime() - Date.parse(cursor.opened) >= FULL_SYNC_INTERVAL_MS;
   const folders = new FolderVersions(isFullSync ? {} : cursor.folders);
   const errors = new ErrorTracker(tree);
@@ -74,7 +74,7 @@ export async function* syncTree(
               defer(folder, entry.error);
             } else if (selection.isInTime(entry)) {
               if (entry.size !== 0 && selection.wants(entry.path, root)) files.add(entry);
-              else if (isNewSince(entry, walked)) filtered += 1;
+              else if (isNewSince(entry, syncedAt)) filtered += 1;
             }
           }
           if (files.isFull) yield* files.flush();
@@ -95,13 +95,13 @@ export async function* syncTree(
   if (failure && isRootSick) throw failure;
 
   const now = began.toISOString();
-  const last = { walked: now, choice: selection.digest, opened: isFullSync ? now : cursor.opened };
+  const last = { syncedAt: now, selection: selection.digest, opened: isFullSync ? now : cursor.opened };
   // Known folders may contain files that the missing one would have listed.
   yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : folders.all() } };
   if (failure) throw failure;
 }
 
 /** Whether a file was added or changed since the last synchronization; others were counted before. */
-function isNewSince({ modifiedAt }: TreeFile, walked: number | null): boolean {
-  return walked === null || (modifiedAt !== undefined && modifiedAt.getTime() >= walked);
+function isNewSince({ modifiedAt }: TreeFile, syncedAt: number | null): boolean {
+  return syncedAt === null || (modifiedAt !== undefined && modifiedAt.getTime() >= syncedAt);
 }

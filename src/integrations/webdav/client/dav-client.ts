@@ -1,10 +1,10 @@
 import type { Network } from '../../../platform/network/network';
+import type { RequestTarget } from '../../shared/http/redirects';
 import {
   discardBody,
   type SourceHttpResponse,
   type SourceHttpRequest,
   SourceHttpClient,
-  type RequestTarget,
 } from '../../shared/http/source-http-client';
 import type { ServerTrust } from '../../core/server-trust';
 import { SelectionNotFound, UnexpectedResponse } from '../../core/source-errors';

@@ -1,4 +1,4 @@
-import type { RequestTarget } from '../../shared/http/source-http-client';
+import type { RequestTarget } from '../../shared/http/redirects';
 import { SelectionNotFound, EndpointNotFound } from '../../core/source-errors';
 import type { DavClient } from '../client/dav-client';
 import { decodeSegment, encodePath } from '../client/dav-path';

@@ -36,7 +36,7 @@ export class BacklogMonitor {
     await this.em.fork().transactional(async (em) => {
       const [lock] = await sql<{ mine: boolean }>(
         em,
-        `select pg_try_advisory_xact_lock(hashtext('late-work')) as mine`,
+        `select pg_try_advisory_xact_lock(hashtext('backlog-monitor')) as mine`,
       );
       if (!lock!.mine) return;
       for (const [kind, watched] of this.watched) this.report(kind, await watched(em));

@@ -7,7 +7,7 @@ import type { AuthorizationServer } from '../../../fakes/oauth/authorization-ser
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { invoiceMail } from '../../../interop/imap/invoice-mails';
-import { getConnection, TestEngine } from '../../fetches/engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 type Data = { uuid: string; authorization_url: string };
 const dataOf = (answer: { body: unknown }): Data => (answer.body as { data: Data }).data;

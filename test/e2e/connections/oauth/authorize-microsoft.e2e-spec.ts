@@ -2,7 +2,7 @@ import request from 'supertest';
 import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsoft-graph';
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine } from '../../fetches/engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 type Data = { uuid: string; status: string; authorization_url: string; reason: { code: string } | null };
 const dataOf = (answer: { body: unknown }): Data => (answer.body as { data: Data }).data;

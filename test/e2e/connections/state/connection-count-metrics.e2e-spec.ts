@@ -10,7 +10,7 @@ const TOKEN = 'metrics-'.repeat(5);
 /** No other test creates such connections here. */
 const INTEGRATION = 'imap';
 const REASONS = [null, 'PROVIDER_DOWN', 'LOGIN_REJECTED', 'AUTHORIZATION_PENDING', 'CONSENT_EXPIRED'] as const;
-/** Every combination of the facts: whether each of six times is set, and the reason. */
+/** Every combination of the state: whether each of six times is set, and the reason. */
 const COMBINATIONS = 64 * REASONS.length;
 
 describe('The number of connections by integration, status and health', () => {

@@ -6,7 +6,7 @@ import { createTestClient, type TestClient } from '../../../harness/app/test-cli
 import { startApp, type TestApp } from '../../../harness/app/start-app';
 
 /** Every combination of the columns from which the status is derived. */
-const FACTS = [false, true].flatMap((disabled) =>
+const STATES = [false, true].flatMap((disabled) =>
   [false, true].flatMap((rejected) => [false, true].map((setUp) => ({ disabled, rejected, setUp }))),
 );
 
@@ -15,11 +15,11 @@ describe('The status of a connection (decisions 4)', () => {
   beforeAll(async () => (app = await startApp()));
   afterAll(() => app.stop());
 
-  it('is the same for an object and in a query, for every combination of facts', async () => {
+  it('is the same for an object and in a query, for every combination of states', async () => {
     const client = await createTestClient(app);
     const em = app.app.get(EntityManager, { strict: false }).fork();
     const derived: Record<string, string> = {};
-    for (const { disabled, rejected, setUp } of FACTS) {
+    for (const { disabled, rejected, setUp } of STATES) {
       const uuid = await aConnection(client);
       const connection = await em.findOneOrFail(Connection, uuid);
       const now = app.clock.now();

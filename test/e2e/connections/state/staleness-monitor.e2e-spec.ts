@@ -3,7 +3,7 @@ import { ConnectionCountMetrics } from '../../../../src/connections/state/connec
 import { StalenessMonitor } from '../../../../src/connections/state/staleness-monitor';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { createTestClient, requestWithoutCredentials, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, updateFields, connectSandbox } from '../../fetches/engine';
+import { getConnection, TestEngine, updateFields, connectSandbox } from '../../../harness/engine/test-engine';
 import { eventually } from '../../../harness/eventually';
 import { parseMetrics, metricValue } from '../../../harness/app/metrics-text';
 
@@ -162,7 +162,7 @@ describe('The staleness monitor (no success for three intervals)', () => {
         (await engine.count(
           `select count(*) from outbox where type in ('connection.overdue', 'connection.recovered') and dispatched_at is null`,
         )) === 0,
-      'the facts are dispatched',
+      'the events are dispatched',
     );
     expect(
       await engine.rows(`select 1 from webhook_delivery where type in ('connection.overdue', 'connection.recovered')`),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '../../../harness/http/expect-error';
+import { Receiver } from '../../../fakes/receiver';
 import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import type { TestContext } from '../../../harness/app/test-context';
 import type { TestClient } from '../../../harness/app/test-client';
@@ -25,6 +26,21 @@ export async function createWebhook(client: TestClient, given: object = {}): Pro
     .send({ url: WEBHOOK_URL, ...given })
     .expect(201);
   return (body as { data: WebhookBody }).data;
+}
+
+/** Starts a receiver of events once per test file; after each test it forgets its requests, and no webhook is registered. */
+export function useEventReceiver(context: TestContext, set: (started: Receiver) => void): void {
+  let receiver: Receiver | undefined;
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    set(receiver);
+  });
+  afterEach(async () => {
+    receiver?.clear();
+    await context.query('delete from webhook');
+  });
+  afterAll(() => receiver?.stop());
 }
 
 /** Declares the access tests of a webhook endpoint, and the order of the checks. */

@@ -3,23 +3,16 @@ import { decryptWebhookSecrets } from '../../../../src/connections/webhooks/webh
 import { Webhook } from '../../../../src/connections/webhooks/webhook.entity';
 import type { SigningSecret } from '../../../../src/identities/environments/environment.entity';
 import { KeyManager } from '../../../../src/platform/crypto/key-manager';
-import { Receiver } from '../../../fakes/receiver';
+import type { Receiver } from '../../../fakes/receiver';
 import { useTestContext } from '../../../harness/app/test-context';
 import { verifyEvent } from '../../provisioning/webhooks/webhook-receiver';
-import { createWebhook } from './webhook-helpers';
+import { createWebhook, useEventReceiver } from './webhook-helpers';
 
 describe("A webhook's secrets", () => {
   const context = useTestContext();
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    receiver = await Receiver.start();
-  });
-  afterEach(async () => {
-    receiver.clear();
-    await context.query('delete from webhook');
-  });
-  afterAll(() => receiver.stop());
+  useEventReceiver(context, (started) => (receiver = started));
 
   const register = () => createWebhook(context.client, { url: receiver.url('/events') });
   const em = () => context.app.app.get(EntityManager, { strict: false }).fork();

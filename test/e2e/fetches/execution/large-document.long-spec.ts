@@ -8,7 +8,7 @@ import { invoiceMail } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
 import { isDelivered, createPushClient } from '../../provisioning/push/push-setup';
 import { ServiceProcess } from '../../start/service-process';
-import { connect, TestEngine } from '../engine';
+import { connect, TestEngine } from '../../../harness/engine/test-engine';
 
 const MIB = 1024 * 1024;
 const SMALLER = 24 * MIB;
@@ -51,7 +51,7 @@ describe('A document of 80 MiB', () => {
       service.child.kill('SIGUSR2');
       const output = await eventually(
         () => Promise.resolve(/peak (\d+);/.exec(service.stderr.slice(asked))?.[1]),
-        'the service tells its memory',
+        'the service reports its memory',
       );
       return Number(output);
     };

@@ -2,7 +2,7 @@ import { IntegrationRegistry } from '../../../../src/integrations/integration-re
 import type { Integration } from '../../../../src/integrations/core/integration';
 import { DocumentUnavailable, InvalidCredentials, Transient } from '../../../../src/integrations/core/source-errors';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, connectSandbox, updateFields } from '../engine';
+import { getConnection, TestEngine, connectSandbox, updateFields } from '../../../harness/engine/test-engine';
 import { PAGE, PagedSource } from './paged-source';
 
 describe('A listing of several pages', () => {

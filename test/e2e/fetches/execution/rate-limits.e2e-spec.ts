@@ -12,7 +12,7 @@ import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { useTestContext } from '../../../harness/app/test-context';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
-import { connect, getConnection, TestEngine, connectSandbox } from '../engine';
+import { connect, getConnection, TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 const SLOW = { id: 'slow', rateLimits: { concurrency: 1, requestsPerSecond: 10, requestsPerSecondPerHost: 20 } };
 

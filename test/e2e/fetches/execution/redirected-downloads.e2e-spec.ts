@@ -1,6 +1,6 @@
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { connect, getConnection, TestEngine } from '../engine';
+import { connect, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 describe('Downloads that are redirected to forbidden addresses', () => {
   let engine: TestEngine;

@@ -6,7 +6,7 @@ import type { SourceDocument } from '../../../../src/integrations/core/source-do
 import { FetchLimits } from '../../../../src/fetches/execution/fetch-limits';
 import { FetchMetrics } from '../../../../src/fetches/history/fetch-metrics';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, connectSandbox } from '../engine';
+import { getConnection, TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 /** Overrides the behavior of the portal in this file. */
 interface StalledSource {

@@ -3,7 +3,7 @@ import { Gate, Receiver } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { createPushClient, useFullConcurrency } from '../../provisioning/push/push-setup';
-import { getConnection, TestEngine, connectSandbox } from '../engine';
+import { getConnection, TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 const HOUR = 3600;
 /** Slow enough to be interrupted: three batches of twenty, four at a time. */

@@ -3,7 +3,7 @@ import { aMail } from '../../../builders/mail-builder';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { getConnection, TestEngine, updateFields, connectSandbox } from '../engine';
+import { getConnection, TestEngine, updateFields, connectSandbox } from '../../../harness/engine/test-engine';
 
 interface Failure {
   failure_uuid: string;

@@ -2,7 +2,7 @@ import { SCENARIO_VALUES } from '../../../../src/integrations/shared/sandbox/sce
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { giveSandboxConsent } from '../../../harness/http/sandbox-consent';
-import { getConnection, TestEngine } from '../engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 import { type GuideRow, guideRows } from './sandbox-guide';
 
 type Integration = 'sandbox' | 'sandbox_oauth';

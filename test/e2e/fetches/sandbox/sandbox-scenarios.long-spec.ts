@@ -1,5 +1,5 @@
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, updateFields, connectSandbox } from '../engine';
+import { getConnection, TestEngine, updateFields, connectSandbox } from '../../../harness/engine/test-engine';
 
 interface Expected {
   readonly scenario: string;

@@ -8,7 +8,7 @@ import { LoadFetches, type LoadedFetch } from '../../../../src/fetches/execution
 import { SettleFetches } from '../../../../src/fetches/execution/settle-fetches';
 import { ClaimFetches } from '../../../../src/fetches/scheduling/claim-fetches';
 import { useTestContext } from '../../../harness/app/test-context';
-import { updateFields } from '../engine';
+import { updateFields } from '../../../harness/engine/test-engine';
 
 describe('A claimed fetch', () => {
   const context = useTestContext();

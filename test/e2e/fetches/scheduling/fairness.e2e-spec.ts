@@ -4,7 +4,7 @@ import type { ClaimedFetch } from '../../../../src/fetches/scheduling/claimed-fe
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { useTestContext } from '../../../harness/app/test-context';
-import { TestEngine, connectSandbox } from '../engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 const BACKLOG = 20_000;
 /** The free places of a worker. */

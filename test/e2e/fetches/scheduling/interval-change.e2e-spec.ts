@@ -2,7 +2,7 @@ import { RescheduleConnections } from '../../../../src/fetches/scheduling/resche
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
 import { eventually } from '../../../harness/eventually';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, connectSandbox } from '../engine';
+import { getConnection, TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 describe('Changing the interval of an environment (environment update --fetch-interval)', () => {
   let engine: TestEngine;

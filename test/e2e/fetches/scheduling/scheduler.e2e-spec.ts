@@ -1,5 +1,5 @@
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine, connectSandbox } from '../engine';
+import { getConnection, TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 const MINUTE = 60;
 const INTERVAL = 120 * MINUTE;

@@ -1,6 +1,6 @@
 import { Receiver } from '../../../fakes/receiver';
 import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
-import { TestEngine, connectSandbox } from '../engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 describe('Two instances on one database', () => {
   let one: TestEngine;

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createTestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { connectSandbox, TestEngine } from '../engine';
+import { connectSandbox, TestEngine } from '../../../harness/engine/test-engine';
 
 describe('A worker that a request has woken', () => {
   it('does not keep the id of the request for the fetches of other clients', async () => {

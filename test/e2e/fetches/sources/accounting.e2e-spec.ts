@@ -3,7 +3,7 @@ import type { SevdeskState } from '../../../fakes/sevdesk/sevdesk-state';
 import { FakeStripe } from '../../../fakes/stripe/fake-stripe';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connect, getConnection, TestEngine } from '../engine';
+import { connect, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 describe('Fetching from providers with an API key', () => {
   let engine: TestEngine;

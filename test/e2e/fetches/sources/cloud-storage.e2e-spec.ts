@@ -5,7 +5,7 @@ import { refused } from '../../../fakes/dropbox/dropbox-endpoints';
 import { FakeDropbox } from '../../../fakes/dropbox/fake-dropbox';
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine } from '../engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 

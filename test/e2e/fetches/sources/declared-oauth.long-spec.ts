@@ -1,7 +1,7 @@
 import { DECLARED_FAKES, startFake } from '../../../fakes/declared-fakes';
 import type { FakeProvider } from '../../../fakes/described/fake-provider';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { connectWithOAuth, TestEngine } from '../engine';
+import { connectWithOAuth, TestEngine } from '../../../harness/engine/test-engine';
 
 const IDS = Object.entries(DECLARED_FAKES)
   .filter(([, { oauth }]) => oauth)

@@ -4,7 +4,7 @@ import { FakeSftpServer, HOME, newKey } from '../../../fakes/sftp/fake-sftp-serv
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
 import { pdfWith } from '../../../samples/e-invoices/pdf-with';
-import { connect, getConnection, TestEngine } from '../engine';
+import { connect, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 

@@ -7,7 +7,7 @@ import { FakeGoogleDrive } from '../../../fakes/google-drive/fake-google-drive';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
-import { connectWithOAuth, getConnection, TestEngine } from '../engine';
+import { connectWithOAuth, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const PER_USER = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'x'.";
 

@@ -4,7 +4,7 @@ import { createTestClient, type TestClient } from '../../../harness/app/test-cli
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
 import { aMail } from '../../../builders/mail-builder';
-import { connect, getConnection, TestEngine, updateFields } from '../engine';
+import { connect, getConnection, TestEngine, updateFields } from '../../../harness/engine/test-engine';
 
 const HOUR = 3600;
 const USER = { user: 'anna@example.com', password: 'first' };

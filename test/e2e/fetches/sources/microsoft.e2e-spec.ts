@@ -2,7 +2,7 @@ import { DriveState } from '../../../fakes/microsoft-graph/drive-state';
 import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsoft-graph';
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { getConnection, TestEngine } from '../engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 type Answer = { data: { uuid: string; authorization_url: string } };
 

@@ -5,7 +5,7 @@ import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
 import { FakeSftpServer, HOME as SFTP_HOME } from '../../../fakes/sftp/fake-sftp-server';
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { connect, getConnection, TestEngine } from '../engine';
+import { connect, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const MODIFIED = new Date('2026-03-02T10:00:00Z');

@@ -2,7 +2,7 @@ import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
 import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connect, getConnection, TestEngine } from '../engine';
+import { connect, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const DENIED = { status: 403, body: '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>' };
 

@@ -6,7 +6,7 @@ import { FakeDavServer } from '../../../fakes/webdav/fake-dav-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
 import { expectError } from '../../../harness/http/expect-error';
-import { connect, getConnection, TestEngine } from '../engine';
+import { connect, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const LOGIN = { user: 'anna', password: 'right' };
 

@@ -5,7 +5,7 @@ import { TlsProxy } from '../../../fakes/tls-proxy';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority, type KeyAndCertificate } from '../../../harness/certificates';
 import { expectError } from '../../../harness/http/expect-error';
-import { getConnection, TestEngine } from '../engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const PASSWORD = 'hunter2-password';
 

@@ -7,7 +7,7 @@ import { type FakeImapOptions, FakeImapServer } from '../../../fakes/imap/fake-i
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { CertificateAuthority } from '../../../harness/certificates';
 import { freePort } from '../../../harness/free-port';
-import { getConnection, TestEngine } from '../engine';
+import { getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 describe('Fetching from a server that cannot be reached (decisions 2)', () => {
   let engine: TestEngine;

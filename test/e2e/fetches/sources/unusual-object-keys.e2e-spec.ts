@@ -1,6 +1,6 @@
 import { FakeS3Server } from '../../../fakes/s3/fake-s3-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
-import { connect, TestEngine } from '../engine';
+import { connect, TestEngine } from '../../../harness/engine/test-engine';
 
 describe('Objects with unusual keys', () => {
   let engine: TestEngine;

@@ -8,7 +8,7 @@ import { FakeMicrosoftGraph } from '../../../fakes/microsoft-graph/fake-microsof
 import { TestBrowser } from '../../../harness/http/test-browser';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
-import { connectWithOAuth, getConnection, TestEngine } from '../engine';
+import { connectWithOAuth, getConnection, TestEngine } from '../../../harness/engine/test-engine';
 
 const SECRET = 'client-secret';
 

@@ -2,7 +2,7 @@ import { Connection } from 'pg';
 import type { Pooler } from '../../../../src/platform/config/pooler';
 import { Receiver } from '../../../fakes/receiver';
 import { migratedDatabaseUrl } from '../../../setup/database';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import { createDocuments, isDelivered } from '../../provisioning/push/push-setup';
 
 /** What a service sends to the database in its whole life, by message of the protocol. */

@@ -9,7 +9,7 @@ import { ENTITIES } from '../../../../src/bootstrap/database/entities';
 import { makeCertificate } from '../../../fakes/imap/certificate';
 import { createTestClient } from '../../../harness/app/test-client';
 import { PostgresServer } from '../../../harness/app/postgres-server';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 
 const DOCUMENTS = 4;
 

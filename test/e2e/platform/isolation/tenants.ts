@@ -78,10 +78,10 @@ export async function createVictim(context: TestContext): Promise<Victim> {
 
 export async function createAttackers(context: TestContext): Promise<Attacker[]> {
   const { client, otherClient, identity, otherIdentity, otherIdentityToken } = context;
-  const strangersIdentity = await otherClient.createIdentity();
+  const foreignIdentity = await otherClient.createIdentity();
   const other = await context.createConnection({ name: 'another one' });
   const [otherClientsToken, forAnother, forImap] = [
-    await otherClient.createToken(strangersIdentity),
+    await otherClient.createToken(foreignIdentity),
     await client.createToken(identity, { connection_uuid: other }),
     await client.createToken(identity, { integration_id: 'imap' }),
   ];
@@ -95,15 +95,15 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
     hasToken: 'X-TOKEN' in headers,
   });
   return [
-    row('a key of another environment', { 'X-API-KEY': otherClient.apiKey }, strangersIdentity),
-    row('a token of another environment', { 'X-TOKEN': otherClientsToken }, strangersIdentity),
+    row('a key of another environment', { 'X-API-KEY': otherClient.apiKey }, foreignIdentity),
+    row('a token of another environment', { 'X-TOKEN': otherClientsToken }, foreignIdentity),
     row('a token of another identity', { 'X-TOKEN': otherIdentityToken }, otherIdentity),
     row('a token for another connection', { 'X-TOKEN': forAnother }, identity),
     row('a token for another integration', { 'X-TOKEN': forImap }, identity),
     row('the key with a token of another identity', { ...key, 'X-TOKEN': otherIdentityToken }, otherIdentity),
     row('the key with a token for another connection', { ...key, 'X-TOKEN': forAnother }, identity),
     row('the key with a token for another integration', { ...key, 'X-TOKEN': forImap }, identity),
-    row('the key with a token of another environment', { ...key, 'X-TOKEN': otherClientsToken }, strangersIdentity),
+    row('the key with a token of another environment', { ...key, 'X-TOKEN': otherClientsToken }, foreignIdentity),
   ];
 }
 

@@ -15,7 +15,7 @@ import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
 import { type MetricFamily, parseMetrics, metricValue } from '../../../harness/app/metrics-text';
 import { startApp, type TestApp } from '../../../harness/app/start-app';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import { waitForAllDelivered, createPushClient } from '../../provisioning/push/push-setup';
 
 const TOKEN = 'metrics-'.repeat(5);
@@ -276,7 +276,7 @@ describe('GET /metrics: content (decisions 5)', () => {
     const age = async () => {
       await observe();
       return metricValue(await scrape(engine.app.url), 'docfetch_fetches_due_oldest_age_seconds', {
-        waiting_in: 'calendar',
+        waiting_in: 'schedule',
       });
     };
     await engine.runPolls();

@@ -1,26 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { Clock } from '../../../../src/platform/clock/clock';
 import { PostgresThrottlerStorage } from '../../../../src/platform/rate-limit/postgres-throttler-storage';
 import { eventually } from '../../../harness/eventually';
+import { StoppedClock } from '../../../harness/app/stopped-clock';
 import { useTestContext } from '../../../harness/app/test-context';
 
 const MINUTE = 60_000;
-
-/** A clock that stands still until it is advanced. */
-class StoppedClock extends Clock {
-  constructor(private at = Date.parse('2026-11-20T08:00:00.000Z')) {
-    super();
-  }
-
-  override now(): Date {
-    return new Date(this.at);
-  }
-
-  moveMs(milliseconds: number): void {
-    this.at += milliseconds;
-  }
-}
 
 describe('request counts (ADR 8)', () => {
   const context = useTestContext();

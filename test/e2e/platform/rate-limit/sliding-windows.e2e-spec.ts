@@ -1,27 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { Clock } from '../../../../src/platform/clock/clock';
 import { PostgresThrottlerStorage } from '../../../../src/platform/rate-limit/postgres-throttler-storage';
+import { StoppedClock } from '../../../harness/app/stopped-clock';
 import { useTestContext } from '../../../harness/app/test-context';
 
 /** Seconds. */
 const WINDOW = 3600;
 const LIMIT = 3;
-
-/** A clock that stands still until it is advanced, so that the edges of a window are exact. */
-class StoppedClock extends Clock {
-  constructor(private at = Date.parse('2026-11-20T08:00:00.000Z')) {
-    super();
-  }
-
-  override now(): Date {
-    return new Date(this.at);
-  }
-
-  moveMs(milliseconds: number): void {
-    this.at += milliseconds;
-  }
-}
 
 describe('sliding windows', () => {
   const context = useTestContext();

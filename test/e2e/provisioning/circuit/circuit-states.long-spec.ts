@@ -1,7 +1,7 @@
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { createWebhook } from '../../connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import { listDeliveries, waitForDeliveries, waitForAllEvents, parseEvent } from '../webhooks/webhook-receiver';
 import {
   changeUrl,
@@ -40,7 +40,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     (
       await engine.rows<{ opened_at: Date | null }>('select * from endpoint where environment_uuid = $1', environment)
     )[0];
-  const facts = (environment: string, type: string) =>
+  const eventsOf = (environment: string, type: string) =>
     engine.rows<{ data: Record<string, unknown>; created_at: Date }>(
       'select data, created_at from outbox where environment_uuid = $1 and type = $2 order by uuid',
       environment,
@@ -92,7 +92,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
       expect(intervals).toEqual(intervals.toSorted((a, b) => a - b));
       await pass(10 * DAY, DAY);
       expect(receiver.requests).toHaveLength(12);
-      const failures = await facts(client.environmentUuid, 'delivery.failed');
+      const failures = await eventsOf(client.environmentUuid, 'delivery.failed');
       expect(failures.map(({ data }) => data.transaction_uuid)).toEqual([uuid]);
 
       receiver.always(answer(200));
@@ -177,7 +177,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     await pass(2 * DAY, 2 * HOUR);
     const failed = (await engine.transactions(connection)).filter(({ status }) => status === 'FAILED');
     expect(failed).toHaveLength(count - 1);
-    expect(await facts(client.environmentUuid, 'delivery.failed')).toHaveLength(count - 1);
+    expect(await eventsOf(client.environmentUuid, 'delivery.failed')).toHaveLength(count - 1);
 
     receiver.clear();
     receiver.always(answer(200));
@@ -233,7 +233,7 @@ describe('The circuit of an endpoint (decisions 6)', () => {
     const opened = (await endpointOf(client.environmentUuid))!.opened_at!.getTime();
     await pass(64 * HOUR, HOUR);
     await waitForAllEvents(engine);
-    const failing = await facts(client.environmentUuid, 'endpoint.failing');
+    const failing = await eventsOf(client.environmentUuid, 'endpoint.failing');
     const hours = failing.map(({ created_at }) => (created_at.getTime() - opened) / HOUR / 1000);
     expect(hours).toHaveLength(3);
     expect(hours[0]).toBeLessThan(0.1);

@@ -1,7 +1,7 @@
 import { DrainEndpoint } from '../../../../src/provisioning/push/drain-endpoint';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import { createDocuments, waitForIdlePush, isDelivered } from '../push/push-setup';
 
 describe('A half-open circuit with several instances (decisions 6)', () => {

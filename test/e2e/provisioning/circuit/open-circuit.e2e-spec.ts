@@ -1,6 +1,12 @@
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { getConnection, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import {
+  getConnection,
+  type TestEngine,
+  connectSandbox,
+  type TransactionRow,
+} from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import {
   changeUrl,
   waitForAllDelivered,
@@ -16,15 +22,8 @@ describe('An endpoint that fails (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-    useFullConcurrency(engine);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
+  beforeAll(() => useFullConcurrency(engine));
 
   const attemptsBy = async (connection: string): Promise<number> =>
     (await engine.transactions(connection)).reduce((sum, { attempts }) => sum + attempts, 0);

@@ -1,7 +1,8 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { type TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import {
   waitForAllDelivered,
   createDocuments,
@@ -17,15 +18,8 @@ describe('An endpoint that sends Retry-After (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-    useFullConcurrency(engine);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
+  beforeAll(() => useFullConcurrency(engine));
 
   const attemptsOfAll = (environment: string) =>
     engine.count('select sum(attempts) as count from transaction where environment_uuid = $1', environment);

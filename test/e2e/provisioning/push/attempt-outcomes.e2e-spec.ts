@@ -1,7 +1,8 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
-import { Gate, Receiver } from '../../../fakes/receiver';
+import { Gate, type Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import { createDocuments, waitForIdlePush, isDelivered, createPushClient } from './push-setup';
 
 interface AttemptBody {
@@ -14,14 +15,7 @@ describe('Every outcome of a push (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   const attempts = async (client: TestClient, uuid: string): Promise<AttemptBody[]> =>
     ((await client.request('get', `/v1/transactions/${uuid}/attempts`).expect(200)).body as { data: AttemptBody[] })

@@ -1,7 +1,7 @@
 import { answer, Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import {
   waitForAllDelivered,
   copyTransactions,

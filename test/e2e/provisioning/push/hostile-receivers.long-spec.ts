@@ -11,7 +11,7 @@ import {
 } from '../../../fakes/hostile-receiver';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { TestEngine, type TransactionRow } from '../../fetches/engine';
+import { TestEngine, type TransactionRow } from '../../../harness/engine/test-engine';
 import {
   waitForAllDelivered,
   listAttempts,

@@ -1,7 +1,8 @@
 import { Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { type TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import {
   changeUrl,
   waitForAllDelivered,
@@ -18,14 +19,8 @@ describe('A large backlog for one endpoint', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-    useFullConcurrency(engine);
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
+  beforeAll(() => useFullConcurrency(engine));
 
   it('is sent without waiting for a request that hangs, and no document in flight is sent twice', async () => {
     const { client, connection } = await waiting(engine, receiver.url());

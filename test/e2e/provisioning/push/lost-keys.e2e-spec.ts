@@ -1,5 +1,6 @@
-import { answer, Receiver } from '../../../fakes/receiver';
-import { TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import { answer, type Receiver } from '../../../fakes/receiver';
+import { type TestEngine, connectSandbox, type TransactionRow } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import { listAttempts, createDocuments, waitForIdlePush, isDelivered, secondsUntilRetry } from './push-setup';
 
 /** A badly restored backup, or a key that was destroyed by mistake: the connection still exists. */
@@ -7,14 +8,7 @@ describe('Documents of a connection whose data key is lost', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   /** Two connections of one client; the first push of each document has failed, and the receiver works again. */
   async function twoConnections(): Promise<{ connection: string; lost: TransactionRow; sound: TransactionRow }> {

@@ -1,5 +1,5 @@
 import { answer, Receiver } from '../../../fakes/receiver';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import { createDocuments, waitForIdlePush } from './push-setup';
 
 /** A client with thousands of pending documents, half of them redelivered in bulk; the circuit of its endpoint is open. */

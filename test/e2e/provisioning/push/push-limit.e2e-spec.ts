@@ -2,7 +2,7 @@ import { SetProvisioning } from '../../../../src/identities/environments/set-pro
 import { answer, Receiver } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import { listDeliveries, waitForDeliveries, waitForAllEvents, verifyEvent } from '../webhooks/webhook-receiver';
 
 const MIB = 1024 * 1024;

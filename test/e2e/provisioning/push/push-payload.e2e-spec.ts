@@ -5,7 +5,7 @@ import { Receiver, type Received } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
-import { connect, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import { connect, TestEngine, connectSandbox, type TransactionRow } from '../../../harness/engine/test-engine';
 
 interface Payload {
   readonly transaction_uuid: string;

@@ -6,7 +6,7 @@ import { copyConnection } from '../../../builders/copy-connection';
 import type { Receiver } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
-import { type TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import { type TestEngine, connectSandbox, type TransactionRow } from '../../../harness/engine/test-engine';
 
 /** A row of `delivery_attempt`. */
 export interface AttemptRow {

@@ -8,7 +8,7 @@ import { ResultWriter } from '../../../../src/provisioning/push/sending/result-w
 import { RecordAttemptResult } from '../../../../src/provisioning/push/record-attempt-result';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import {
   waitForAllDelivered,
   listAttempts,

@@ -9,7 +9,8 @@ import {
   stall,
 } from '../../../fakes/receiver';
 import { createTestClient } from '../../../harness/app/test-client';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import {
   listAttempts,
   createDocuments,
@@ -28,15 +29,8 @@ describe('Push attempts (spec 6, decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-    setResponseTimeout(engine, 400);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
+  beforeAll(() => setResponseTimeout(engine, 400));
 
   it.each([
     [204, {}, 'UNEXPECTED_STATUS'],

@@ -6,7 +6,7 @@ import { Gate, Receiver } from '../../../fakes/receiver';
 import { eventually } from '../../../harness/eventually';
 import { throughPooler } from '../../../setup/poolers';
 import { PostgresServer } from '../../../harness/app/postgres-server';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import { copyTransactions, createDocuments, waitForIdlePush, isDelivered } from './push-setup';
 
 const DOCUMENTS = 300;

@@ -4,7 +4,7 @@ import { expectError } from '../../../harness/http/expect-error';
 import { itChecksTransactionAccess } from '../../../harness/http/transaction-access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import { transactionsOf } from '../../transactions/transaction-rows';
 import { createDocuments, waitForIdlePush, setResponseTimeout, isDelivered } from '../push/push-setup';
 

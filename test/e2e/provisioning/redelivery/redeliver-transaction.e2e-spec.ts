@@ -1,11 +1,12 @@
-import { answer, Gate, Receiver } from '../../../fakes/receiver';
+import { answer, Gate, type Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { expectError } from '../../../harness/http/expect-error';
 import { itChecksTransactionAccess } from '../../../harness/http/transaction-access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { TestEngine } from '../../fetches/engine';
+import type { TestEngine } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import {
   createTransactions,
   daysUntil,
@@ -105,14 +106,7 @@ describe('POST …/redeliver for a client with pushes', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   const redeliver = async (client: TestClient, uuid: string) =>
     ((await client.request('post', path(uuid)).expect(202)).body as { data: TransactionView }).data;

@@ -7,7 +7,7 @@ import { expectError } from '../../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../../harness/http/access-tests';
 import { useTestContext } from '../../../harness/app/test-context';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
-import { TestEngine } from '../../fetches/engine';
+import { TestEngine } from '../../../harness/engine/test-engine';
 import { waitForAllDelivered, createDocuments } from '../push/push-setup';
 
 const PATH = '/v1/transactions/redeliver';
@@ -221,14 +221,14 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
         context.app.app.get(ProcessRedelivery, { strict: false }),
         context.app.app.get(Jobs, { strict: false }),
       ];
-      const calendar = jest.spyOn(runs, 'poll').mockResolvedValue();
+      const poll = jest.spyOn(runs, 'poll').mockResolvedValue();
       const uuid = await wished();
       const stopped = new AbortController();
       stopped.abort();
       await runs.process(uuid, stopped.signal);
       expect(await statuses(other)).toEqual({ FAILED: MANY + 4 });
       // The scheduler queues a redelivery without a job.
-      calendar.mockRestore();
+      poll.mockRestore();
       await runs.poll();
       await jobs.idle('redeliver');
       await eventually(async () => (await statuses(other)).FAILED === undefined, 'all of them are scheduled');
@@ -246,12 +246,12 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
     it('yields after ten thousand documents, and is queued again', async () => {
       const runs = context.app.app.get(ProcessRedelivery, { strict: false });
       await insertMany('more', 8_500);
-      const calendar = jest.spyOn(runs, 'poll').mockResolvedValue();
+      const poll = jest.spyOn(runs, 'poll').mockResolvedValue();
       try {
         await runs.process(await wished(), new AbortController().signal);
         expect(await statuses(other)).toEqual({ FAILED: MANY + 4 + 8_500 - 10_000, AVAILABLE: 10_000 });
       } finally {
-        calendar.mockRestore();
+        poll.mockRestore();
       }
       await eventually(async () => (await statuses(other)).FAILED === undefined, 'the rest is scheduled');
     });

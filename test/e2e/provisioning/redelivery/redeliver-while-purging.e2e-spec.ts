@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { PurgeDocuments } from '../../../../src/provisioning/retention/purge-documents';
 import { ResetDelivery } from '../../../../src/provisioning/redelivery/reset-delivery';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import { createPullClient } from '../webhooks/webhook-receiver';
 
 /** The number of documents that are checked before the tested one. Doubled until that takes longer than its concurrent change. */

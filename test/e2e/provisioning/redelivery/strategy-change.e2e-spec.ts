@@ -1,10 +1,11 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
 import { MigratePending } from '../../../../src/provisioning/redelivery/migrate-pending';
-import { answer, Receiver } from '../../../fakes/receiver';
+import { answer, type Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { createWebhook } from '../../connections/webhooks/webhook-helpers';
-import { TestEngine } from '../../fetches/engine';
+import type { TestEngine } from '../../../harness/engine/test-engine';
+import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import { waitForAllEvents, parseEvent } from '../webhooks/webhook-receiver';
 import { createDocuments, waitForIdlePush } from '../push/push-setup';
 
@@ -12,14 +13,7 @@ describe('Documents that are pending when the strategy is changed', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
-  });
-  afterEach(() => receiver.clear());
-  afterAll(async () => {
-    await engine.stop();
-    await receiver.stop();
-  });
+  useEngineAndReceiver((started) => ([engine, receiver] = started));
 
   const set = ({ environmentUuid }: TestClient, strategy: 'PUSH' | 'WEBHOOK' | 'POLLING') =>
     engine.app.app.get(SetProvisioning, { strict: false }).set('test', environmentUuid, {

@@ -1,7 +1,12 @@
-import { answer, Receiver } from '../../../fakes/receiver';
+import { answer, type Receiver } from '../../../fakes/receiver';
 import { expectError } from '../../../harness/http/expect-error';
 import { useTestContext } from '../../../harness/app/test-context';
-import { itChecksWebhookAccess, type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
+import {
+  itChecksWebhookAccess,
+  type WebhookBody,
+  createWebhook,
+  useEventReceiver,
+} from '../../connections/webhooks/webhook-helpers';
 import { headersOf } from './webhook-receiver';
 
 interface Entry {
@@ -16,14 +21,7 @@ describe('GET /v1/webhooks/{uuid}/deliveries', () => {
   const context = useTestContext();
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    receiver = await Receiver.start();
-  });
-  afterEach(async () => {
-    receiver.clear();
-    await context.query('delete from webhook');
-  });
-  afterAll(() => receiver.stop());
+  useEventReceiver(context, (started) => (receiver = started));
 
   const register = () => createWebhook(context.client, { url: receiver.url() });
   const send = ({ uuid }: WebhookBody) => context.client.request('post', `/v1/webhooks/${uuid}/test`).expect(200);

@@ -1,21 +1,19 @@
 import { PushLimits } from '../../../../src/provisioning/shared/push-limits';
 import { answer, endless, Receiver, reset, silence, stall } from '../../../fakes/receiver';
 import { useTestContext } from '../../../harness/app/test-context';
-import { itChecksWebhookAccess, type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
+import {
+  itChecksWebhookAccess,
+  type WebhookBody,
+  createWebhook,
+  useEventReceiver,
+} from '../../connections/webhooks/webhook-helpers';
 import { headersOf, verifyEvent } from './webhook-receiver';
 
 describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
   const context = useTestContext();
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    receiver = await Receiver.start();
-  });
-  afterEach(async () => {
-    receiver.clear();
-    await context.query('delete from webhook');
-  });
-  afterAll(() => receiver.stop());
+  useEventReceiver(context, (started) => (receiver = started));
 
   const register = (given: object = {}) => createWebhook(context.client, { url: receiver.url('/events'), ...given });
   const test = ({ uuid }: WebhookBody, lang = 'en') =>

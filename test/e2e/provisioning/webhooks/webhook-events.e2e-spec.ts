@@ -2,7 +2,7 @@ import { createTestClient, type TestClient } from '../../../harness/app/test-cli
 import { eventually } from '../../../harness/eventually';
 import { answer, Receiver } from '../../../fakes/receiver';
 import { createWebhook } from '../../connections/webhooks/webhook-helpers';
-import { getConnection, TestEngine, connectSandbox, type TransactionRow } from '../../fetches/engine';
+import { getConnection, TestEngine, connectSandbox, type TransactionRow } from '../../../harness/engine/test-engine';
 import {
   listDeliveries,
   headersOf,

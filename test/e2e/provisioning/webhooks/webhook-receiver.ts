@@ -3,7 +3,7 @@ import type { Receiver, Received } from '../../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import { type WebhookBody, createWebhook } from '../../connections/webhooks/webhook-helpers';
-import type { TestEngine } from '../../fetches/engine';
+import type { TestEngine } from '../../../harness/engine/test-engine';
 
 /** The body of an event. */
 export interface ReceivedEvent {
@@ -69,5 +69,5 @@ export async function waitForAllEvents(engine: TestEngine): Promise<void> {
             + (select count(*) from webhook_delivery where state in ('WAITING', 'SENDING')) as count`,
     );
     return open === 0;
-  }, 'everything has been told');
+  }, 'all events have been sent');
 }

@@ -10,7 +10,7 @@ import { answer, Gate, Receiver, silence } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { eventually } from '../../../harness/eventually';
 import type { WebhookBody } from '../../connections/webhooks/webhook-helpers';
-import { TestEngine, connectSandbox } from '../../fetches/engine';
+import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
 import {
   listDeliveries,
   headersOf,

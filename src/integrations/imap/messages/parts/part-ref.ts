@@ -1,6 +1,6 @@
 import type { DocumentRef, Json } from '../../../core/source-document';
 import type { MailRef } from '../../../shared/mail/parts/renditions';
-import { mimeTypeAt } from '../../../shared/mail/container-attachments';
+import { mimeTypeAt } from '../../../shared/mail/contained-locator';
 import { UnexpectedResponse } from '../../../core/source-errors';
 
 /** Identifies a part of a mail; stored with the document, so that a later fetch can download it. */

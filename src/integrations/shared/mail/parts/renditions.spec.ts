@@ -13,7 +13,7 @@ const paired = (...refs: DocumentRef[]) =>
   withRenditions(refs, ({ locator, filename }) => ({
     mail: locator as string,
     mimeType: TYPES[filename.slice(-3)]!,
-  })).map(({ filename, pictureOf }) => [filename, ...(pictureOf ?? []).map((each) => each.filename)]);
+  })).map(({ filename, renditionOf }) => [filename, ...(renditionOf ?? []).map((each) => each.filename)]);
 
 describe('withRenditions', () => {
   it('lists XML before PDF, and links a PDF to the XML of the same name only', () => {

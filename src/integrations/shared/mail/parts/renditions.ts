@@ -29,7 +29,7 @@ export function withRenditions(
       ...invoices,
       ...others.map(({ ref, mimeType }): DocumentRef => {
         const candidates = mimeType === 'application/pdf' ? candidatesFor(ref, invoices) : [];
-        return candidates.length > 0 ? { ...ref, pictureOf: candidates } : ref;
+        return candidates.length > 0 ? { ...ref, renditionOf: candidates } : ref;
       }),
     ];
   });

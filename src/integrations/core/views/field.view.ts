@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { localize } from '../../platform/i18n/lang';
-import { apiEnum } from '../../platform/openapi/api-enum';
-import type { FieldOption, FieldSpec, FieldType } from './field';
-import type { FieldInput } from './validate-fields';
+import { localize } from '../../../platform/i18n/lang';
+import { apiEnum } from '../../../platform/openapi/api-enum';
+import type { FieldOption, FieldSpec, FieldType } from '../field';
+import type { FieldInput } from '../validate-fields';
 
 export const FIELD_TYPE = apiEnum<FieldType>('FieldType', 'The type of input of a field.', {
   text: 'a line of text',

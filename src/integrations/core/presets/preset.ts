@@ -1,10 +1,10 @@
-import type { Localized } from '../../platform/i18n/lang';
-import { isServerField } from './server-trust';
-import type { FieldSpec } from './field';
-import type { Integration, Session } from './integration';
+import type { Localized } from '../../../platform/i18n/lang';
+import { isServerField } from '../server-trust';
+import type { FieldSpec } from '../field';
+import type { Integration, Session } from '../integration';
 import type { MailProvider } from './mail-provider';
-import type { OAuthSpec } from './oauth-spec';
-import type { FieldInput } from './validate-fields';
+import type { OAuthSpec } from '../oauth-spec';
+import type { FieldInput } from '../validate-fields';
 
 /** What a preset says differently about a field of its connector; undefined removes it. */
 type Changeable = 'type' | 'label' | 'help' | 'placeholder' | 'required' | 'pattern' | 'options' | 'default';

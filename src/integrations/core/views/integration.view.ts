@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger';
-import type { DocumentType } from '../../documents/metadata';
-import { DOCUMENT_TYPE } from '../../documents/metadata.view';
-import { localize } from '../../platform/i18n/lang';
-import { apiEnum } from '../../platform/openapi/api-enum';
+import type { DocumentType } from '../../../documents/metadata';
+import { DOCUMENT_TYPE } from '../../../documents/metadata.view';
+import { localize } from '../../../platform/i18n/lang';
+import { apiEnum } from '../../../platform/openapi/api-enum';
 import { FieldView, fieldView } from './field.view';
-import type { AuthType, Category, Integration, Maturity } from './integration';
+import type { AuthType, Category, Integration, Maturity } from '../integration';
 
 export const CATEGORY = apiEnum<Category>('IntegrationCategory', 'The kind of source.', {
   MAILBOX: 'a mailbox',

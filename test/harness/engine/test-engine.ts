@@ -3,10 +3,10 @@ import { FetchWorker } from '../../../src/fetches/execution/fetch-worker';
 import { CircuitMonitor } from '../../../src/provisioning/circuit/circuit-monitor';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
 import { DeliveryScheduler } from '../../../src/provisioning/push/delivery-scheduler';
-import { TestBrowser } from '../../harness/http/test-browser';
-import type { TestClient } from '../../harness/app/test-client';
-import { eventually } from '../../harness/eventually';
-import { startApp, type TestApp, type TestAppOptions } from '../../harness/app/start-app';
+import { TestBrowser } from '../http/test-browser';
+import type { TestClient } from '../app/test-client';
+import { eventually } from '../eventually';
+import { startApp, type TestApp, type TestAppOptions } from '../app/start-app';
 
 /** A row of `fetch`. */
 export interface FetchRow {

@@ -74,9 +74,9 @@ describe('AddressPolicy', () => {
   ])('permits %s (%s)', (_, address) => expect(strict.permits(address)).toBe(true));
 
   it('permits only the networks of the allow list, in every notation of an address', () => {
-    const gate = new AddressPolicy(['10.1.0.0/16', 'fd12::/32']);
-    expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::5'].map((a) => gate.permits(a))).toEqual([true, true, true]);
-    expect(['10.2.0.1', 'fd13::5', '64:ff9b::10.1.2.3'].map((a) => gate.permits(a))).toEqual([false, false, false]);
+    const policy = new AddressPolicy(['10.1.0.0/16', 'fd12::/32']);
+    expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::5'].map((a) => policy.permits(a))).toEqual([true, true, true]);
+    expect(['10.2.0.1', 'fd13::5', '64:ff9b::10.1.2.3'].map((a) => policy.permits(a))).toEqual([false, false, false]);
   });
 
   it('permits a metadata address only when it is listed itself', () => {

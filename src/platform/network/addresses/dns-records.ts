@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { withTimeout } from '../concurrency/cancellation';
+import { withTimeout } from '../../concurrency/cancellation';
 
 export interface DnsRecordsOptions {
   /** `address:port` of the name servers. Default: those of the operating system. */
