@@ -35,6 +35,7 @@ const MODULES = {
   connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'deletion', 'lifecycle'],
   transactions: ['record', 'download', 'feed', 'acknowledge'],
   fetches: ['history', 'scheduling', 'failures', 'api', 'execution'],
+  inbox: ['authentication', 'reception', 'smtp', 'retention'],
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],
   timeline: [],
   auth: ['keys', 'tokens', 'cross-origin', 'environment', 'ui-token', 'guards', 'ui-session'],

@@ -4,6 +4,7 @@ import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { FetchesModule } from '../fetches/fetches.module';
 import { IdentitiesModule } from '../identities/identities.module';
+import { InboxModule } from '../inbox/inbox.module';
 import { IntegrationsModule } from '../integrations/integrations.module';
 import type { Settings } from '../platform/config/settings';
 import { DatabaseModule } from '../platform/database/database.module';
@@ -31,6 +32,7 @@ export class AppModule {
         ConnectionsModule,
         TransactionsModule,
         FetchesModule,
+        InboxModule,
         ProvisioningModule,
         TimelineModule,
         AuthModule,

@@ -43,10 +43,12 @@ export async function startService(settings: Settings, { stdout, stderr }: Outpu
     return await listen(settings, database);
   } catch (error) {
     await database?.close();
-    const isInUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const { code, port = settings.port } = error as NodeJS.ErrnoException & { port?: number };
+    const isInUse = code === 'EADDRINUSE';
+    const variable = port === settings.smtpPort ? 'SMTP_PORT' : 'PORT';
     stderr.write(
       isInUse
-        ? `Port ${settings.port} is in use. Is Docfetch running already? Set PORT to use another one.\n`
+        ? `Port ${port} is in use. Is Docfetch running already? Set ${variable} to use another one.\n`
         : `Docfetch could not start: ${startupError(error)}\n`,
     );
     return null;

@@ -41,6 +41,7 @@ import { PlaceDocuments } from './sandbox/place-documents';
 import { SandboxCommandsController } from './sandbox/sandbox-commands.controller';
 import { SandboxPolicy } from './sandbox/sandbox-policy';
 import { SetScenario } from './sandbox/set-scenario';
+import { ConnectionBuilder } from './setup/build-connection';
 import { ConnectionWriter } from './setup/connection-writer';
 import { SaveStep2 } from './setup/save-step2';
 import { SessionInputLoader } from './setup/session-input-loader';
@@ -90,6 +91,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     DeleteIdentity,
     CredentialCheck,
     ConnectionChangeLog,
+    ConnectionBuilder,
     ConnectionWriter,
     SessionInputLoader,
     ConnectionPresenter,

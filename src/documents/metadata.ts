@@ -32,6 +32,29 @@ export const E_INVOICE_FORMATS = ['XRECHNUNG', 'ZUGFERD', 'FACTURX', 'UBL', 'CII
  */
 export const PROVENANCES = ['E_INVOICE', 'PROVIDER', 'MAIL', 'TEXT'] as const;
 export type Provenance = (typeof PROVENANCES)[number];
+/** The results of SPF, DKIM and DMARC (RFC 8601 section 2.7). */
+export const MAIL_RESULTS = [
+  'PASS',
+  'FAIL',
+  'SOFTFAIL',
+  'NEUTRAL',
+  'NONE',
+  'POLICY',
+  'TEMPERROR',
+  'PERMERROR',
+] as const;
+export type MailResult = (typeof MAIL_RESULTS)[number];
+
+/** How a received mail was authenticated. Domains are set when their result is `PASS`. */
+export interface MailAuthentication {
+  spf: MailResult;
+  spf_domain?: string;
+  dkim: MailResult;
+  dkim_domain?: string;
+  dmarc: MailResult;
+  /** The entry of the connection's forwarding mailboxes through which the mail has come. */
+  forwarded_by?: string;
+}
 
 /** Amounts are positive decimal strings (`"1190.00"`), dates `YYYY-MM-DD`, datetimes RFC 3339 in UTC. */
 export interface Metadata {
@@ -61,6 +84,7 @@ export interface Metadata {
     url?: string;
     subject?: string;
     sender?: string;
+    authentication?: MailAuthentication;
     received_at?: string;
     modified_at?: string;
   };

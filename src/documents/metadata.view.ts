@@ -8,6 +8,7 @@ import {
   type PAYMENT_STATUSES,
   PROVENANCES,
 } from './metadata';
+import { MailAuthenticationView } from './mail-authentication.view';
 
 export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a document is.', {
   invoice: 'an invoice',
@@ -119,6 +120,12 @@ export class SourceView {
 
   @ApiPropertyOptional({ description: 'The sender of the mail.', example: 'billing@example.com' })
   sender?: string;
+
+  @ApiPropertyOptional({
+    type: MailAuthenticationView,
+    description: 'How the mail was authenticated; only for `mail_inbox`.',
+  })
+  authentication?: MailAuthenticationView;
 
   @ApiPropertyOptional({
     format: 'date-time',

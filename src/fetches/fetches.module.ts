@@ -70,6 +70,6 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
     StallDetectorFactory,
     FetchBacklogMetrics,
   ],
-  exports: [FetchNow],
+  exports: [FetchNow, FetchWakeup],
 })
 export class FetchesModule {}

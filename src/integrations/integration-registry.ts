@@ -12,6 +12,7 @@ import { AUTHORIZED_IMAP_PRESETS } from './imap/authorized-presets';
 import { IMAP_PRESET_OAUTH } from './imap/preset-oauth';
 import { IMAP_PRESETS } from './imap/presets';
 import type { Integration } from './core/integration';
+import { mailInbox } from './mail-inbox/mail-inbox';
 import { microsoftDrive } from './microsoft-drive/microsoft-drive';
 import { outlook } from './outlook/outlook';
 import { withPresets } from './core/presets/preset';
@@ -34,6 +35,7 @@ const CONNECTORS: readonly Integration[] = [
     helpSteps: IMAP_HELP_STEPS,
     oauth: IMAP_PRESET_OAUTH,
   }),
+  mailInbox,
   microsoftDrive,
   outlook,
   ...withPresets(s3, S3_PRESETS),
@@ -95,10 +97,11 @@ export class IntegrationRegistry implements OnModuleInit {
 
   /**
    * Whether this deployment can connect to it: it has an OAuth client of the provider, or needs none (decisions 4), and the
-   * provider's file has no errors.
+   * provider's file has no errors; for one that receives mails, it has a domain for their addresses.
    */
-  isAvailable({ id, authType, oauth, manifestErrors = [] }: Integration): boolean {
+  isAvailable({ id, authType, oauth, receivesMail, manifestErrors = [] }: Integration): boolean {
     if (manifestErrors.length > 0) return false;
+    if (receivesMail && this.settings.inboxDomain === null) return false;
     return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
   }
 

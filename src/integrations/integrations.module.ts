@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents/documents.module';
 import { IntegrationRegistry } from './integration-registry';
 import { IntegrationsController } from './integrations.controller';
 import { DiscoverMailAccount } from './discover-mail-account';
 import { MailAccountsController } from './mail-accounts.controller';
 import { ProviderRateLimits } from './core/provider-rate-limits';
+import { Inboxes } from './shared/inbox/inboxes';
 import { MailDomains } from './shared/mail-discovery/mail-domains';
 import { SandboxPortals } from './shared/sandbox/sandbox-portals';
 import { SandboxAuthorizationServer } from './shared/sandbox/authorization-server';
@@ -11,16 +13,18 @@ import { OAuthClient } from './shared/oauth/oauth-client';
 
 /** Owns the connector interface, the field language, the registry and one folder per connector. Does not know which modules use them. */
 @Module({
+  imports: [DocumentsModule],
   controllers: [IntegrationsController, MailAccountsController],
   providers: [
     IntegrationRegistry,
     ProviderRateLimits,
     OAuthClient,
     SandboxPortals,
+    Inboxes,
     SandboxAuthorizationServer,
     MailDomains,
     DiscoverMailAccount,
   ],
-  exports: [IntegrationRegistry, ProviderRateLimits, OAuthClient, SandboxPortals, SandboxAuthorizationServer],
+  exports: [IntegrationRegistry, ProviderRateLimits, OAuthClient, Inboxes, SandboxPortals, SandboxAuthorizationServer],
 })
 export class IntegrationsModule {}

@@ -5,6 +5,7 @@ import { refused } from '../fakes/google/answers';
 import { FakeImapServer } from '../fakes/imap/fake-imap-server';
 import { refused as graphRefused } from '../fakes/microsoft-graph/answers';
 import { FakeMicrosoftGraph } from '../fakes/microsoft-graph/fake-microsoft-graph';
+import { MemoryInbox } from '../harness/connectors/memory-inbox';
 import { invoiceMail } from '../interop/imap/invoice-mails';
 import { type ApiTestServer, withOAuth, type ConnectorTestServer } from './test-server';
 
@@ -132,4 +133,27 @@ export async function outlook(): Promise<ApiTestServer> {
     removeDocument: () => own.remove(last),
     invalidateCursors: () => [own, shared].forEach((mailbox) => mailbox.invalidateCursors()),
   };
+}
+
+export function mailInbox(): Promise<ConnectorTestServer> {
+  const inbox = new MemoryInbox();
+  for (let n = 0; n < MAILS; n++) inbox.deliver(invoiceMail(`${n}.pdf`).build());
+  // A mail that was delivered twice is one document for each attachment.
+  const twice = invoiceMail('first.pdf', 'second.pdf').messageId('<two@example.com>').build();
+  inbox.deliver(twice);
+  inbox.deliver(twice);
+  const xml = { content: ublInvoice(), filename: 'xrechnung.xml', mimeType: 'application/xml' };
+  inbox.deliver(aMail().attach(xml).build());
+  return Promise.resolve({
+    fields: {},
+    step2: {},
+    refused: {},
+    documents: MAILS + 3,
+    providerAccess: () => ({ apiBaseUrl: '', accessToken: () => Promise.reject(new Error('There is none.')), inbox }),
+    addDocument() {
+      inbox.deliver(invoiceMail('one more.pdf').build());
+      return {};
+    },
+    stop: () => Promise.resolve(),
+  });
 }

@@ -8,7 +8,9 @@ export interface ConnectorTestServer {
   /** Step-1 input that the provider rejects, or for which `providerAccess` returns a rejected token. */
   readonly refused: Readonly<Record<string, unknown>>;
   /** For integrations with a configured API URL: the URL and the access token. */
-  providerAccess?(isRefused: boolean): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal'>>;
+  providerAccess?(
+    isRefused: boolean,
+  ): Pick<Session, 'apiBaseUrl' | 'accessToken'> & Partial<Pick<Session, 'portal' | 'inbox'>>;
   /** The number of documents; more than one page for connectors with pages. */
   readonly documents: number;
   /** Adds a document; returns the step-1 input from then on. */

@@ -3,7 +3,7 @@ import { box, dropbox, googleDrive, microsoftDrive } from './cloud-servers';
 import { DECLARED_SERVERS } from './declared-servers';
 import type { ApiTestServer, ConnectorTestServer } from './test-server';
 import { ftp, s3, sftp, webdav } from './file-servers';
-import { gmail, imap, outlook } from './mail-servers';
+import { gmail, imap, mailInbox, outlook } from './mail-servers';
 
 /** Test servers of integrations with an HTTP API, by integration. */
 export const API_TEST_SERVERS: Readonly<Record<string, () => Promise<ApiTestServer>>> = {
@@ -23,6 +23,7 @@ export const TEST_SERVERS: Readonly<Record<string, () => Promise<ConnectorTestSe
   ...API_TEST_SERVERS,
   ftp,
   imap,
+  mail_inbox: mailInbox,
   s3,
   sandbox,
   sandbox_oauth: sandboxOAuth,

@@ -30,11 +30,13 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
       's3',
       'sandbox',
     ].map((connector) => `src/integrations/${connector}`),
-    ...['providers', 'sandbox-oauth', 'sftp', 'webdav'].map((connector) => `src/integrations/${connector}`),
+    ...['mail-inbox', 'providers', 'sandbox-oauth', 'sftp', 'webdav'].map(
+      (connector) => `src/integrations/${connector}`,
+    ),
   ],
   'e2e/connectors': ['test/contract'],
   'unit/mail': ['src/integrations/imap', 'src/integrations/shared'],
-  'e2e/documents': ['test/e2e/documents', 'test/e2e/setup', 'test/e2e/deletion'],
+  'e2e/documents': ['test/e2e/documents', 'test/e2e/inbox', 'test/e2e/setup', 'test/e2e/deletion'],
   'unit/platform': ['src/platform'],
   'unit/tools': [
     'connect/src',
@@ -48,9 +50,18 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     'ui/src',
   ],
   'unit/application': [
-    ...['api-docs', 'auth', 'bootstrap', 'cli', 'connections', 'fetches', 'identities', 'provisioning', 'timeline'].map(
-      (module) => `src/${module}`,
-    ),
+    ...[
+      'api-docs',
+      'auth',
+      'bootstrap',
+      'cli',
+      'connections',
+      'fetches',
+      'identities',
+      'inbox',
+      'provisioning',
+      'timeline',
+    ].map((module) => `src/${module}`),
     'src/transactions',
   ],
   'unit/documents': ['src/documents'],

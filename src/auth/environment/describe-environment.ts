@@ -45,6 +45,7 @@ export class DescribeEnvironment {
         audit_days: RETENTION_DAYS.LONG,
       },
       text_extraction: environment.textExtraction,
+      mail_policy: environment.mailPolicy,
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,
       browser_origins: environment.browserOrigins,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { EnvironmentKind, Strategy } from '../../identities/environments/environment.entity';
+import type { EnvironmentKind, MailPolicy, Strategy } from '../../identities/environments/environment.entity';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
 import { STRATEGY } from '../../transactions/feed/provisioning-status.view';
@@ -16,6 +16,16 @@ const CIRCUIT = apiEnum<CircuitState>('CircuitState', 'Whether documents are sen
   OPEN: 'the endpoint has failed several times in a row; nothing is sent until the next trial',
   HALF_OPEN: 'one document at a time is sent as a trial; when one is accepted, the others follow',
 });
+
+const MAIL_POLICY = apiEnum<MailPolicy>(
+  'MailPolicy',
+  'Which mails for addresses of `mail_inbox` are accepted. The results of SPF, DKIM and DMARC are in the metadata in any case.',
+  {
+    RECORD: 'all, whatever the results are',
+    DMARC: 'all but those that fail DMARC and whose domain asks for their rejection (`p=reject`)',
+    REQUIRE: 'only those whose visible sender is confirmed by DMARC or, without a DMARC record, by SPF or DKIM',
+  },
+);
 
 @ApiSchema({ name: 'EnvironmentProvisioning', description: 'How documents reach you.' })
 export class ProvisioningView {
@@ -142,6 +152,13 @@ export class EnvironmentView {
     example: true,
   })
   text_extraction: boolean;
+
+  @ApiProperty({
+    ...MAIL_POLICY,
+    description: 'Which mails for addresses of `mail_inbox` are accepted.',
+    example: 'DMARC',
+  })
+  mail_policy: MailPolicy;
 
   @ApiProperty({
     type: [String],

@@ -12,6 +12,7 @@ import { CreateDeliveries } from '../../../migrations/20261125221000_create-deli
 import { CreateWebhooks } from '../../../migrations/20261125221100_create-webhooks';
 import { CreateSandbox } from '../../../migrations/20261125221200_create-sandbox';
 import { AddTextExtraction } from '../../../migrations/20261126150000_add-text-extraction';
+import { CreateInbox } from '../../../migrations/20261126151000_create-inbox';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125221100_create-webhooks', class: CreateWebhooks },
   { name: '20261125221200_create-sandbox', class: CreateSandbox },
   { name: '20261126150000_add-text-extraction', class: AddTextExtraction },
+  { name: '20261126151000_create-inbox', class: CreateInbox },
 ];

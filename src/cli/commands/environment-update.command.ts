@@ -1,4 +1,5 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import type { MailPolicy } from '../../identities/environments/environment.entity';
 import type { EnvironmentChange } from '../../identities/environments/update-environment';
 import type { RetentionClass } from '../../platform/history/retention-class';
 import { Application } from '../shared/application';
@@ -19,6 +20,7 @@ interface UpdateOptions extends ThemeOptions {
   retentionDays?: number;
   retentionDeliveredDays?: number;
   retentionClass?: RetentionClass;
+  mailPolicy?: MailPolicy;
   /** Bytes. */
   pushLimit?: number;
   textExtraction?: boolean;
@@ -119,6 +121,14 @@ export class UpdateEnvironmentCommand extends CommandRunner {
   }
 
   @Option({
+    flags: '--mail-policy <policy>',
+    description: 'Mails to accept by their authentication: record (all), dmarc or require (docs/operations.md).',
+  })
+  parseMailPolicy(value: string): string {
+    return choice('mail-policy', value, ['record', 'dmarc', 'require']).toUpperCase();
+  }
+
+  @Option({
     flags: '--push-limit <MiB>',
     description: 'Size up to which documents are pushed (1 to 1024 MiB); larger ones are left to be pulled.',
   })
@@ -177,6 +187,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     retentionDays: options.retentionDays,
     retentionDeliveredDays: options.retentionDeliveredDays,
     retentionClass: options.retentionClass,
+    mailPolicy: options.mailPolicy,
     pushLimitBytes: options.pushLimit,
     textExtraction: options.textExtraction,
     theme: Object.keys(theme).length > 0 ? theme : undefined,

@@ -8,12 +8,11 @@ import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import { ServerTrust } from '../../integrations/core/server-trust';
 import { validateStep1 } from '../../integrations/shared/trust/step1-input';
 import { Clock } from '../../platform/clock/clock';
-import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { invalid, notFound } from '../../platform/errors/errors';
 import type { MigrateConnectionDto } from '../setup/connection.dto';
 import type { Connection } from '../state/connection.entity';
-import { buildConnection } from '../setup/build-connection';
+import { ConnectionBuilder } from '../setup/build-connection';
 import { ConnectionChangeLog } from '../state/connection-change-log';
 import { nextFetchTime } from '../state/next-fetch-time';
 import { StartAuthorization } from '../oauth/start-authorization';
@@ -32,7 +31,7 @@ export class MigrateConnection {
   constructor(
     private readonly em: EntityManager,
     private readonly integrations: IntegrationRegistry,
-    private readonly keyManager: KeyManager,
+    private readonly builder: ConnectionBuilder,
     private readonly authorization: StartAuthorization,
     private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
@@ -52,7 +51,7 @@ export class MigrateConnection {
 
     return this.em.fork().transactional(async (em) => {
       if (!(await lockIdentityForShare(em, identity.uuid))) throw notFound('IDENTITY_NOT_FOUND'); // deleted after the guard has read it
-      const connection = buildConnection(em, this.keyManager, {
+      const connection = this.builder.build(em, {
         identity,
         integration,
         name: dto.name,

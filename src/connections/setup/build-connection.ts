@@ -1,41 +1,61 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import type { Identity } from '../../identities/identity.entity';
 import type { Integration } from '../../integrations/core/integration';
 import type { FieldInput } from '../../integrations/core/validate-fields';
-import type { KeyManager } from '../../platform/crypto/key-manager';
+import { Settings } from '../../platform/config/settings';
+import { KeyManager } from '../../platform/crypto/key-manager';
 import { Connection } from '../state/connection.entity';
+import { inboxAddress } from './inbox-address';
 import { encryptStep1Secrets } from './step1-secrets';
 
-/** Creates a connection with its own data key in the caller's transaction. Its setup is not complete. */
-export function buildConnection(
-  em: EntityManager,
-  keyManager: KeyManager,
-  given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
-): Connection {
-  const { identity, integration, name, now } = given;
-  const id = uuid();
-  const key = keyManager.createKey(em, identity.environmentUuid, id);
-  const { settings, secrets } = splitSecrets(integration, given.fields);
-  const connection = em.create(Connection, {
-    uuid: id,
-    environmentUuid: identity.environmentUuid,
-    identityUuid: identity.uuid,
-    integrationId: integration.id,
-    name,
-    settings,
-    secrets: encryptStep1Secrets(keyManager, key, secrets),
-    step2: {},
-    step2Fields: [],
-    displayValues: {},
-    startdate: (settings.startdate as string | undefined) ?? null,
-    consecutiveFailures: 0,
-    failedDocuments: 0,
-    createdAt: now,
-    updatedAt: now,
-  });
-  em.persist(connection);
-  return connection;
+/** Creates the rows of new connections. */
+@Injectable()
+export class ConnectionBuilder {
+  constructor(
+    private readonly keyManager: KeyManager,
+    private readonly settings: Settings,
+  ) {}
+
+  /** A connection with its own data key, in the caller's transaction. Its setup is not complete. */
+  build(
+    em: EntityManager,
+    given: { identity: Identity; integration: Integration; name: string; fields: FieldInput; now: Date },
+  ): Connection {
+    const { identity, integration, name, now } = given;
+    const id = uuid();
+    const key = this.keyManager.createKey(em, identity.environmentUuid, id);
+    const { settings, secrets } = splitSecrets(integration, given.fields);
+    const address = this.addressOf(integration, name);
+    const connection = em.create(Connection, {
+      uuid: id,
+      environmentUuid: identity.environmentUuid,
+      identityUuid: identity.uuid,
+      integrationId: integration.id,
+      name,
+      settings,
+      secrets: encryptStep1Secrets(this.keyManager, key, secrets),
+      step2: {},
+      step2Fields: [],
+      displayValues: {},
+      startdate: (settings.startdate as string | undefined) ?? null,
+      inboxAddress: address,
+      accountDisplay: address,
+      receivedMails: 0,
+      consecutiveFailures: 0,
+      failedDocuments: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+    em.persist(connection);
+    return connection;
+  }
+
+  private addressOf({ receivesMail }: Integration, name: string): string | null {
+    const { inboxDomain } = this.settings;
+    return receivesMail && inboxDomain !== null ? inboxAddress(name, inboxDomain) : null;
+  }
 }
 
 /** Splits the input into the two columns: settings, which can be shown, and secrets, which are encrypted. */

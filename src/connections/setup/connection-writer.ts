@@ -19,7 +19,7 @@ import { type ConnectionEvent, ConnectionChangeLog } from '../state/connection-c
 import type { Connection } from '../state/connection.entity';
 import { encryptStep1Secrets } from './step1-secrets';
 import { nextFetchTime } from '../state/next-fetch-time';
-import { buildConnection } from './build-connection';
+import { ConnectionBuilder } from './build-connection';
 
 /** The result of a live check. */
 interface CheckResult {
@@ -52,6 +52,7 @@ export class ConnectionWriter {
     private readonly authorization: StartAuthorization,
     private readonly changes: ConnectionChangeLog,
     private readonly clock: Clock,
+    private readonly builder: ConnectionBuilder,
   ) {}
 
   /** `checked` is null if there are no credentials before the user has authorized us. */
@@ -64,7 +65,7 @@ export class ConnectionWriter {
     return this.em.fork().transactional(async (em) => {
       if (!(await lockIdentityForShare(em, identity.uuid))) throw identityDeleted(caller);
       const now = this.clock.now();
-      const connection = buildConnection(em, this.keyManager, { ...given, now });
+      const connection = this.builder.build(em, { ...given, now });
       if (checked) {
         applyCheckResult(connection, checked);
         if (!checked.step2Fields) connection.completeSetup(now, await this.nextFetch(em, connection, now));
@@ -128,7 +129,7 @@ export class ConnectionWriter {
 
 function applyCheckResult(connection: Connection, { account, trustedFingerprints }: CheckResult): void {
   connection.accountId = account.id;
-  connection.accountDisplay = account.display;
+  connection.accountDisplay = connection.inboxAddress ?? account.display;
   connection.trustedFingerprints = trustedFingerprints;
 }
 

@@ -5,6 +5,7 @@ import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
 import { usesOAuth } from '../../integrations/shared/oauth/registered-client';
 import type { TrustedFingerprints } from '../../integrations/core/server-trust';
 import type { FieldInput } from '../../integrations/core/validate-fields';
+import { Inboxes } from '../../integrations/shared/inbox/inboxes';
 import { SandboxPortals } from '../../integrations/shared/sandbox/sandbox-portals';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Priority } from '../../platform/network/rate-limiter';
@@ -19,6 +20,7 @@ export interface SessionInput {
   readonly trustedFingerprints: TrustedFingerprints;
   readonly accountId: string | null;
   readonly apiBaseUrl: string;
+  readonly inbox: Session['inbox'];
   readonly portal: Session['portal'];
   readonly accessToken?: Session['accessToken'];
 }
@@ -32,6 +34,7 @@ export class SessionInputLoader {
     private readonly client: OAuthClient,
     private readonly tokens: TokenRefresher,
     private readonly portals: SandboxPortals,
+    private readonly inboxes: Inboxes,
   ) {}
 
   /** `dataKey`: the connection's, when the caller has read it already. */
@@ -49,6 +52,7 @@ export class SessionInputLoader {
       trustedFingerprints: connection.trustedFingerprints ?? {},
       accountId: connection.accountId ?? null,
       portal: this.portals.of(connection.uuid),
+      inbox: this.inboxes.of(connection.uuid, key),
       apiBaseUrl: this.client.apiBaseUrl(integration),
       ...(usesOAuth(integration) && { accessToken: this.tokens.forSession(connection.uuid, integration, priority) }),
     };

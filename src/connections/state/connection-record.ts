@@ -18,6 +18,7 @@ export const INTERNAL_PROPERTIES = [
   'leaseToken',
   'leasedUntil',
   'countedMonth',
+  'receivedMails',
 ] as const satisfies readonly (keyof Connection)[];
 
 type Derived = typeof OptionalProps | 'status' | 'isActive' | 'health' | 'reason';

@@ -33,6 +33,10 @@ const schema = defineEntity({
     /** The provider's account; new credentials of another account are rejected. */
     accountId: p.text().nullable(),
     accountDisplay: p.text().nullable(),
+    /** The address of an integration that receives mails, in lower case. It never changes. */
+    inboxAddress: p.text().nullable(),
+    /** The number of mails received for it, which numbers them. */
+    receivedMails: p.bigint('number').default(0),
     /** Where the next listing resumes. Only the connector interprets it. */
     cursor: p.json<Json>().nullable(),
     disabledAt: p.datetime(3).nullable(),
@@ -54,9 +58,9 @@ const schema = defineEntity({
     overdueSince: p.datetime(3).nullable(),
     /** When the next scheduled fetch is due; null while the connection is not active. */
     nextFetchAt: p.datetime(3).nullable(),
-    /** When a fetch outside the schedule is due: the first one, or the catch-up after a recovery or enabling. */
+    /** When a fetch outside the schedule is due: the first one, the catch-up after a recovery or enabling, or that of a received mail. */
     immediateFetchAt: p.datetime(3).nullable(),
-    immediateFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY'>().nullable(),
+    immediateFetchTrigger: p.string().$type<'INITIAL' | 'RECOVERY' | 'SCHEDULED'>().nullable(),
     /** The lease of the running fetch: a worker that was taken for dead and continues finds another worker's token here. */
     leaseToken: p.uuid().nullable(),
     /** By the clock of the database. A worker that still runs the fetch renews it in time. */

@@ -18,6 +18,10 @@ export interface SigningSecret {
   readonly retiresAt: string | null;
 }
 
+/** Which mails for an address of a connection are accepted, by the result of their authentication. */
+export const MAIL_POLICIES = ['RECORD', 'DMARC', 'REQUIRE'] as const;
+export type MailPolicy = (typeof MAIL_POLICIES)[number];
+
 const schema = defineEntity({
   name: 'Environment',
   tableName: 'environment',
@@ -48,6 +52,7 @@ const schema = defineEntity({
     retentionClass: p.string().$type<RetentionClass>(),
     /** Whether metadata are read from the text of PDFs (decisions 4 "Provenance"). */
     textExtraction: p.boolean().default(true),
+    mailPolicy: p.string().$type<MailPolicy>().default('DMARC'),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),
     /** Origins of pages that may embed the hosted UI in a frame. */

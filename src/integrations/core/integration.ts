@@ -3,6 +3,7 @@ import type { DocumentType } from '../../documents/metadata';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localized } from './field';
 import type { ServerTrust, TypedServer } from './server-trust';
 import type { MailProvider } from './presets/mail-provider';
+import type { Inbox } from './inbox';
 import type { SandboxPortal } from './sandbox-portal';
 import type { OAuthSpec } from './oauth-spec';
 import type { AccountInfo, DocumentRef, Json, SourceDocument, SourcePage } from './source-document';
@@ -37,6 +38,8 @@ export interface Session<Fields = Readonly<Record<string, unknown>>> {
    * answered 401: it is not returned again. Throws `AuthorizationRevoked` when there is no other.
    */
   accessToken(refused?: string): Promise<string>;
+  /** For integrations that receive mails: those that were received for the connection. Empty for all others. */
+  readonly inbox: Inbox;
   /** For the sandbox: the documents that clients have placed and the consents of users. Empty for all others. */
   readonly portal: SandboxPortal;
   /** Opens a resource once per session (such as a mailbox connection) and closes it when the session ends. */
@@ -74,6 +77,8 @@ export interface Integration<Fields = Readonly<Record<string, unknown>>, Cursor 
   readonly providesExternalId: boolean;
   /** What is wrong with the provider's file. Such an integration is not available, and all its calls fail. */
   readonly manifestErrors?: readonly string[];
+  /** Each connection gets an address of its own, for which the service receives mails (`session.inbox`). */
+  readonly receivesMail?: boolean;
   /** Environments of kind TEST only. */
   readonly testOnly: boolean;
   readonly supportsStartdate: boolean;

@@ -2,6 +2,7 @@ import type { Network } from '../../platform/network/network';
 import type { FieldInput } from './validate-fields';
 import type { Session } from './integration';
 import { ServerTrust } from './server-trust';
+import { EMPTY_INBOX } from './inbox';
 import { EMPTY_PORTAL } from './sandbox-portal';
 import { AuthorizationRevoked, Transient } from './source-errors';
 
@@ -26,6 +27,8 @@ export function openSession(options: {
   apiBaseUrl?: string;
   /** Default: an empty portal. */
   portal?: Session['portal'];
+  /** Default: an empty inbox. */
+  inbox?: Session['inbox'];
   /** Default: there is no authorization. */
   accessToken?: Session['accessToken'];
 }): OpenSession {
@@ -36,6 +39,7 @@ export function openSession(options: {
     trust: ServerTrust.NONE,
     apiBaseUrl: '',
     portal: EMPTY_PORTAL,
+    inbox: EMPTY_INBOX,
     accessToken: () => Promise.reject(new AuthorizationRevoked('There is no authorization.', 'AUTHORIZATION_PENDING')),
     ...options,
     shared<T>(name: string, open: () => Promise<T>, close: (resource: T) => unknown): Promise<T> {

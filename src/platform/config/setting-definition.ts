@@ -2,6 +2,7 @@
 export const SECTIONS = {
   basics: 'Address, database and keys',
   documents: 'Documents',
+  mail: 'Receiving mails',
   network: 'Network',
   capacity: 'Capacity and limits',
   providers: 'Providers',

@@ -1,11 +1,13 @@
 import { parseStorageUrl } from '../storage/storage-url';
 import { BASIC_SETTINGS } from './basic-settings';
+import { MAIL_SETTINGS } from './mail-settings';
 import { setting } from './setting-definition';
 import * as read from './setting-parsers';
 
 /** Every setting of a process (decisions 8) but those of single providers (`provider-settings.ts`). */
 export const SETTING_DEFINITIONS = {
   ...BASIC_SETTINGS,
+  ...MAIL_SETTINGS,
   /** The bucket that stores documents. Null: the database stores them. */
   storage: setting({
     variable: 'STORAGE_URL',

@@ -133,3 +133,14 @@ export function keys(value: string): NamedKey[] {
     return { id, bytes };
   });
 }
+
+/** A domain name in lower case, without a trailing dot. */
+export function mailDomain(value: string): string {
+  const domain = value.toLowerCase().replace(/\.$/, '');
+  const labels = domain.split('.');
+  const isDomain = labels.length > 1 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  if (!isDomain || domain.length > 190 || /^\d+$/.test(labels.at(-1)!)) {
+    throw new Error(`must be a domain name, not "${value}"`);
+  }
+  return domain;
+}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkMailReceipt } from './mail-receipt';
 import { checkPooler } from './pooler';
 import { type ProviderSettings, readProviders } from './provider-settings';
 import { type DefinedValues, readDefinedValues } from './read-defined-values';
@@ -40,6 +41,7 @@ export class Settings {
     const given = readDefinedValues(env, problems);
     const providers = readProviders(env, problems);
     checkPooler(given, problems);
+    checkMailReceipt(given, problems);
     if (given.metricsPort === given.port) problems.push('METRICS_PORT must be another port than PORT');
     if (problems.length > 0) throw new InvalidSettings(problems);
 
@@ -70,6 +72,11 @@ export class Settings {
 
   get runsWorker(): boolean {
     return this.role !== 'api';
+  }
+
+  /** Whether this process receives mails for the addresses of connections. */
+  get receivesMail(): boolean {
+    return this.runsApi && this.smtpPort !== null && this.inboxDomain !== null;
   }
 
   /** Whether this process exposes metrics. */

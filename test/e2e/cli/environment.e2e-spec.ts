@@ -28,6 +28,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     retention_days: 90,
     retention_class: 'STANDARD',
     text_extraction: true,
+    mail_policy: 'DMARC',
     return_origins: ['https://app.example.com'],
     embedding_origins: [],
     browser_origins: [],
@@ -61,6 +62,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
       ...['--browser-origin', 'https://www.a.example', '--browser-origin', 'http://localhost:5173'],
       ...['--retention-days', '30', '--retention-delivered-days', '0', '--push-limit', '20'],
       ...['--retention-class', 'long', '--text-extraction', 'off'],
+      ...['--retention-class', 'long', '--mail-policy', 'require'],
       ...['--theme-name', 'Acme', '--theme-logo-url', 'https://a.example/logo.svg', '--theme-primary-color', '#00AAFF'],
     ]);
     const expected = {
@@ -72,6 +74,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
       retention_days: 30,
       retention_class: 'LONG',
       text_extraction: false,
+      mail_policy: 'REQUIRE',
       return_origins: ['https://a.example', 'http://localhost:8080'],
       embedding_origins: ['https://app.a.example', 'http://localhost:8080'],
       browser_origins: ['https://www.a.example', 'http://localhost:5173'],

@@ -48,6 +48,7 @@ describe('GET /v1/environment (decisions 9)', () => {
         },
         retention: { content_days: 30, content_after_delivery_days: 0, history_days: 400, audit_days: 400 },
         text_extraction: false,
+        mail_policy: 'DMARC',
         return_origins: ['https://app.example.com'],
         embedding_origins: ['https://erp.example.com'],
         browser_origins: ['https://www.example.com'],

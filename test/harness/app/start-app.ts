@@ -52,7 +52,11 @@ export interface TestAppOptions {
 
 /** Due work is looked for every 100 or 200 ms instead of every 500 or 1,000, as nearly every test waits for it. */
 const INTERVAL_FACTOR = 0.2;
-const NO_RECORDS = { mailExchanges: async () => [], services: async () => [] } as unknown as DnsRecords;
+const NO_RECORDS = {
+  mailExchanges: async () => [],
+  services: async () => [],
+  records: () => Promise.reject(Object.assign(new Error('query ENOTFOUND'), { code: 'ENOTFOUND' })),
+} as unknown as DnsRecords;
 const ENCRYPTION_KEY = { id: 'test', bytes: Buffer.alloc(32, 7) };
 const TOKEN_KEY = { id: 'test', bytes: Buffer.alloc(32, 9) };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Integration, Session } from '../../../src/integrations/core/integration';
 import { ServerTrust } from '../../../src/integrations/core/server-trust';
+import { EMPTY_INBOX } from '../../../src/integrations/core/inbox';
 import { EMPTY_PORTAL } from '../../../src/integrations/core/sandbox-portal';
 import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
@@ -42,6 +43,7 @@ export function mailboxSession({
     trust: ServerTrust.NONE,
     apiBaseUrl,
     portal: EMPTY_PORTAL,
+    inbox: EMPTY_INBOX,
     accessToken,
     findKnown: () => Promise.resolve(new Set<string>()),
     shared<T>(name: string, open: () => Promise<T>, close: (value: T) => unknown): Promise<T> {

@@ -70,6 +70,16 @@ export class ConnectionView {
   account: AccountView | null;
 
   @ApiProperty({
+    type: String,
+    format: 'email',
+    nullable: true,
+    description:
+      'For `mail_inbox`: the address whose mails become documents of this connection. It never changes. Null for all other integrations.',
+    example: 'incoming-invoices-k7m2xq9rt4@inbox.example.com',
+  })
+  inbox_address: string | null;
+
+  @ApiProperty({
     type: 'object',
     additionalProperties: FIELD_VALUE,
     description: 'Input of both steps by field id, without secrets.',
@@ -168,6 +178,7 @@ export function connectionView(connection: ConnectionRecord, allowance: Remainin
     reason: reasonView(connection),
     setup_complete: connection.setupCompletedAt != null,
     account: connection.accountDisplay ? { display: connection.accountDisplay } : null,
+    inbox_address: connection.inboxAddress ?? null,
     fields: { ...connection.settings, ...connection.step2 },
     startdate: connection.startdate ?? null,
     webhook: connection.webhookUuid != null,

@@ -42,9 +42,29 @@ export class DnsRecords {
     return sorted.map(({ name: host, port }) => ({ host: hostOf(host), port })).filter(({ host }) => host !== '');
   }
 
-  private async query<T>(ask: (resolver: Resolver) => Promise<T[]>): Promise<T[]> {
+  /**
+   * All records of a type, as `dns.promises.resolve` returns them. Unlike the other methods it distinguishes a name without records
+   * (`ENOTFOUND`, `ENODATA`) from name servers that do not answer (`ETIMEOUT`).
+   * @throws Error with the code
+   */
+  async records(name: string, type: string): Promise<string[] | string[][]> {
+    const resolver = this.resolver();
+    const timedOut = () => Object.assign(new Error(`No answer within ${this.timeoutMs} ms.`), { code: 'ETIMEOUT' });
+    try {
+      return await withTimeout(this.timeoutMs, timedOut, () => resolver.resolve(name, type as 'TXT'));
+    } finally {
+      resolver.cancel();
+    }
+  }
+
+  private resolver(): Resolver {
     const resolver = new Resolver({ timeout: this.timeoutMs, tries: 1 });
     if (this.options.servers) resolver.setServers(this.options.servers);
+    return resolver;
+  }
+
+  private async query<T>(ask: (resolver: Resolver) => Promise<T[]>): Promise<T[]> {
+    const resolver = this.resolver();
     try {
       return await withTimeout(
         this.timeoutMs,

@@ -72,6 +72,7 @@ describe('POST /v1/connections (spec 4.2, decisions 4)', () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: connection.created_at,
       manual_fetches: { limit: 5, remaining: 5, resets_at: null },
+      inbox_address: null,
       failed_documents: 0,
       authorization_url: null,
     });

@@ -16,6 +16,7 @@ interface Column {
 /** Tables without an entity, which are accessed only by SQL. */
 const WITHOUT_ENTITY = [
   'content_chunk',
+  'inbox_mail',
   'object_deletion_queue',
   'throttle',
   'idempotency_key',

@@ -11,7 +11,7 @@ import { awaitFetch, FetchRejected } from '../../mailbox/fetch-rejected';
 import type { MailboxPool } from '../../mailbox/mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
 import type { ImapPartRef } from './part-ref';
-import { transferDecoder, type TransferDecoder } from './transfer-decoding';
+import { transferDecoder, type TransferDecoder } from '../../../shared/mail/parts/transfer-decoding';
 
 /** Parts up to this encoded size are read completely and in batches; larger ones are streamed. */
 const WHOLE_BYTES = 1024 * 1024;

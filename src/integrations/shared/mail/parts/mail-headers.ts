@@ -19,7 +19,7 @@ const MAX_TEXT = 998;
 
 /** Parses a header block. Never throws: undecodable parts are left unchanged. */
 export function readHeaders(block: Buffer): MailHeaders {
-  const headers = libmime.decodeHeaders(unicode(block));
+  const headers = libmime.decodeHeaders(unicodeOf(block));
   return mailHeaders((name) => headers[name] ?? []);
 }
 
@@ -59,11 +59,11 @@ export function decoded(text: string | undefined): string {
 }
 
 /** Raw eight-bit headers are UTF-8 (RFC 6532), in old mails Latin-1. */
-function unicode(block: Buffer): string {
+export function unicodeOf(block: Buffer, otherwise = 'latin1'): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(block);
   } catch {
-    return block.toString('latin1');
+    return new TextDecoder(otherwise).decode(block);
   }
 }
 

@@ -18,7 +18,7 @@ function connection(number: number, name: string, integration: string, more: Par
     },
     ...{ reason: null, setup_complete: true, account: null, fields: {}, startdate: null, webhook: false },
     last_fetch: { uuid: uuid(7), status: 'SUCCEEDED', finished_at: at(-2), documents_new: 3 },
-    ...{ last_success_at: at(-2), next_fetch_at: at(22), failed_documents: 0 },
+    ...{ last_success_at: at(-2), next_fetch_at: at(22), failed_documents: 0, inbox_address: null },
     manual_fetches: { limit: 5, remaining: 5, resets_at: null },
     ...{ created_at: at(-2000), updated_at: at(-2) },
     ...more,

@@ -1,0 +1,37 @@
+import type { FieldSpec } from '../core/field';
+import { FILTER_FIELDS } from '../shared/mail/parts/mail-filters';
+
+/** Comma-separated addresses and domains: `billing@example.com, example.org`. */
+const LIST = '\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*(,\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*)*,?\\s*';
+const LIST_PLACEHOLDER = 'billing@example.com, example.org';
+const MAX_LIST = 2_000;
+
+export const STEP1 = [
+  {
+    id: 'allowed_senders',
+    type: 'text',
+    label: { en: 'Accept e-mails only from', de: 'E-Mails nur annehmen von' },
+    help: {
+      en: 'Addresses or domains, separated by commas. E-mails from others are returned to their senders. Leave empty to accept all senders.',
+      de: 'Adressen oder Domains, durch Kommas getrennt. E-Mails von anderen gehen an die Absender zurück. Leer lassen, um alle Absender zuzulassen.',
+    },
+    placeholder: LIST_PLACEHOLDER,
+    required: false,
+    pattern: LIST,
+    max: MAX_LIST,
+  },
+  {
+    id: 'forwarding_mailboxes',
+    type: 'text',
+    label: { en: 'Mailboxes that forward to this address', de: 'Postfächer, die an diese Adresse weiterleiten' },
+    help: {
+      en: 'Addresses or domains, separated by commas. What they forward is accepted from all senders, even if it was changed on the way and its sender can no longer be verified.',
+      de: 'Adressen oder Domains, durch Kommas getrennt. Was sie weiterleiten, wird von allen Absendern angenommen, auch wenn es unterwegs verändert wurde und der Absender nicht mehr überprüft werden kann.',
+    },
+    placeholder: 'accounting@example.com',
+    required: false,
+    pattern: LIST,
+    max: MAX_LIST,
+  },
+  ...FILTER_FIELDS,
+] as const satisfies readonly FieldSpec[];
