@@ -1,4 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import { pdfInvoice } from '../../../test/builders/invoice-documents';
 import { pdfWith } from '../../../test/samples/e-invoices/pdf-with';
 import { changed, sample } from '../../../test/samples/e-invoices/sample';
 import { ParserWorkerPool } from './parser-worker-pool';
@@ -68,6 +71,28 @@ describe('parser workers', () => {
     const heavy = Buffer.from(`${root}${'<b/>'.repeat(2.4 * MIB)}</Invoice>`);
     expect(await readXml(threads, heavy)).toBeNull();
     expect(await readXml(threads)).toMatchObject({ documentType: 'invoice' });
+  });
+
+  it('give up on endless text, whatever its pages hide, and read the next document', async () => {
+    const text = async (content: string) => {
+      const pdf = new PDFDocument({ margin: 0 });
+      const bytes = buffer(pdf);
+      pdf.addContent(content);
+      pdf.end();
+      return bytes;
+    };
+    const drawn = 'BT /F1 9 Tf 1 0 0 1 10 10 Tm (Rechnungsnummer: 1) Tj ET\n';
+    const bombs = [await text(drawn.repeat(400_000)), await text(`BT ${'[(1) 5 (1)] TJ '.repeat(600_000)} ET`)];
+    for (const bomb of bombs) {
+      expect(bomb.length).toBeLessThan(MIB);
+      const started = performance.now();
+      expect(await threads.read('pdf', () => Promise.resolve(bomb), { readsText: true })).toBeNull();
+      expect(performance.now() - started).toBeLessThan(35_000);
+    }
+    const plain = await pdfInvoice();
+    expect(await threads.read('pdf', () => Promise.resolve(plain), { readsText: true })).toMatchObject({
+      from: 'TEXT',
+    });
   });
 
   it('free the slot of a document that could not be loaded', async () => {

@@ -8,8 +8,8 @@ const OF_INVOICE =
   '(?:rechnungs|beleg|ausstellungs|gutschrifts?)[- ]?datum|datum der rechnung|ausgestellt am|(?:invoice|issue|billing|bill|receipt|document|credit note)[- ]?date|date (?:of issue|issued|of invoice)|invoiced on|issued on';
 const GENERAL = '(?<!liefer|leistungs|bestell|auftrags|fälligkeits|druck)datum|date';
 const AFTER_TITLE =
-  '(?:\\p{L}*rechnung|gutschrift|stornorechnung|invoice|credit note)(?: ?(?:nr|no|nummer|number)?\\.?[:#]? ?[\\p{L}\\d/._-]*\\d[\\p{L}\\d/._-]*)? (?:vom|von|dated|of|from|issued(?: at| on)?)(?= )';
-const PLACE_AND_DAY = '(?<=^\\p{Lu}[\\p{L} -]{2,30}, )(?:den|the)?(?= ?\\d)';
+  '(?:\\p{L}*rechnung|gutschrift|stornorechnung|invoice|credit note)(?: ?\\(\\d{3}\\))?(?: ?(?:nr|no|nummer|number)?\\.?[:#]? ?[\\p{L}\\d/._-]*\\d[\\p{L}\\d/._-]*)? (?:vom|von|dated|of|from|issued(?: at| on)?)(?= )';
+const PLACE_AND_DAY = '(?<=^\\p{Lu}[\\p{L} -]{2,30}, )(?:den$|(?:den|the)?(?= ?\\d))';
 
 /** The header of a table with the items of an invoice: its dates are those of the items. */
 const ITEMS =
@@ -17,6 +17,8 @@ const ITEMS =
 
 /** The document that is named is another one. */
 const FOREIGN = /(?:\b(?:zu|zur|unsere[r]?|ihre|ihrer|für|for|our|your|original|storno|korrektur)[\s:.(-]*)$/iu;
+
+const LOWEST = 0.8;
 
 const pattern = (words: string) => new RegExp(`(?:${words})`, 'giu');
 /** In order of precision: the next label counts only when there is none of the ones before. */
@@ -30,7 +32,7 @@ const DATE: Readonly<Partial<Record<DocumentType, readonly RegExp[]>>> = {
   order_confirmation: ['auftragsbestätigungsdatum|order confirmation date', GENERAL, PLACE_AND_DAY].map(pattern),
 };
 const DUE = pattern(
-  'fällig(?:keit)?(?:sdatum|stag)?(?: (?:am|zum|bis|seit))?|zahlbar bis(?: zum| spätestens)?|zahlungsziel|zahlungsfrist|zahlungstermin|(?:zu )?zahlen(?: sie)?(?: bitte)? bis(?: zum)?|(?:bis )?spätestens(?: bis)?(?: zum)?|zahlung bis(?: zum)?|payment due(?: date| by| on)?|due(?: date| by| on)?|pay(?:able|ment)? by|payable until|(?:remit|transfer)[a-z ]{0,20} (?:until|by)|überweis[a-z ]{0,40} bis(?: zum| spätestens)*',
+  'fällig(?:keit)?(?:sdatum|stag)?(?: (?:am|zum|bis|seit))?|zahlbar bis(?: zum| spätestens)?|zahlungsziel|zahlungsfrist|zahlungstermin|(?:zu )?zahlen(?: sie)?(?: bitte)? bis(?: zum)?|zahlung bis(?: zum)?|payment due(?: date| by| on)?|due(?: date| by| on)?|pay(?:able|ment)? by|payable until|(?:remit|transfer)[a-z ]{0,20} (?:until|by)|überweis[a-z ]{0,40} bis(?: zum| spätestens)*',
 );
 /** A date by which a discount is granted is no due date. */
 const DISCOUNT = /skonto|discount|abzüglich|abzgl|abschlag|%/i;
@@ -62,9 +64,13 @@ function firstStated(
   return undefined;
 }
 
-/** "Date" is a label by itself, but not at the end of "Delivery date", and not above a column of a table of items. */
+/**
+ * "Date" is a label by itself, unless it is near the end of a page, but not at the end of "Delivery date", and not above a column of a
+ * table of items. There it is that of a print-out or a signature.
+ */
 function isLabelOfDocument({ line, inCell, label }: LabelHit): boolean {
   if (!/^dat(?:um|e)$/i.test(label)) return !FOREIGN.test(inCell);
+  if (line.at > LOWEST) return false;
   return /(?:^|[:,;|/]\s*)$/.test(inCell) && !line.cells.some(({ text }) => ITEMS.test(text));
 }
 

@@ -6,7 +6,11 @@ import { parseDate } from '../values/written-date';
 import { onlyValue } from './only-value';
 
 const NUMBER_WORD = String.raw`(?:[-–\s]*(?:nummer|nr\.?|number|no\.?|num\.?|id|#|№|n[º°]\.?))`;
-const label = (words: string) => new RegExp(`(?:${words})${NUMBER_WORD}`, 'giu');
+const label = (words: string) => new RegExp(`(?:${words})(?: ?\\(\\d{3}\\))?${NUMBER_WORD}`, 'giu');
+
+/** A title at the beginning of its cell, and the number after it. */
+const titleWith = (words: string) =>
+  new RegExp(`^(?:${words})(?= ?[:#]? ?[A-Z]{0,6}[-/ ]?\\d[\\p{L}\\d/._-]{2})`, 'giu');
 
 const INVOICE = label(
   '(?!ursprungs|original|bezugs|vor)\\p{L}*rechnungs?|rech(?:n)?\\.|rg\\.?|re\\.?|(?:tax |vat )?invoice|bill',
@@ -15,8 +19,8 @@ const CREDIT = label('gutschrifts?|storno(?:rechnungs?)?|credit ?(?:note|memo|in
 const DOCUMENT = label('belegs?|dokument(?:en)?|document');
 /** In order of precision: the next label counts only when there is none of the ones before. */
 const LABELS: Readonly<Partial<Record<DocumentType, readonly RegExp[]>>> = {
-  invoice: [INVOICE, DOCUMENT, /(?:(?!ursprungs|original|bezugs|vor)\p{L}*rechnung|invoice)(?= ?[:#]? ?(?:[A-Z]{0,6}[-/ ]?\d))/giu],
-  credit_note: [CREDIT, DOCUMENT, /(?:gutschrift|stornorechnung|credit (?:note|memo))(?= ?[:#]? ?(?:[A-Z]{0,6}[-/ ]?\d))/giu],
+  invoice: [INVOICE, DOCUMENT, titleWith('(?!ursprungs|original|bezugs|vor|[ex]r)\\p{L}*rechnung|invoice')],
+  credit_note: [CREDIT, DOCUMENT, titleWith('gutschrift|stornorechnung|credit (?:note|memo)')],
   receipt: [label('quittungs?|bon|receipt'), DOCUMENT, INVOICE],
   reminder: [label('mahn(?:ungs?)?|reminder')],
   delivery_note: [label('lieferscheins?|ls|delivery note')],

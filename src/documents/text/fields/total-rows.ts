@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [TotalKind | null, RegExp])[] = [
   ['tax', new RegExp(`(?:^|[^\\p{L}])${TAX_WORD}(?![\\p{L}]*-?(?:nr|id|nummer|number|no\\b))|(?:umsatz|mehrwert)?steuer(?:betrag|summe)`, 'iu')],
   ['due', /zahlbetrag|zu (?:be)?zahlen|zahlbar|fällig|amount due|balance due|total due|due amount|(?:amount|total|due) payable|restbetrag|offener betrag|forderungs?betrag|überweisungsbetrag/i],
   ['gross', /rechnungs-?\s?(?:betrag|summe|endbetrag|total)|end-?(?:betrag|summe)|grand total|invoice (?:total|amount)|total (?:invoice )?amount|gutschrifts?-?betrag|gesamt-?(?:rechnungs)?betrag|auszahlungsbetrag/i],
-  ['total', /^(?:die )?(?:gesamt-?\s?(?:summe|preis)?|summe|total(?: price)?|betrag)(?![\p{L}])/iu],
+  ['total', /^(?:die )?(?:summe gesamt|gesamt-?\s?(?:summe|preis)?|summe|total(?: price)?|betrag)(?![\p{L}])/iu],
 ]; // prettier-ignore
 
 /** The label of a row with what the tax is calculated on, and the tax. */

@@ -83,10 +83,13 @@ interface TextItem {
   readonly width: number;
 }
 
+/** A line that is drawn with characters. */
+const RULE = /^[\s=_*.–-]{4,}$/;
+
 /** Undefined for blank, rotated and right-to-left text. */
 function toRun({ str, dir, transform, width }: TextItem, view: Matrix): TextRun | undefined {
   const text = str.normalize('NFKC').replace(/[\s\u00a0\u00ad\u200b]+/g, ' ');
-  if (text.trim() === '' || dir !== 'ltr') return undefined;
+  if (text.trim() === '' || RULE.test(text) || dir !== 'ltr') return undefined;
   const [a, b, c, d, x, y] = transform;
   const across = view[0] * a + view[2] * b;
   const sideways = view[1] * a + view[3] * b;
