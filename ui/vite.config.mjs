@@ -2,6 +2,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { fileURLToPath, URL } from 'node:url';
 import process from 'node:process';
 import { defineConfig } from 'vite';
+import { noDefaultLocale } from './no-default-locale.mjs';
 import { onlyGregorian } from './only-gregorian.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -33,7 +34,11 @@ export default defineConfig({
   cacheDir: at('../node_modules/.cache/vite'),
   resolve: { alias: { '@docfetch/sdk': at('../sdk/typescript/dist/index.js') } },
   // Limits the texts of React Aria to the languages of the product.
-  plugins: [{ ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' }, onlyGregorian()],
+  plugins: [
+    { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE'] }), enforce: 'pre' },
+    onlyGregorian(),
+    noDefaultLocale(),
+  ],
   build: {
     outDir: at('../dist/ui'),
     emptyOutDir: true,

@@ -2,6 +2,7 @@ import { type Docfetch, getUiSession, type UiSession } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { clientFor } from './api/client';
+import { prefetchConnections } from './api/connections';
 import { loadIntegration, loadIntegrations } from './api/integrations';
 import { type Problem, problemOf } from './api/problem';
 import { SessionEnded } from './session/session-ended';
@@ -13,6 +14,7 @@ import { type SessionStart, unsignedReturnUrl } from './session/session-start';
 import type { TokenClaims } from './session/token-claims';
 import { endTabSession, keepInTab, writeTab } from './session/tab-state';
 import { lazy } from './components/lazy';
+import { parseRoute } from './route';
 import { preloadFirstView } from './views/view-router';
 import { applyTheme } from './theme/apply-theme';
 import type { Messages } from './messages/en';
@@ -30,7 +32,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
   );
   const [returnUrl, setReturnUrl] = useState<string | null>(() => unsignedReturnUrl(sessionStart.claims));
   const [page, setPage] = useState<PageLink | null>(null);
-  const { token, claims, restored } = sessionStart;
+  const { token, claims, restored, resumed } = sessionStart;
 
   const changeLanguage = useCallback(async (lang: Lang) => {
     const messages = await loadMessages(lang);
@@ -45,6 +47,9 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       const client = clientFor(token!, lang);
       const loading = Promise.all([getUiSession({ client }), loadMessages(lang), preloadFirstView(sessionStart)]);
       prefetch(client, claims);
+      // The first view uses them at once; later they would be out of date.
+      if (!resumed && !claims.integration_id && parseRoute(location.hash).view === 'home')
+        prefetchConnections(client, claims.connection_uuid ?? null);
       const [{ data }] = await loading;
       prefetch(client, data.preselection);
       applyTheme(data.theme.primary_color);
@@ -58,7 +63,7 @@ export function App({ sessionStart }: { sessionStart: SessionStart }) {
       await changeLanguage(initialLanguage(claims));
       setEnd(problemOf(error));
     }
-  }, [sessionStart, token, claims, restored, changeLanguage]);
+  }, [sessionStart, token, claims, restored, resumed, changeLanguage]);
 
   useEffect(() => {
     applyTheme(null);

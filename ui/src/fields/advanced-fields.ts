@@ -24,7 +24,8 @@ export function hasAdvancedInput(fields: readonly Field[], values: FieldValues):
 
 /** The time zone of the user's device as a default, if the integration has a time zone field with this option. */
 export function deviceTimeZone(fields: readonly Field[]): FieldValues {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const field = fields.find(({ id, options }) => id === 'time_zone' && options?.some(({ value }) => value === own));
-  return field ? { [field.id]: own } : {};
+  const field = fields.find(({ id }) => id === 'time_zone');
+  // Not before it is needed: the first one is slow (`date-format.ts`).
+  const own = field && new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return field?.options?.some(({ value }) => value === own) ? { [field.id]: own } : {};
 }

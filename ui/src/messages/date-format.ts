@@ -5,6 +5,26 @@ export const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE
 
 const DAY_MS = 86_400_000;
 
+/**
+ * Dates are formatted without `Intl.DateTimeFormat`: browsers load all of their locales for the first one, which takes 60 ms on a
+ * phone, before the overview is shown.
+ */
+const MONTHS: Readonly<Record<Lang, readonly string[]>> = {
+  en: [
+    ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+    ...['August', 'September', 'October', 'November', 'December'],
+  ],
+  de: [
+    ...['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni', 'Juli'],
+    ...['August', 'September', 'Oktober', 'November', 'Dezember'],
+  ],
+};
+
+const longDate = (year: number, month: number, day: number, lang: Lang): string =>
+  `${day}${lang === 'de' ? '.' : ''} ${MONTHS[lang][month]!} ${year}`;
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
 /** Number of the local calendar day since 1970. */
 function dayNumber(moment: Date): number {
   return Math.round(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS);
@@ -13,7 +33,7 @@ function dayNumber(moment: Date): number {
 /** A date with time: `today at 14:32`, `morgen um 08:00 Uhr`, `3 March 2027, 14:32`. */
 export function formatDateTime(iso: string, lang: Lang, messages: Messages['when'], now = new Date()): string {
   const moment = new Date(iso);
-  const time = new Intl.DateTimeFormat(LOCALES[lang], { hour: '2-digit', minute: '2-digit' }).format(moment);
+  const time = `${twoDigits(moment.getHours())}:${twoDigits(moment.getMinutes())}`;
   switch (dayNumber(moment) - dayNumber(now)) {
     case 0:
       return messages.today(time);
@@ -22,20 +42,20 @@ export function formatDateTime(iso: string, lang: Lang, messages: Messages['when
     case -1:
       return messages.yesterday(time);
     default:
-      return messages.day(new Intl.DateTimeFormat(LOCALES[lang], { dateStyle: 'long' }).format(moment), time);
+      return messages.day(formatDate(iso, lang), time);
   }
 }
 
 /** A date without time (`2026-11-20`): `20 November 2026`, `20. November 2026`. */
 export function formatDay(day: string, lang: Lang): string {
-  return new Intl.DateTimeFormat(LOCALES[lang], { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  const [year, month, ofMonth] = day.split('-').map(Number) as [number, number, number];
+  return longDate(year, month - 1, ofMonth, lang);
 }
 
 /** The date of a timestamp in the user's time zone. */
 export function formatDate(iso: string, lang: Lang): string {
-  return new Intl.DateTimeFormat(LOCALES[lang], { dateStyle: 'long' }).format(new Date(iso));
+  const date = new Date(iso);
+  return longDate(date.getFullYear(), date.getMonth(), date.getDate(), lang);
 }
 
 /** Like {@link formatDateTime}; a past time becomes `any moment now`. */

@@ -1,6 +1,7 @@
-import { type Connection, getConnection, type Integration, updateConnection } from '@docfetch/sdk';
+import { type Connection, type Integration, updateConnection } from '@docfetch/sdk';
 import { useEffect, useMemo, useState } from 'react';
 import { startAuthorization } from '../authorize/start-authorization';
+import { loadConnection } from '../api/connections';
 import { cacheStep2Fields } from '../api/step2-fields';
 import { useMutation } from '../api/use-mutation';
 import { useQuery } from '../api/use-query';
@@ -34,7 +35,7 @@ export function EditCredentials({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
   const { client, session, recordError } = useSession();
   const { data, problem, reload } = useQuery(async () => {
-    const { data: connection } = await getConnection({ client, path: { uuid } });
+    const connection = await loadConnection(client, uuid);
     return { connection, integration: await loadSetup(client, connection.integration_id) };
   }, `${uuid} ${lang}`);
   const back = session.preselection.connection_uuid ? null : ({ view: 'connection', uuid } as const);

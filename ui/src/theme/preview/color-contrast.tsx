@@ -29,32 +29,35 @@ function ContrastTable({ scheme, results }: { readonly scheme: Scheme; readonly 
   const format = new Intl.NumberFormat(LOCALES[lang], { maximumFractionDigits: 1 });
   const ratio = (value: number) => `${format.format(value)} : 1`;
   return (
-    <table>
-      <caption>{schemes[scheme]}</caption>
-      <thead>
-        <tr>
-          {[contrast.use, contrast.color, contrast.ratio, contrast.needed].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {results.map(({ use, color, background, ratio: reached, needed }) => (
-          <tr key={use}>
-            <th scope="row">{contrast.uses[use]}</th>
-            <td>
-              <Swatch use={use} color={color} background={background} /> <code>{color}</code>
-            </td>
-            <td>
-              {ratio(reached)} <span className="about">{reached >= needed ? contrast.passes : contrast.fails}</span>
-            </td>
-            <td>{ratio(needed)}</td>
+    // Can be scrolled on a phone, also with the keyboard.
+    <div className="preview-table" role="region" aria-label={schemes[scheme]} tabIndex={0}>
+      <table>
+        <caption>{schemes[scheme]}</caption>
+        <thead>
+          <tr>
+            {[contrast.use, contrast.color, contrast.ratio, contrast.needed].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {results.map(({ use, color, background, ratio: reached, needed }) => (
+            <tr key={use}>
+              <th scope="row">{contrast.uses[use]}</th>
+              <td>
+                <Swatch use={use} color={color} background={background} /> <code>{color}</code>
+              </td>
+              <td>
+                {ratio(reached)} <span className="about">{reached >= needed ? contrast.passes : contrast.fails}</span>
+              </td>
+              <td>{ratio(needed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

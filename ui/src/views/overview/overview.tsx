@@ -1,7 +1,7 @@
-import { listConnections } from '@docfetch/sdk';
 import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { flushSync } from 'react-dom';
+import { loadConnections } from '../../api/connections';
 import { loadIntegrations } from '../../api/integrations';
 import { useQuery } from '../../api/use-query';
 import { RouteLink } from '../../components/action';
@@ -35,7 +35,7 @@ export function Overview() {
   const [filter, setFilter] = useState<ConnectionFilter>(EVERYTHING);
   const list = useRef<HTMLUListElement>(null);
   const { data, problem, reload } = useQuery(async () => {
-    const [catalog, { data: connections }] = await Promise.all([loadIntegrations(client), listConnections({ client })]);
+    const [catalog, connections] = await Promise.all([loadIntegrations(client), loadConnections(client)]);
     const integrations = new Map(catalog.map((integration) => [integration.integration_id, integration]));
     return problemsFirst(
       connections.map((connection) => ({ connection, integration: integrations.get(connection.integration_id) })),
