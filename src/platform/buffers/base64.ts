@@ -15,7 +15,7 @@ export function base64Length(bytes: number): number {
 /**
  * Encodes content that arrives in parts as base64 without line breaks, with padding only at the end. It writes into the
  * caller's memory: Node encodes to strings only, which would be two thirds of the garbage of a push (ADR 16). With Node's strings
- * a worker takes 18 to 36 % more CPU time per document of 150 KB (`npm run bench -- push-rate`).
+ * a worker takes 17 to 22 % more CPU time per document of 150 KB (`npm run bench -- push-rate`; ADR 19).
  */
 export class Base64Encoder {
   /** The up to two bytes that are not yet encoded. */
