@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { releaseBuffer } from '../buffers/release-buffer';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -34,6 +35,7 @@ export function encryptInto(memory: Buffer, key: Buffer, plain: readonly Buffer[
     const ciphertext = cipher.update(part);
     memory.set(ciphertext, end);
     end += ciphertext.length;
+    releaseBuffer(ciphertext);
   }
   cipher.final(); // returns no bytes in a stream mode
   memory.set(cipher.getAuthTag(), end);
@@ -62,6 +64,7 @@ export function decryptInPlace(key: Buffer, ciphertext: Buffer, context: string)
   for (let at = NONCE_BYTES; at < end; at += PIECE_BYTES) {
     const piece = decipher.update(ciphertext.subarray(at, Math.min(end, at + PIECE_BYTES)));
     ciphertext.set(piece, at - NONCE_BYTES);
+    releaseBuffer(piece);
   }
   decipher.final();
   return ciphertext.subarray(0, end - NONCE_BYTES);
