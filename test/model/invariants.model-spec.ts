@@ -16,7 +16,7 @@ function rightful() {
     uuid: 'fetch',
     connection_uuid: CONNECTION,
     status: 'SUCCEEDED',
-    ...{ seen: 2, new: 2, duplicate: 0, filtered: 0, failed: 0, error_code: null },
+    ...{ seen: 2, new: 2, duplicate: 0, filtered: 0, filtered_by: null, failed: 0, error_code: null },
     started_at: new Date(1),
   };
   const row = (key: string, status: string): Changeable<ObservedTransaction> => ({
@@ -78,6 +78,11 @@ describe('The checks of the model', () => {
       'a document that is counted twice',
       ({ fetch }) => Object.assign(fetch, { seen: 3, filtered: 1 }),
       'has seen 3 documents of 2',
+    ],
+    [
+      'a filtered document without a reason',
+      ({ fetch }) => Object.assign(fetch, { seen: 3, filtered: 1 }),
+      '1 filtered, and reasons for 0',
     ],
     ['a delivery that is neither settled nor due', ({ transactions }) => (transactions[1]!.due_at = null), 'due time'],
     ['a delivery that is not listed', ({ evidence }) => (evidence.waiting = new Set()), 'not listed'],

@@ -1,3 +1,4 @@
+import { totalFiltered } from '../../src/integrations/core/filter-reason';
 import type { Model, ModelConnection } from './model';
 import type { Observation, ObservedFetch, ObservedTransaction } from './observe';
 import type { PushLog } from './push-log';
@@ -42,6 +43,8 @@ function countsOfFetch(fetch: ObservedFetch): string[] {
   if (seen !== fetch.new + duplicate + filtered + failed) {
     problems.push(`fetch ${uuid}: ${seen} seen is not ${fetch.new} + ${duplicate} + ${filtered} + ${failed}`);
   }
+  const reasons = totalFiltered(fetch.filtered_by ?? {});
+  if (filtered !== reasons) problems.push(`fetch ${uuid}: ${filtered} filtered, and reasons for ${reasons}`);
   if (['QUEUED', 'RUNNING'].includes(fetch.status)) problems.push(`fetch ${uuid} is ${fetch.status} at rest`);
   return problems;
 }

@@ -1,3 +1,4 @@
+import type { FilteredBy } from '../../src/integrations/core/filter-reason';
 import { eventually } from '../harness/eventually';
 import type { ModelRun } from './model-run';
 import { STRATEGIES, type Model, type Strategy } from './model';
@@ -10,6 +11,7 @@ export interface ObservedFetch {
   readonly new: number;
   readonly duplicate: number;
   readonly filtered: number;
+  readonly filtered_by: FilteredBy | null;
   readonly failed: number;
   readonly error_code: string | null;
   readonly started_at: Date | null;
@@ -53,7 +55,7 @@ export async function observe(modelRun: ModelRun, model: Model): Promise<Observa
   return {
     statuses,
     fetches: await service.rows<ObservedFetch>(
-      `select uuid, connection_uuid, status, seen, new, duplicate, filtered, failed, error_code, started_at
+      `select uuid, connection_uuid, status, seen, new, duplicate, filtered, filtered_by, failed, error_code, started_at
        from "fetch" where environment_uuid = any($1::uuid[]) order by started_at nulls first, uuid`,
       environments,
     ),

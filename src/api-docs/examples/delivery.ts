@@ -14,6 +14,7 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
           changes: {
             data: {
               counts: { seen: 11, new: 3, duplicate: 7, filtered: 1, failed: 0 },
+              filtered_by: { TYPE: 1 },
               error: null,
               failures: [],
             },
@@ -29,6 +30,7 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
             data: {
               status: 'FAILED',
               counts: { seen: 0, new: 0, duplicate: 0, filtered: 0, failed: 0 },
+              filtered_by: {},
               failures: [],
             },
           },
@@ -43,6 +45,7 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
               failures: [],
               finished_at: null,
               counts: { seen: 2, new: 2, duplicate: 0, filtered: 0, failed: 0 },
+              filtered_by: {},
             },
           },
         },

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { totalFiltered } from '../../integrations/core/filter-reason';
 import { Clock } from '../../platform/clock/clock';
 import { affected, jsonb, sql } from '../../platform/database/sql';
 import { type DocumentOrigin, RecordDocument } from '../../transactions/record/record-document';
@@ -48,19 +49,22 @@ export class CommitOutcome {
         externalIds: outcome.documents.flatMap(({ externalId }) => externalId ?? []),
       });
       const repeated = outcome.documents.length - recorded.size;
+      const filtered = totalFiltered(outcome.filteredBy);
       const counted = await affected(
         em,
         `update fetch_unfinished set seen = seen + $3 + $4 + $5 + $6, new = new + $3, duplicate = duplicate + $4,
-           filtered = filtered + $5, failed = failed + $6, interruptions = case when $3 > 0 then 0 else interruptions end
+           filtered = filtered + $5, filtered_by = coalesce(add_counts(filtered_by, $8), filtered_by, $8), failed = failed + $6,
+           interruptions = case when $3 > 0 then 0 else interruptions end
          where uuid = $1 and exists (select 1 from connection where uuid = $7 and lease_token = $2)`,
         [
           origin.fetchUuid,
           leaseToken,
           recorded.size,
           outcome.duplicates + repeated,
-          outcome.filtered,
+          filtered,
           failed - recovered,
           origin.connectionUuid,
+          filtered === 0 ? null : jsonb(outcome.filteredBy),
         ],
       );
       if (counted === 0) throw new LeaseLost();

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { NOTHING_FILTERED } from '../../integrations/core/filter-reason';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { classifyFailure } from './classify-failure';
 import { FetchFailure } from '../history/fetch-failure.entity';
@@ -84,7 +85,7 @@ export class ExecuteFetch {
       if (failed.length === 0) return rest;
       rest = await this.pipeline.process(
         context,
-        singlePage({ documents: failed.map(({ ref }) => ref), filtered: 0, resumed: true }),
+        singlePage({ documents: failed.map(({ ref }) => ref), filteredBy: NOTHING_FILTERED, resumed: true }),
         rest,
       );
       // This fetch has recorded the result of each retry, also when the listing has brought the document in the meantime.
@@ -119,9 +120,13 @@ async function* listPages(
   resumed: boolean,
 ): AsyncGenerator<ListedPage> {
   let mayBeCounted = resumed;
-  for await (const { documents, filtered = 0, cursor } of integration.list(session, from as never, startdate)) {
+  for await (const { documents, filteredBy = NOTHING_FILTERED, cursor } of integration.list(
+    session,
+    from as never,
+    startdate,
+  )) {
     session.signal.throwIfAborted();
-    yield { documents, filtered, cursor, resumed: mayBeCounted };
+    yield { documents, filteredBy, cursor, resumed: mayBeCounted };
     mayBeCounted = false; // every later page follows a committed cursor
   }
 }

@@ -1,3 +1,4 @@
+import type { FilteredBy } from '../../integrations/core/filter-reason';
 import type { Integration, Session } from '../../integrations/core/integration';
 import type { DocumentRef } from '../../integrations/core/source-document';
 import type { CommitTarget } from './commit-outcome';
@@ -14,7 +15,7 @@ export interface FetchContext extends CommitTarget {
 /** A page of a listing. */
 export interface ListedPage {
   readonly documents: readonly DocumentRef[];
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   /** Undefined for documents that belong to no listing (retries): the cursor does not move. */
   readonly cursor?: unknown;
   /** A worker that died may have processed a part of the page: the documents that it recorded are counted already. */

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { addFiltered, filteredBy } from '../../integrations/core/filter-reason';
 import type { DocumentRef } from '../../integrations/core/source-document';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import type { NewDocument } from '../../transactions/record/record-document';
@@ -17,7 +18,7 @@ import { ConsecutiveFailureBreaker } from './supervision/consecutive-failure-bre
 const DOCUMENTS_PER_COMMIT = 20;
 
 /** Documents of one page that are being downloaded and are committed together. */
-interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filtered'> {
+interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filteredBy'> {
   readonly size: number;
   readonly results: Promise<(NewDocument | FailedDownload)[]>;
   /** The page's cursor, in its last batch. */
@@ -97,7 +98,8 @@ export class FetchPipeline {
       const keys = fresh.map(({ dedupeKey }) => dedupeKey);
       const { retryable, dismissed } = await this.dedupeIndex.findFailed(context.origin.connectionUuid, keys);
       const remaining = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));
-      const filtered = page.filtered + fresh.length - remaining.length;
+      const dismissals = filteredBy('DISMISSED', fresh.length - remaining.length);
+      const counts = { duplicates, filteredBy: addFiltered(page.filteredBy, dismissals), cursor: page.cursor };
       const parts = batchesOf(remaining);
       for (const [at, documents] of parts.entries()) {
         if (reader.isStopped) return;
@@ -106,8 +108,7 @@ export class FetchPipeline {
           results: reader.read(documents, (ref) =>
             this.downloadOne(context, ref, retryable.has(ref.dedupeKey), breaker),
           ),
-          ...(at === 0 ? { duplicates, filtered } : { duplicates: 0, filtered: 0 }),
-          cursor: at === parts.length - 1 ? page.cursor : undefined,
+          ...(at === parts.length - 1 ? counts : NOTHING_HELD),
         };
       }
     }
@@ -116,11 +117,11 @@ export class FetchPipeline {
   /** Returns what remains to be committed: at most one page, so that a worker that dies repeats no more than that. */
   private async record(
     context: FetchContext,
-    { duplicates, filtered, cursor, size }: DocumentBatch,
+    { size, duplicates, filteredBy, cursor }: DocumentBatch,
     results: readonly (NewDocument | FailedDownload)[],
     held: HeldOutcome,
   ): Promise<HeldOutcome> {
-    const counted = { duplicates, filtered, cursor: results.length === size ? cursor : undefined };
+    const counted = results.length === size ? { duplicates, filteredBy, cursor } : NOTHING_HELD;
     if (results.length === 0 && isNothingHeld(held)) return counted;
     const documents = results.filter((result) => 'content' in result);
     const failures = results.filter((result) => 'ref' in result);

@@ -1,3 +1,4 @@
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../integrations/core/filter-reason';
 import type { PageOutcome } from '../history/page-outcome';
 
 /**
@@ -6,25 +7,25 @@ import type { PageOutcome } from '../history/page-outcome';
  */
 export interface HeldOutcome {
   readonly duplicates: number;
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   /** Undefined when there is no cursor to store. */
   readonly cursor?: unknown;
 }
 
-export const NOTHING_HELD: HeldOutcome = { duplicates: 0, filtered: 0 };
+export const NOTHING_HELD: HeldOutcome = { duplicates: 0, filteredBy: NOTHING_FILTERED };
 
 /** A page without documents. */
-export const NOTHING: PageOutcome = { documents: [], failures: [], duplicates: 0, filtered: 0 };
+export const NOTHING: PageOutcome = { documents: [], failures: [], duplicates: 0, filteredBy: NOTHING_FILTERED };
 
 export const isNothingHeld = (held: HeldOutcome): boolean =>
-  held.duplicates === 0 && held.filtered === 0 && held.cursor === undefined;
+  held.duplicates === 0 && Object.keys(held.filteredBy).length === 0 && held.cursor === undefined;
 
 /** The outcome with what an earlier one has left; the later cursor counts. */
 export function withHeld(held: HeldOutcome, outcome: PageOutcome): PageOutcome {
   return {
     ...outcome,
     duplicates: held.duplicates + outcome.duplicates,
-    filtered: held.filtered + outcome.filtered,
+    filteredBy: addFiltered(held.filteredBy, outcome.filteredBy),
     cursor: outcome.cursor === undefined ? held.cursor : outcome.cursor,
   };
 }

@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { statusSql } from '../../identities/connection-status';
+import { totalFiltered } from '../../integrations/core/filter-reason';
 import { isDatabaseUnavailable } from '../../platform/availability/database-unavailable';
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, prepared } from '../../platform/database/sql';
@@ -23,11 +24,11 @@ import type { LoadedFetch } from './reading/load-fetches';
 const SETTLE = `
   with given as (
     select * from unnest((select $1::uuid[]), (select $2::uuid[]), (select $3::uuid[]), (select $4::uuid[]), (select $5::integer[]),
-        (select $6::integer[]), (select $7::jsonb[]), (select $11::date[]))
-      as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor, startdate)
+        (select $6::integer[]), (select $7::jsonb[]), (select $11::date[]), (select $12::jsonb[]))
+      as given (connection, token, fetch_uuid, event, duplicate, filtered, cursor, startdate, filtered_by)
   ), healthy as (
     select c.uuid, c.environment_uuid, e.retention_class, c.counted_month is null or c.counted_month < $9::date as is_first,
-      given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered,
+      given.token, given.fetch_uuid, given.event, given.duplicate, given.filtered, given.filtered_by,
       case when c.startdate is not distinct from given.startdate then given.cursor end as cursor
     from given join connection c on c.uuid = given.connection join environment e on e.uuid = c.environment_uuid
     where c.lease_token = given.token and ${statusSql('c')} = 'ACTIVE' and c.next_fetch_at is not null
@@ -37,7 +38,8 @@ const SETTLE = `
   ), ended as (
     update "fetch" f set status = 'SUCCEEDED', finished_at = $8::timestamptz, retention_class = healthy.retention_class,
       seen = f.seen + healthy.duplicate + healthy.filtered, duplicate = f.duplicate + healthy.duplicate,
-      filtered = f.filtered + healthy.filtered
+      filtered = f.filtered + healthy.filtered, 
+      filtered_by = coalesce(add_counts(f.filtered_by, healthy.filtered_by), f.filtered_by, healthy.filtered_by)
     from healthy where f.uuid = healthy.fetch_uuid and f.retention_class = 'UNFINISHED' and f.failed = 0
     returning f.uuid, f.connection_uuid, f.seen, f.new, f.duplicate, f.filtered
   ), released as (
@@ -144,12 +146,13 @@ export class SettleFetches {
         claims.map((claim) => claim.uuid),
         claims.map(() => uuid()),
         batch.map(({ held }) => held.duplicates),
-        batch.map(({ held }) => held.filtered),
+        batch.map(({ held }) => totalFiltered(held.filteredBy)),
         batch.map(({ held }) => (held.cursor === undefined ? null : jsonb(held.cursor))),
         now,
         firstDayOf(now),
         now.toISOString(),
         batch.map(({ fetch }) => fetch.connection.startdate ?? null),
+        batch.map(({ held }) => (totalFiltered(held.filteredBy) === 0 ? null : jsonb(held.filteredBy))),
       ]);
       const settled = new Map(rows.map((row) => [row.uuid, row]));
       return batch.map(({ fetch }) => this.report(fetch, settled.get(fetch.claim.uuid), now));

@@ -1,4 +1,5 @@
 import { defineEntity, OptionalProps, p } from '@mikro-orm/core';
+import type { FilteredBy } from '../../integrations/core/filter-reason';
 import type { LastFetch } from '../../connections/state/connection-state';
 import type { RetentionClass } from '../../platform/history/retention-class';
 
@@ -24,6 +25,8 @@ const schema = defineEntity({
     new: p.integer(),
     duplicate: p.integer(),
     filtered: p.integer(),
+    /** Why documents were not fetched, where some were not; its sum is `filtered`. */
+    filteredBy: p.json<FilteredBy>().nullable(),
     failed: p.integer(),
     /** Workers that have died while they ran the fetch. */
     interruptions: p.smallint().default(0),

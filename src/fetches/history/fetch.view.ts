@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { FETCH_STATUS } from '../../connections/state/views/last-fetch.view';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
+import { FilteredByView } from './filtered-by.view';
 import type { Fetch, FetchStatus, FetchTrigger } from './fetch.entity';
 
 const UUID = { format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' };
@@ -36,7 +37,7 @@ export class FetchCountsView {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Excluded by the settings of the connection.',
+    description: 'Not fetched, for the reasons in `filtered_by`.',
     example: 1,
   })
   filtered: number;
@@ -90,6 +91,13 @@ export class FetchView {
   @ApiProperty({ type: FetchCountsView, description: 'The outcomes of the documents.' })
   counts: FetchCountsView;
 
+  @ApiProperty({
+    type: FilteredByView,
+    description: 'Why documents were not fetched: the number of them by reason.',
+    example: { TYPE: 1 },
+  })
+  filtered_by: FilteredByView;
+
   @ApiProperty({ type: FetchErrorView, nullable: true, description: 'Why it failed; null when it did not fail.' })
   error: FetchErrorView | null;
 
@@ -128,6 +136,7 @@ export function fetchView(fetch: Fetch): FetchView {
       filtered: fetch.filtered,
       failed: fetch.failed,
     },
+    filtered_by: fetch.filteredBy ?? {},
     error: fetch.errorCode ? { code: fetch.errorCode, message: translateFetchError(fetch.errorCode) } : null,
     created_at: fetch.createdAt.toISOString(),
     started_at: fetch.startedAt?.toISOString() ?? null,

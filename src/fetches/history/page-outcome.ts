@@ -1,3 +1,4 @@
+import type { FilteredBy } from '../../integrations/core/filter-reason';
 import type { DocumentRef } from '../../integrations/core/source-document';
 import type { NewDocument } from '../../transactions/record/record-document';
 
@@ -23,7 +24,7 @@ export interface FailedDownload {
 export interface PageOutcome {
   readonly documents: readonly NewDocument[];
   readonly duplicates: number;
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   readonly failures: readonly FailedDownload[];
   /** The cursor of the page, set in its last outcome. */
   readonly cursor?: unknown;

@@ -33,12 +33,13 @@ export class BoxSelection {
     return this.files.digest;
   }
 
-  /** Ignores files that were last uploaded or changed before the start date, and excluded files that were counted before. */
+  /** Ignores excluded files that were counted before. */
   judge({ file, path }: BoxEntry, syncedAt: number | null): Verdict {
     const modifiedAt = new Date(file.modified_at);
-    if (!this.files.isInTime({ modifiedAt })) return 'ignored';
-    if (file.size > 0 && !isNote(file) && this.files.wants(path, '')) return reference(file, path);
-    return syncedAt === null || modifiedAt.getTime() >= syncedAt ? 'unwanted' : 'ignored';
+    const reason =
+      this.files.exclusion({ path, modifiedAt, size: file.size }, '') ?? (isNote(file) ? 'TYPE' : undefined);
+    if (reason === undefined) return reference(file, path);
+    return syncedAt === null || modifiedAt.getTime() >= syncedAt ? reason : 'ignored';
   }
 }
 

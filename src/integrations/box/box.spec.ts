@@ -68,7 +68,7 @@ describe('The files of a Box', () => {
     account.files.put('Büro/alt.pdf', '%PDF alt', { modifiedAt: '2026-01-31T14:59:59-08:00' });
     account.files.put('anderswo.pdf', '%PDF');
     const step2 = { folders: [account.files.folder('Büro').id], exclude: 'entwurf*', file_types: ['all'] };
-    const { documents, filtered } = await account.fetched(
+    const { documents, filteredBy } = await account.fetched(
       account.session(step2, { zone: 'Europe/Berlin' }),
       null,
       '2026-02-01',
@@ -91,7 +91,7 @@ describe('The files of a Box', () => {
         size: 7,
       },
     ]);
-    expect(filtered).toBe(3);
+    expect(filteredBy).toEqual({ BEFORE_STARTDATE: 1, EMPTY: 1, PATTERN: 1, TYPE: 1 });
   });
 
   it('are listed once each when selected folders are nested', async () => {
@@ -127,12 +127,12 @@ describe('The files of a Box', () => {
   it('that are excluded are counted once', async () => {
     account.files.put('programm.exe', 'MZ');
     const first = await account.fetched();
-    expect(first.filtered).toBe(1);
+    expect(first.filteredBy).toEqual({ TYPE: 1 });
     const second = await account.fetched(account.session(), first.cursor);
-    expect(second.filtered).toBe(0);
+    expect(second.filteredBy).toEqual({});
     const later = new Date(Date.now() + 5_000).toISOString().replace(/\.\d+Z$/, '-00:00');
     account.files.put('noch eins.exe', 'MZ', { modifiedAt: later });
-    expect((await account.fetched(account.session(), second.cursor)).filtered).toBe(1);
+    expect((await account.fetched(account.session(), second.cursor)).filteredBy).toEqual({ TYPE: 1 });
   });
 
   it('are complete although files are added and deleted during paging', async () => {

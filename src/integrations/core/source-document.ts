@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { DocumentType, Metadata } from '../../documents/metadata';
+import type { FilteredBy } from './filter-reason';
 
 /** A JSON value; cursors and locators are stored as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -33,11 +34,11 @@ export interface DocumentRef {
   readonly size?: number;
 }
 
-/** A page of a listing. Its documents, its count of filtered ones and its cursor are committed together. */
+/** A page of a listing. Its documents, its counts of filtered ones and its cursor are committed together. */
 export interface SourcePage<Cursor extends Json = Json> {
   readonly documents: readonly DocumentRef[];
-  /** Listed documents that the connection's filters exclude. */
-  readonly filtered?: number;
+  /** Listed documents that are not fetched, by reason. Every listed document is in `documents` or in one of these counts. */
+  readonly filteredBy?: FilteredBy;
   /** The position at which the next page or the next fetch continues. */
   readonly cursor: Cursor;
 }

@@ -58,7 +58,7 @@ describe('The content of a Dropbox', () => {
     files.put('Brief.paper', 'Liebe Grüße', { exports: { export_as: 'html', export_options: ['markdown'] } });
     files.put('Tabelle.gsheet', 'a;b', { exports: { export_as: 'xlsx', export_options: ['pdf'] } });
     files.put('Wer weiß.web', 'x', { exports: { export_as: 'url' } });
-    expect(await fetched(session())).toMatchObject({ documents: [], filtered: 3 });
+    expect(await fetched(session())).toMatchObject({ documents: [], filteredBy: { TYPE: 3 } });
     const { documents } = await fetched(session({ file_types: ['dropbox_paper'] }));
     const read = await Promise.all(
       documents.map(async (ref) => {

@@ -48,14 +48,13 @@ export class DropboxSelection {
     return this.files.digest;
   }
 
-  /** `path` is relative to the selected folder. Files that were last uploaded or changed before the start date are ignored. */
+  /** `path` is relative to the selected folder. */
   judge(file: DropboxFile, path: string): Verdict {
     const modifiedAt = new Date(file.server_modified);
-    if (!this.files.isInTime({ modifiedAt })) return 'ignored';
-    const isWanted = isNative(file)
-      ? formatOf(file) !== null && this.natives?.wants(path, '') === true
-      : file.size > 0 && this.files.wants(path, '');
-    return isWanted ? reference(file, path) : 'unwanted';
+    const { size } = file;
+    if (!isNative(file)) return this.files.exclusion({ path, modifiedAt, size }, '') ?? reference(file, path);
+    if (!this.natives || formatOf(file) === null) return 'TYPE';
+    return this.natives.exclusion({ path, modifiedAt }, '') ?? reference(file, path);
   }
 }
 

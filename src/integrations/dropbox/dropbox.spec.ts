@@ -1,3 +1,4 @@
+import { totalFiltered } from '../core/filter-reason';
 import { buffer } from 'node:stream/consumers';
 import { type DropboxAnswer, refused, tooMany } from '../../../test/fakes/dropbox/dropbox-endpoints';
 import type { DropboxState } from '../../../test/fakes/dropbox/dropbox-state';
@@ -117,7 +118,7 @@ describe('The files of a Dropbox', () => {
     files.put('Büro/alt.pdf', '%PDF alt', { serverModified: '2026-01-31T22:59:59Z' });
     files.put('anderswo.pdf', '%PDF');
     const step2 = { folders: [files.folder('Büro').id], exclude: 'entwurf*' };
-    const { documents, filtered } = await fetched(session(step2, { zone: 'Europe/Berlin' }), null, '2026-02-01');
+    const { documents, filteredBy } = await fetched(session(step2, { zone: 'Europe/Berlin' }), null, '2026-02-01');
     const [item] = [...files.in(files.folder('Büro'))];
     expect(documents).toEqual([
       {
@@ -130,7 +131,7 @@ describe('The files of a Dropbox', () => {
         size: 7,
       },
     ]);
-    expect(filtered).toBe(3);
+    expect(filteredBy).toEqual({ BEFORE_STARTDATE: 1, EMPTY: 1, PATTERN: 1, TYPE: 1 });
   });
 
   it('are listed once each when selected folders are nested', async () => {
@@ -191,9 +192,9 @@ describe('The files of a Dropbox', () => {
       files.put('programm.exe', 'MZ');
       let pages = 0;
       server.fault = ({ route }) => (route === CONTINUE && ++pages === 2 ? { answer } : undefined);
-      const { names, filtered, cursor } = await fetched();
+      const { names, filteredBy, cursor } = await fetched();
       expect(names).toHaveLength(35);
-      expect(filtered).toBeLessThanOrEqual(1);
+      expect(totalFiltered(filteredBy)).toBeLessThanOrEqual(1);
       expect(asked('files/list_folder')).toHaveLength(2);
       // The same between two fetches.
       files.invalidateCursors();

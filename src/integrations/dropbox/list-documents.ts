@@ -62,10 +62,10 @@ export async function* listDocuments(
         continue;
       }
       const judge = (file: DropboxFile) => selection.judge(file, pathBelow(place, file));
-      const filtered = yield* filterKnown(session, [filesOf(page.entries)], judge, at());
+      const filteredBy = yield* filterKnown(session, [filesOf(page.entries)], judge, at());
       listed[place.id] = { path: place.path, cursor: page.cursor };
       // After a reset the excluded files were counted before.
-      yield { documents: [], cursor: at(), ...(resets === 0 && { filtered }) };
+      yield { documents: [], cursor: at(), ...(resets === 0 && { filteredBy }) };
       hasMore = page.has_more;
     }
   }

@@ -1,4 +1,5 @@
 import { defineIntegration } from '../core/integration';
+import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import type { Json } from '../core/source-document';
 import { googleOAuth } from '../shared/google/google-oauth';
 import { dropRedundantTexts } from '../shared/mail/text/mail-text';
@@ -6,6 +7,8 @@ import { decodeUtf8OrDeclared, isText, openText } from '../shared/mail/text/open
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { isContained } from '../shared/mail/contained-locator';
+import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
+import type { Attachments } from '../shared/mail/parts/attachments';
 import { selectionOf, type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';
 import { findLabels, labelOptions } from './labels';
@@ -54,8 +57,9 @@ export const gmail = defineIntegration({
     const { takesTexts } = selectionOf(session.step2);
     for await (const page of listDocuments(session, api, cursor, startdate)) {
       const extracted = await containers.extract(page.documents, takesTexts);
-      const documents = dropRedundantTexts(extracted, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
-      yield { ...page, documents: withRenditions(documents, mailRefOf) };
+      const filteredBy = addFiltered(page.filteredBy ?? NOTHING_FILTERED, extracted.filteredBy);
+      const documents = dropRedundantTexts(extracted.documents, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+      yield { ...page, documents: withRenditions(documents, mailRefOf), filteredBy };
     }
   },
 
@@ -73,13 +77,14 @@ function mailbox(session: GmailSession): Promise<{ api: GmailApi; containers: Co
     'gmail',
     () => {
       const api = new GmailApi(session);
-      const containers = new ContainerAttachments<GmailPartRef>({
+      const attachments: Attachments<GmailPartRef> = {
         locatorOf: parsePartRef,
         keyOf: ({ message, part }) => JSON.stringify([message, part]),
         // Decoding restores lost spaces, so that the content may become larger than `size`.
         sizeOf: ({ size, uuencoded }) => (uuencoded ? 0 : size),
         open: (locator) => openPart(api, locator, ''),
-      });
+      };
+      const containers = new ContainerAttachments(attachments, attachmentChoice(session.step2));
       return Promise.resolve({ api, containers });
     },
     () => undefined,

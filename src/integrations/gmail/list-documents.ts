@@ -1,9 +1,10 @@
-import type { DocumentRef, Json, SourcePage } from '../core/source-document';
+import { addFiltered } from '../core/filter-reason';
+import type { Json, SourcePage } from '../core/source-document';
 import { SelectionNotFound, DocumentUnavailable } from '../core/source-errors';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { ALL_MAIL, type GmailSelection, selectionOf, type GmailSession } from './fields';
 import type { GmailApi, History, Message } from './gmail-api';
-import { readMail } from './mail-documents';
+import { type ReadMail, readMail } from './mail-documents';
 
 /** The cursor of a listing. */
 export type GmailCursor = {
@@ -48,7 +49,7 @@ export async function* listDocuments(
     do {
       session.signal.throwIfAborted();
       const { ids, nextPageToken } = await api.messages(label === ALL_MAIL ? undefined : label, since, pageToken);
-      const documents = documentsIn(await mails(api, ids, since), () => names.get(label), selection);
+      const documents = documentsIn(await mails(api, ids), () => names.get(label), selection, since);
       pageToken = nextPageToken;
       if (pageToken === undefined) listed.add(label);
       yield { ...documents, cursor: at(pageToken === undefined ? null : { label, pageToken }) };
@@ -65,8 +66,8 @@ export async function* listDocuments(
     const ids = [...new Set(history.flatMap((change) => touched(change, labels)))];
     for (let from = 0; from < ids.length; from += PAGE) {
       session.signal.throwIfAborted();
-      const found = (await mails(api, ids.slice(from, from + PAGE), since)).filter(isChosen);
-      yield { ...documentsIn(found, pathOf, selection), cursor: at(null) };
+      const found = (await mails(api, ids.slice(from, from + PAGE))).filter(isChosen);
+      yield { ...documentsIn(found, pathOf, selection, since), cursor: at(null) };
     }
     pageToken = nextPageToken;
     isLast = pageToken === undefined;
@@ -83,16 +84,15 @@ function touched({ messagesAdded = [], labelsAdded = [], labelsRemoved = [] }: H
   return [...messagesAdded, ...added, ...restored].map(({ message }) => message.id);
 }
 
-/** The mails that still exist, are not older than the start date, and are neither spam nor trash. */
-async function mails(api: GmailApi, ids: readonly string[], since: Date | null): Promise<Message[]> {
+/** The mails that still exist and are neither spam nor trash. */
+async function mails(api: GmailApi, ids: readonly string[]): Promise<Message[]> {
   const found: (Message | null)[] = [];
   for (let from = 0; from < ids.length; from += CONCURRENT_MAILS) {
     found.push(...(await Promise.all(ids.slice(from, from + CONCURRENT_MAILS).map((id) => messageOrNull(api, id)))));
   }
   return found
     .filter((mail) => mail !== null)
-    .filter(({ labelIds = [] }) => !labelIds.some((id) => EXCLUDED_LABELS.includes(id)))
-    .filter(({ internalDate }) => !since || internalDate === undefined || Number(internalDate) >= since.getTime());
+    .filter(({ labelIds = [] }) => !labelIds.some((id) => EXCLUDED_LABELS.includes(id)));
 }
 
 async function messageOrNull(api: GmailApi, id: string): Promise<Message | null> {
@@ -108,10 +108,11 @@ function documentsIn(
   found: readonly Message[],
   pathOf: (mail: Message) => string | undefined,
   selection: GmailSelection,
-): { documents: DocumentRef[]; filtered: number } {
-  const read = found.map((mail) => readMail(mail, pathOf(mail), selection));
+  since: Date | null,
+): ReadMail {
+  const read = found.map((mail) => readMail(mail, pathOf(mail), selection, since));
   return {
-    documents: read.flatMap(({ documents, passed }) => (passed ? documents : [])),
-    filtered: read.reduce((sum, { documents, passed }) => sum + (passed ? 0 : documents.length), 0),
+    documents: read.flatMap(({ documents }) => documents),
+    filteredBy: addFiltered(...read.map(({ filteredBy }) => filteredBy)),
   };
 }

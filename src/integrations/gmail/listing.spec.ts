@@ -48,7 +48,7 @@ describe('A listing', () => {
     box.deliver(invoiceMail('b.pdf', 'c.pdf').from('news@shop.example').subject('Rechnung 2').build());
     box.deliver(invoiceMail('d.pdf').from('billing@shop.example').subject('Werbung').build());
     const found = await pagesOf({ step2: { sender_filter: 'BILLING@', subject_filter: 'rechnung' } });
-    expect([sortedFilenames(found.documents), found.filtered]).toEqual([['a.pdf'], 3]);
+    expect([sortedFilenames(found.documents), found.filteredBy]).toEqual([['a.pdf'], { PATTERN: 3 }]);
   });
 
   it('needs one request per mail, and none for an unchanged mailbox', async () => {

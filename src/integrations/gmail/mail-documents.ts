@@ -1,5 +1,6 @@
 import libmime from 'libmime';
 import type { Metadata } from '../../documents/metadata';
+import { addFiltered, type FilteredBy, filteredBy } from '../core/filter-reason';
 import type { DocumentRef } from '../core/source-document';
 import { mayHoldNoDocument } from '../shared/mail/parts/document-kinds';
 import { documentKey, mailSource } from '../shared/mail/text/mail-metadata';
@@ -8,21 +9,39 @@ import { type MailHeaders, mailHeaders } from '../shared/mail/parts/mail-headers
 import { type MailText, textDocument, textOf } from '../shared/mail/text/mail-text';
 import type { TextRef } from '../shared/mail/text/open-text';
 import { nameParts } from '../shared/mail/parts/part-names';
-import { documentParts, type MailNode } from '../shared/mail/parts/parts';
+import { attachedParts, type MailNode } from '../shared/mail/parts/parts';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Message, MessagePart } from './gmail-api';
 import type { GmailPartRef } from './part-ref';
 
-/** The documents of one mail, and whether it passes the connection's filters. `path` is the label by which it was found. */
-export function readMail(
+/** The documents of one mail, and the number of its other attachments. */
+export interface ReadMail {
+  readonly documents: readonly DocumentRef[];
+  readonly filteredBy: FilteredBy;
+}
+
+/** Reads one mail; none of its documents is taken when it does not pass the connection's filters. `path` is the label by which it was found. */
+export function readMail(mail: Message, path: string | undefined, filters: MailFilters, since: Date | null): ReadMail {
+  const { payload = {}, internalDate } = mail;
+  const headers = mailHeaders((name) => headersOf(payload, name));
+  const read = documentsOf(mail, path, filters, headers);
+  const isOld = since !== null && internalDate !== undefined && Number(internalDate) < since.getTime();
+  const reason = isOld ? 'BEFORE_STARTDATE' : passes(filters, headers) ? undefined : 'PATTERN';
+  return reason
+    ? { documents: [], filteredBy: addFiltered(read.filteredBy, filteredBy(reason, read.documents.length)) }
+    : read;
+}
+
+function documentsOf(
   { id, payload = {}, internalDate }: Message,
   path: string | undefined,
   filters: MailFilters,
-): { documents: DocumentRef[]; passed: boolean } {
-  const headers = mailHeaders((name) => headersOf(payload, name));
+  headers: MailHeaders,
+): ReadMail {
   const source = mailSource(headers, path, internalDate === undefined ? undefined : Number(internalDate));
   const tree = treeOf(payload);
-  const parts = documentParts(tree);
+  const attached = attachedParts(tree, filters.attachments);
+  const { parts } = attached;
   const names = nameParts(parts, headers.subject);
   const attachments = new Map(withDescendants(payload).map(({ partId = '', body }) => [partId, body?.attachmentId]));
   const placeOf = ({ ref = '', size }: { ref?: string; size: number }, mimeType: string): GmailPartRef => ({
@@ -44,10 +63,10 @@ export function readMail(
       size,
     };
   });
-  const passed = passes(filters, headers);
   const mayNeedText = filters.takesTexts && parts.every(({ kind }) => mayHoldNoDocument(kind));
   const text = mayNeedText ? textOf(tree) : undefined;
-  return { documents: text ? [...documents, textIn(text, headers, source, placeOf)] : documents, passed };
+  const all = text ? [...documents, textIn(text, headers, source, placeOf)] : documents;
+  return { documents: all, filteredBy: attached.filteredBy };
 }
 
 function textIn(

@@ -70,7 +70,7 @@ describe('The texts of mails in Gmail', () => {
     box.deliver(aMail().text('Betrag: 5 < 6').subject('Rechnung 2').build(), ['INBOX'], received(3));
     const found = await sources.list({ step2: { take_texts: true, subject_filter: 'rechnung' } });
     expect(found.documents.map(({ filename }) => filename)).toEqual(['a.pdf', 'Rechnung 2.html']);
-    expect(found.filtered).toBe(1);
+    expect(found.filteredBy).toEqual({ PATTERN: 1 });
     expect(await textOf(found.documents[1]!)).toContain('Betrag: 5 &lt; 6');
   });
 

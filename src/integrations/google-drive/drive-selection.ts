@@ -1,3 +1,4 @@
+import type { FilterReason } from '../core/filter-reason';
 import type { DocumentRef, Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
 import { fileSource } from '../shared/tree-sync/files/file-source';
@@ -46,16 +47,13 @@ export class GoogleDriveSelection {
     return this.files.digest;
   }
 
-  /** Whether it was created or changed since the start date; moving a file does not change these dates. */
-  isInTime({ createdTime, modifiedTime }: DriveFile): boolean {
-    const latest = new Date(Math.max(Date.parse(createdTime), Date.parse(modifiedTime)));
-    return this.files.isInTime({ modifiedAt: latest });
-  }
-
-  /** `path` is relative to the selected folder. */
-  wants(file: DriveFile, path: string): boolean {
-    if (!isNative(file)) return Number(file.size ?? 0) > 0 && this.files.wants(path, '');
-    return EXPORTED.includes(file.mimeType) && this.natives?.wants(path, '') === true;
+  /** `path` is relative to the selected folder. Moving a file changes neither of its times. */
+  exclusion(file: DriveFile, path: string): FilterReason | undefined {
+    const { createdTime, modifiedTime, size = 0 } = file;
+    const modifiedAt = new Date(Math.max(Date.parse(createdTime), Date.parse(modifiedTime)));
+    if (!isNative(file)) return this.files.exclusion({ path, modifiedAt, size: Number(size) }, '');
+    if (!this.natives || !EXPORTED.includes(file.mimeType)) return 'TYPE';
+    return this.natives.exclusion({ path, modifiedAt }, '');
   }
 }
 

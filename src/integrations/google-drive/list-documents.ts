@@ -1,4 +1,5 @@
 import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
+import { totalFiltered } from '../core/filter-reason';
 import type { Json, SourcePage } from '../core/source-document';
 import { SelectionNotFound } from '../core/source-errors';
 import { type Change, DriveApi, FOLDER, SHORTCUT } from './drive-api';
@@ -127,10 +128,8 @@ async function* newDocuments(
   cursor: DriveCursor,
   countsFiltered: boolean,
 ): AsyncGenerator<SourcePage<DriveCursor>> {
-  const classify = ({ file, path }: GoogleDriveEntry): Verdict => {
-    if (!selection.isInTime(file)) return 'ignored';
-    return selection.wants(file, path) ? reference(file, path) : 'unwanted';
-  };
-  const filtered = yield* filterKnown(session, listing, classify, cursor);
-  if (countsFiltered && filtered > 0) yield { documents: [], filtered, cursor };
+  const classify = ({ file, path }: GoogleDriveEntry): Verdict =>
+    selection.exclusion(file, path) ?? reference(file, path);
+  const filteredBy = yield* filterKnown(session, listing, classify, cursor);
+  if (countsFiltered && totalFiltered(filteredBy) > 0) yield { documents: [], filteredBy, cursor };
 }

@@ -13,7 +13,7 @@ describe('A shortcut in a selected folder', () => {
     expect(first.paths).toEqual(['2026/Miete.pdf']);
     expect(first.documents[0]).toMatchObject({ externalId: target.id, filename: 'Miete.pdf' });
     expect((await account.read(first.documents[0]!)).toString()).toBe('%PDF 1');
-    expect(first.filtered).toBe(0);
+    expect(first.filteredBy).toEqual({});
     const second = await account.listed({ ...chosen(), known: first.keys }, first.cursor);
     expect(second.paths).toEqual([]);
     account.drive.change(target.id, { content: Buffer.from('%PDF 2'), modifiedTime: new Date().toISOString() });

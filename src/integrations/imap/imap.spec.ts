@@ -158,9 +158,9 @@ describe('list and open', () => {
     async (received, zoneMinutes, names) => {
       await start();
       server.append('INBOX', invoiceMail('a.pdf').build(), { internalDate: new Date(received), zoneMinutes });
-      const { documents, filtered } = await listAll(imap, session(), null, '2026-11-20');
+      const { documents, filteredBy } = await listAll(imap, session(), null, '2026-11-20');
       expect(documents.map(({ filename }) => filename)).toEqual(names);
-      expect(filtered).toBe(0);
+      expect(filteredBy).toEqual(names.length === 0 ? { BEFORE_STARTDATE: 1 } : {});
     },
   );
 
@@ -171,9 +171,9 @@ describe('list and open', () => {
     server.append('INBOX', invoiceMail().from('spam@x.example').build());
     server.append('INBOX', invoiceMail('4.pdf').subject('Newsletter').from('x@y.example', 'müller').build());
     const step2 = { sender_filter: ' mueller.example , MÜLLER', subject_filter: 'INVOICE' };
-    const { documents, filtered } = await listAll(imap, session(step2));
+    const { documents, filteredBy } = await listAll(imap, session(step2));
     expect(documents.map(({ filename }) => filename)).toEqual(['1.pdf']);
-    expect(filtered).toBe(3);
+    expect(filteredBy).toEqual({ PATTERN: 3 });
   });
 
   it('processes the other folders before it reports a missing one', async () => {

@@ -1,5 +1,6 @@
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import type { FieldValues } from '../core/field';
+import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import { defineIntegration, type Session } from '../core/integration';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { dropRedundantTexts } from '../shared/mail/text/mail-text';
@@ -9,6 +10,8 @@ import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../core/source-document';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { isContained } from '../shared/mail/contained-locator';
+import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
+import type { Attachments } from '../shared/mail/parts/attachments';
 import { connect, type Login, noAccess } from './connection/connect';
 import { withCoveredFolders } from './mailbox/covered-folders';
 import { type ImapSelection, selectionOf, STEP1, step2Fields } from './mailbox/fields';
@@ -82,8 +85,9 @@ export const imap = defineIntegration({
     const selection = await coveredSelection(pool, session.step2);
     for await (const page of scan(pool, selection, cursor as ImapCursor | null, since)) {
       const extracted = await containers.extract(page.documents, selection.takesTexts);
-      const documents = dropRedundantTexts(extracted, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
-      yield { ...page, documents: withRenditions(documents, mailRefOf) };
+      const filteredBy = addFiltered(page.filteredBy ?? NOTHING_FILTERED, extracted.filteredBy);
+      const documents = dropRedundantTexts(extracted.documents, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+      yield { ...page, documents: withRenditions(documents, mailRefOf), filteredBy };
     }
   },
 
@@ -128,13 +132,14 @@ function mailbox(session: ImapSession): Promise<ImapMailbox> {
       );
       const readers = { pool, batches: new PartBatches(pool), memory: new WeightedSemaphore(MEMORY_BYTES) };
       const downloadPart: ImapMailbox['downloadPart'] = (locator, filename) => openPart(readers, locator, filename);
-      const containers = new ContainerAttachments<ImapPartRef>({
+      const attachments: Attachments<ImapPartRef> = {
         locatorOf: parsePartRef,
         keyOf: ({ folder, uidValidity, uid, section }) => JSON.stringify([folder, uidValidity, uid, section]),
         // Decoding restores lost spaces, so that the content may become larger than `size`.
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
         open: (locator) => downloadPart(locator, ''),
-      });
+      };
+      const containers = new ContainerAttachments(attachments, attachmentChoice(session.step2));
       return { pool, downloadPart, containers };
     },
     ({ pool }) => pool.close(),

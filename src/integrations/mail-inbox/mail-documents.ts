@@ -1,34 +1,47 @@
 import type { Metadata } from '../../documents/metadata';
 import type { ReceivedMail } from '../core/inbox';
+import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED } from '../core/filter-reason';
 import type { DocumentRef } from '../core/source-document';
 import { mayHoldNoDocument } from '../shared/mail/parts/document-kinds';
 import { type MailFilters, passes } from '../shared/mail/parts/mail-filters';
 import { type MailHeaders, readHeaders } from '../shared/mail/parts/mail-headers';
 import { nameParts } from '../shared/mail/parts/part-names';
-import { documentParts } from '../shared/mail/parts/parts';
+import { attachedParts } from '../shared/mail/parts/parts';
 import { documentKey, mailSource } from '../shared/mail/text/mail-metadata';
 import { textDocument, textOf } from '../shared/mail/text/mail-text';
 import type { TextRef } from '../shared/mail/text/open-text';
 import type { InboxPartRef } from './part-ref';
 import type { MailStructure } from './read-structure';
 
+/** The documents of one mail, and the number of its other attachments. */
+export interface ReadMail {
+  readonly documents: readonly DocumentRef[];
+  readonly filteredBy: FilteredBy;
+}
+
 /**
- * The documents of one mail, and whether it passes the connection's filters. A mail without readable structure is a document itself,
- * so that nothing is lost.
+ * The documents of one mail that passes the connection's filters. A mail without readable structure is a document itself, so that
+ * nothing is lost.
  */
-export function readMail(
+export function readMail(mail: ReceivedMail, structure: MailStructure, filters: MailFilters): ReadMail {
+  const headers = readHeaders(structure.headers);
+  const read = documentsOf(mail, structure, filters, headers);
+  if (passes(filters, headers)) return read;
+  return { documents: [], filteredBy: addFiltered(read.filteredBy, filteredBy('PATTERN', read.documents.length)) };
+}
+
+function documentsOf(
   mail: ReceivedMail,
-  { headers: block, root }: MailStructure,
+  { root }: MailStructure,
   filters: MailFilters,
-): { documents: DocumentRef[]; passed: boolean } {
-  const headers = readHeaders(block);
+  headers: MailHeaders,
+): ReadMail {
   const source: Metadata['source'] = {
     ...mailSource(headers, undefined, mail.receivedAt),
     authentication: mail.authentication,
   };
-  const passed = passes(filters, headers);
-  if (!root) return { documents: [wholeMail(mail, headers, source)], passed };
-  const parts = documentParts(root);
+  if (!root) return { documents: [wholeMail(mail, headers, source)], filteredBy: NOTHING_FILTERED };
+  const { parts, filteredBy: others } = attachedParts(root, filters.attachments);
   const names = nameParts(parts, headers.subject);
   const documents = parts.map(({ section, declaredType, encoding, size, kind, ref = '' }, index): DocumentRef => {
     const locator: InboxPartRef = { mail: mail.number, ref, encoding, size, mimeType: kind.mimeType };
@@ -42,7 +55,7 @@ export function readMail(
     };
   });
   const text = filters.takesTexts && parts.every(({ kind }) => mayHoldNoDocument(kind)) ? textOf(root) : undefined;
-  if (!text) return { documents, passed };
+  if (!text) return { documents, filteredBy: others };
   const { kind, charset, images, section, mimeType, encoding, size, ref = '' } = text;
   const shown = images.map(({ section: _, ref: at = '', ...image }) => ({ ...image, ref: at }));
   const locator: TextRef<InboxPartRef> = {
@@ -51,7 +64,7 @@ export function readMail(
   };
   return {
     documents: [...documents, textDocument(headers, [section, mimeType, encoding, size], source, locator)],
-    passed,
+    filteredBy: others,
   };
 }
 

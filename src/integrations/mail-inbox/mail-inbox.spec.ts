@@ -7,6 +7,7 @@ import { MemoryInbox } from '../../../test/harness/connectors/memory-inbox';
 import { step1Session } from '../../../test/harness/connectors/step1-session';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import { openSession } from '../core/open-session';
+import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import type { DocumentRef, Json } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
@@ -29,14 +30,14 @@ const session = (fields: Record<string, unknown> = {}) =>
 
 async function list(fields: Record<string, unknown> = {}, cursor: Json = null) {
   const documents: DocumentRef[] = [];
-  let filtered = 0;
+  let filteredBy = NOTHING_FILTERED;
   let last = cursor;
   for await (const page of mailInbox.list(session(fields), cursor, null)) {
     documents.push(...page.documents);
-    filtered += page.filtered ?? 0;
+    filteredBy = addFiltered(filteredBy, page.filteredBy ?? {});
     last = page.cursor;
   }
-  return { documents, filtered, cursor: last };
+  return { documents, filteredBy, cursor: last };
 }
 const read = async (ref: DocumentRef, fields: Record<string, unknown> = {}) => {
   const { stream } = await mailInbox.download(session(fields), JSON.parse(JSON.stringify(ref)) as DocumentRef);
@@ -113,9 +114,9 @@ describe('The mails that were received for a connection', () => {
   it('are filtered by sender and subject, and counted', async () => {
     inbox.deliver(invoiceMail('a.pdf', 'b.pdf').from('ads@shop.example').build());
     inbox.deliver(invoiceMail('c.pdf').from('Billing@Supplier.example').build());
-    const { documents, filtered } = await list({ sender_filter: '@supplier.example' });
+    const { documents, filteredBy } = await list({ sender_filter: '@supplier.example' });
     expect(documents.map(({ filename }) => filename)).toEqual(['c.pdf']);
-    expect(filtered).toBe(2);
+    expect(filteredBy).toEqual({ PATTERN: 2 });
   });
 
   it('are listed from the cursor on, and reported as processed up to it', async () => {

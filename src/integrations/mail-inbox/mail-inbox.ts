@@ -1,15 +1,17 @@
 import type { Json, SourcePage } from '../core/source-document';
 import type { FieldValues } from '../core/field';
+import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import { defineIntegration, type Session } from '../core/integration';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { isContained } from '../shared/mail/contained-locator';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
+import type { Attachments } from '../shared/mail/parts/attachments';
 import { mailFilters } from '../shared/mail/parts/mail-filters';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { dropRedundantTexts } from '../shared/mail/text/mail-text';
 import { isText, openText } from '../shared/mail/text/open-text';
 import { STEP1 } from './fields';
-import { readMail } from './mail-documents';
+import { readMail, type ReadMail } from './mail-documents';
 import { openPart } from './open-part';
 import { type InboxPartRef, mailRefOf, parsePartRef } from './part-ref';
 import { readStructure } from './read-structure';
@@ -58,8 +60,9 @@ export const mailInbox = defineIntegration({
       if (!page) return;
       number = page.cursor.number;
       const extracted = await containers.extract(page.documents, filters.takesTexts);
-      const documents = dropRedundantTexts(extracted, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
-      yield { ...page, documents: withRenditions(documents, mailRefOf) };
+      const filteredBy = addFiltered(page.filteredBy ?? NOTHING_FILTERED, extracted.filteredBy);
+      const documents = dropRedundantTexts(extracted.documents, mailRefOf, (ref) => isText(parsePartRef(ref.locator)));
+      yield { ...page, documents: withRenditions(documents, mailRefOf), filteredBy };
     }
   },
 
@@ -79,15 +82,15 @@ async function readPage(
 ): Promise<SourcePage<InboxCursor> | null> {
   const mails = await inbox.mailsAfter(number, PAGE);
   if (mails.length === 0) return null;
-  const read: ReturnType<typeof readMail>[] = [];
+  const read: ReadMail[] = [];
   for (const mail of mails) {
     signal.throwIfAborted();
     const message = await inbox.read(mail.number);
     if (message) read.push(readMail(mail, await readStructure(message), filters));
   }
   return {
-    documents: read.flatMap(({ documents, passed }) => (passed ? documents : [])),
-    filtered: read.reduce((sum, { documents, passed }) => sum + (passed ? 0 : documents.length), 0),
+    documents: read.flatMap(({ documents }) => documents),
+    filteredBy: addFiltered(...read.map((each) => each.filteredBy)),
     cursor: { number: mails.at(-1)!.number },
   };
 }
@@ -97,13 +100,14 @@ function inboxOf(session: InboxSession): Promise<{ containers: ContainerAttachme
   return session.shared(
     'inbox',
     () => {
-      const containers = new ContainerAttachments<InboxPartRef>({
+      const attachments: Attachments<InboxPartRef> = {
         locatorOf: parsePartRef,
         keyOf: ({ mail, ref }) => `${mail} ${ref}`,
         // Decoding restores lost spaces, so that the content may become larger than `size`.
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
         open: (locator) => openPart(session.inbox, locator, ''),
-      });
+      };
+      const containers = new ContainerAttachments(attachments, mailFilters(session.fields).attachments);
       return Promise.resolve({ containers });
     },
     () => undefined,

@@ -1,3 +1,4 @@
+import type { FilterReason } from '../core/filter-reason';
 import type { DocumentRef, Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
 import { fileSource } from '../shared/tree-sync/files/file-source';
@@ -26,17 +27,15 @@ export class MicrosoftDriveSelection {
     return this.files.digest;
   }
 
-  /** Whether it was created or changed since the start date; moving a file does not change these dates. */
-  isInTime({ createdDateTime, lastModifiedDateTime }: DriveItem): boolean {
+  /** `path` is relative to the selected folder. Moving a file changes neither of its times; malware cannot be downloaded. */
+  exclusion(
+    { createdDateTime, lastModifiedDateTime, size = 0, malware }: DriveItem,
+    path: string,
+  ): FilterReason | undefined {
     const times = [createdDateTime, lastModifiedDateTime].map((time) => Date.parse(time ?? ''));
     const latest = Math.max(...times.filter((time) => !Number.isNaN(time)));
     const modifiedAt = Number.isFinite(latest) ? new Date(latest) : undefined;
-    return this.files.isInTime({ modifiedAt });
-  }
-
-  /** `path` is relative to the selected folder. Files with detected malware cannot be downloaded. */
-  wants(file: DriveItem, path: string): boolean {
-    return (file.size ?? 0) > 0 && !file.malware && this.files.wants(path, '');
+    return this.files.exclusion({ path, modifiedAt, size }, '') ?? (malware ? 'MALWARE' : undefined);
   }
 }
 

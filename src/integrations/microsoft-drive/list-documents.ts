@@ -1,3 +1,4 @@
+import { NOTHING_FILTERED } from '../core/filter-reason';
 import type { SourcePage, Json } from '../core/source-document';
 import { SelectionNotFound, CursorInvalid } from '../core/source-errors';
 import { GraphClient, type GraphPage } from '../shared/microsoft/graph-client';
@@ -64,7 +65,7 @@ export async function* listDocuments(
         // The cursor before this step: a folder is marked as listed after all its files were yielded.
         const left = yield* filterKnown(session, found, classify(selection, driveId), cursor());
         if (position) positions.set(driveId, position);
-        yield { documents: [], filtered: position ? left : 0, cursor: cursor() };
+        yield { documents: [], filteredBy: position ? left : NOTHING_FILTERED, cursor: cursor() };
       }
     } catch (error) {
       if (!isUnreadable(error)) throw error;
@@ -151,7 +152,5 @@ async function selectedRoots(
 
 const classify =
   (selection: MicrosoftDriveSelection, driveId: string) =>
-  ({ file, path }: MicrosoftDriveEntry): Verdict => {
-    if (!selection.isInTime(file)) return 'ignored';
-    return selection.wants(file, path) ? reference(driveId, file, path) : 'unwanted';
-  };
+  ({ file, path }: MicrosoftDriveEntry): Verdict =>
+    selection.exclusion(file, path) ?? reference(driveId, file, path);

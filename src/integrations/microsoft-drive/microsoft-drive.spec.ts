@@ -173,9 +173,9 @@ describe('A listing', () => {
 
   it('applies patterns to paths below the selected folder, and counts excluded files', async () => {
     for (const path of ['In/a.pdf', 'In/alt/b.pdf', 'In/c.txt']) drive.put(path, path);
-    const { names, filtered } = await sources.list({ step2: { folders: [valueOf('In')], exclude: 'alt/**' } });
+    const { names, filteredBy } = await sources.list({ step2: { folders: [valueOf('In')], exclude: 'alt/**' } });
     expect(names).toEqual(['a.pdf']);
-    expect(filtered).toBe(2);
+    expect(filteredBy).toEqual({ PATTERN: 1, TYPE: 1 });
   });
 
   it('lists nothing when SharePoint is selected without a library', async () => {

@@ -1,6 +1,8 @@
+import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import { SelectionNotFound, CursorInvalid, PermissionMissing } from '../core/source-errors';
 import { mailSource } from '../shared/mail/text/mail-metadata';
+import type { Extracted } from '../shared/mail/container-attachments';
 import { mailFilters, passes } from '../shared/mail/parts/mail-filters';
 import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
@@ -22,7 +24,7 @@ export interface OutlookMailbox {
   readonly api: MailApi;
   readonly folders: OutlookFolders;
   /** Extracts archives and signed mails; with `texts` the text of a signed mail without attachments is a document, too. */
-  extract(documents: readonly DocumentRef[], texts: boolean): Promise<readonly DocumentRef[]>;
+  extract(documents: readonly DocumentRef[], texts: boolean): Promise<Extracted>;
 }
 
 /**
@@ -52,26 +54,28 @@ export async function* listMails(
   );
   const cursor = (): OutlookCursor => ({ selection, links: Object.fromEntries(links) });
 
+  let others = NOTHING_FILTERED;
   async function* shown(place: OutlookFolderRef, mails: readonly Message[]): AsyncGenerator<readonly Verdict[]> {
     for (const mail of mails) {
       session.signal.throwIfAborted();
       const mayBeDocument = mail.hasAttachments === true || filters.takesTexts;
       if (mail['@removed'] || !mayBeDocument) continue;
       const received = mail.receivedDateTime ?? undefined;
-      // A mail without a date is included: an extra document is better than a missing one.
-      if (since && received !== undefined && Date.parse(received) < since.getTime()) continue;
       const headers = headersOf(mail);
+      // A mail without a date is included: an extra document is better than a missing one.
+      const isOld = since && received !== undefined && Date.parse(received) < since.getTime();
       // The attachments of an excluded mail are not requested: it counts as one document.
-      if (!passes(filters, headers)) yield ['unwanted'];
+      if (isOld) yield ['BEFORE_STARTDATE'];
+      else if (!passes(filters, headers)) yield ['PATTERN'];
       else {
         const path = (await mailbox.folders.pathOf(place)) ?? place.id;
         const attachments = mail.hasAttachments === true ? await attachmentsOf(mailbox.api, place, mail) : [];
         const source = mailSource(headers, path, received);
         const at = { mailbox: place.mailbox, message: mail.id };
-        const { documents, filtered } = documentsOf(headers, source, attachments, at);
-        const extracted = await mailbox.extract(documents, filters.takesTexts);
-        yield extracted.length === 0 && filters.takesTexts ? [textOf(headers, source, at)] : extracted;
-        yield Array.from({ length: filtered }, (): Verdict => 'unwanted');
+        const found = documentsOf(headers, source, attachments, at, filters.attachments);
+        const { documents, filteredBy } = await mailbox.extract(found.documents, filters.takesTexts);
+        yield documents.length === 0 && filters.takesTexts ? [textOf(headers, source, at)] : documents;
+        others = addFiltered(others, found.filteredBy, filteredBy);
       }
     }
   }
@@ -80,9 +84,10 @@ export async function* listMails(
   for (const place of places) {
     try {
       for await (const { mails, link } of folder(mailbox.api, place, links.get(valueOf(place)))) {
-        const filtered = yield* filterKnown(session, shown(place, mails), (verdict) => verdict, cursor());
+        others = NOTHING_FILTERED;
+        const excluded = yield* filterKnown(session, shown(place, mails), (verdict) => verdict, cursor());
         links.set(valueOf(place), link);
-        yield { documents: [], filtered, cursor: cursor() };
+        yield { documents: [], filteredBy: addFiltered(excluded, others), cursor: cursor() };
       }
     } catch (error) {
       if (!(error instanceof SelectionNotFound) && !(error instanceof PermissionMissing)) throw error;

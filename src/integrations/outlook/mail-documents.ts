@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Metadata } from '../../documents/metadata';
+import { countReasons, type FilteredBy, type FilterReason } from '../core/filter-reason';
 import type { DocumentRef, Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
 import { type Kind, kindOf, kindOfAttached } from '../shared/mail/parts/document-kinds';
+import { type AttachmentChoice, optionalKind } from '../shared/mail/parts/attachment-choice';
 import { documentKey } from '../shared/mail/text/mail-metadata';
 import { textDocument } from '../shared/mail/text/mail-text';
 import { nameParts } from '../shared/mail/parts/part-names';
@@ -20,6 +22,7 @@ export type OutlookAttachmentRef = {
 };
 
 const FILE = '#microsoft.graph.fileAttachment';
+const MAIL = '#microsoft.graph.itemAttachment';
 
 /** The properties that identify a mail and that filters use. */
 export interface OutlookMailHeaders {
@@ -52,21 +55,20 @@ interface Document extends Attachment {
 }
 
 /**
- * The documents among the attachments of a mail, and the number of unsupported attachments: Graph delivers nested mails only as a
- * whole, and links lead to files that the authorization for mails does not cover. Inline images are not documents.
+ * The documents among the attachments of a mail, and the number of the others. Graph delivers nested mails only as a whole, and
+ * links lead to files that the authorization for mails does not cover. Inline images are not documents.
  */
 export function documentsOf(
   mail: OutlookMailHeaders,
   source: Metadata['source'],
   attachments: readonly Attachment[],
   place: Pick<OutlookAttachmentRef, 'mailbox' | 'message'>,
-): { documents: DocumentRef[]; filtered: number } {
-  const isFile = (attachment: Attachment): boolean => attachment['@odata.type'] === FILE;
-  const found = attachments.filter(isFile).flatMap((attachment): Document[] => {
-    const isInline = attachment.isInline === true;
-    const kind = (isInline ? kindOf : kindOfAttached)(typeOf(attachment), attachment.name ?? undefined);
-    return !kind || (kind.family === 'image' && isInline) ? [] : [{ ...attachment, kind }];
-  });
+  choice: AttachmentChoice,
+): { documents: DocumentRef[]; filteredBy: FilteredBy } {
+  const kinds = attachments.map((attachment) => ({ attachment, kind: kindOfAttachment(attachment, choice) }));
+  const found = kinds.flatMap(({ attachment, kind }): Document[] =>
+    typeof kind === 'string' ? [] : [{ ...attachment, kind }],
+  );
   // Attachments with the same name stay distinct documents, whatever their order.
   const sorted = found.sort((a, b) => (a.size ?? 0) - (b.size ?? 0));
   const names = nameParts(
@@ -89,7 +91,21 @@ export function documentsOf(
       ...(size !== undefined && { size }),
     };
   });
-  return { documents, filtered: attachments.filter((attachment) => !isFile(attachment)).length };
+  return {
+    documents,
+    filteredBy: countReasons(kinds.map(({ kind }) => kind).filter((kind) => typeof kind === 'string')),
+  };
+}
+
+/** The kind of an attachment that is taken, or why it is not. */
+function kindOfAttachment(attachment: Attachment, choice: AttachmentChoice): Kind | FilterReason {
+  if (attachment['@odata.type'] !== FILE) return attachment['@odata.type'] === MAIL ? 'ATTACHED_MAIL' : 'LINK';
+  const isInline = attachment.isInline === true;
+  const type = typeOf(attachment);
+  const name = attachment.name ?? undefined;
+  const kind = (isInline ? kindOf : kindOfAttached)(type, name);
+  if (isInline && (kind?.family === 'image' || type.startsWith('image/'))) return 'INLINE_IMAGE';
+  return kind ?? optionalKind(choice, type, name) ?? 'TYPE';
 }
 
 /** The text of a mail without documents, as a document. */

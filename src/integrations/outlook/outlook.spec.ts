@@ -89,12 +89,15 @@ describe('A listing', () => {
     ]);
   });
 
-  it('excludes inline images, links and nested mails, and counts the last two', async () => {
+  it('excludes and counts inline images, links and nested mails', async () => {
     const picture = { name: 'scan.jpg', contentType: 'image/jpeg' };
     const others = (['item', 'reference'] as const).map((type) => ({ type, name: 'x.pdf', contentType: null }));
     mailbox.deliver([picture, { ...picture, name: 'logo.jpg', isInline: true }, ...others]);
     mailbox.deliver([{ name: 'inline.pdf', isInline: true }, 'b.pdf']);
-    expect(await sources.list()).toMatchObject({ names: ['b.pdf', 'inline.pdf', 'scan.jpg'], filtered: 2 });
+    expect(await sources.list()).toMatchObject({
+      names: ['b.pdf', 'inline.pdf', 'scan.jpg'],
+      filteredBy: { INLINE_IMAGE: 1, ATTACHED_MAIL: 1, LINK: 1 },
+    });
   });
 
   it('lists no document twice when its mail is read, moved or copied, and lists new mails', async () => {
@@ -161,7 +164,7 @@ describe('A listing', () => {
     mailbox.deliver(['a.pdf'], { subject: 'Ihre RECHNUNG', from: { name: 'Bahn', address: 'noreply@bahn.example' } });
     mailbox.deliver(['b.pdf'], { subject: 'Newsletter' });
     const first = await sources.list({ step2: { subject_filter: 'rechnung', sender_filter: 'bahn' } });
-    expect(first).toMatchObject({ names: ['a.pdf'], filtered: 1 });
+    expect(first).toMatchObject({ names: ['a.pdf'], filteredBy: { PATTERN: 1 } });
     expect((await sources.listFrom(first, { step2: {} })).names).toEqual(['b.pdf']);
   });
 

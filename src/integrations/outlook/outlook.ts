@@ -3,6 +3,8 @@ import type { Json, SourceDocument } from '../core/source-document';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { isContained } from '../shared/mail/contained-locator';
+import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
+import type { Attachments } from '../shared/mail/parts/attachments';
 import { accountOf, GRAPH, graphOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';
 import { outlookFields, type OutlookSession, sharedMailboxes, STEP1 } from './fields';
@@ -89,13 +91,16 @@ function mailbox(session: OutlookSession): Promise<OutlookSessionMailbox> {
         const { stream, size } = await api.content(place.mailbox, place.message, place.attachment);
         return { stream, filename, mimeType: place.mimeType, ...(size !== undefined && { size }) };
       };
-      const containers = new ContainerAttachments<OutlookAttachmentRef>({
+      const attachments: Attachments<OutlookAttachmentRef> = {
         locatorOf: parseAttachmentRef,
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
         open: (place) => downloadAttachment(place, ''),
-      });
-      const extract: OutlookMailbox['extract'] = async (documents, texts) =>
-        withRenditions(await containers.extract(documents, texts), mailRefOf);
+      };
+      const containers = new ContainerAttachments(attachments, attachmentChoice(session.step2));
+      const extract: OutlookMailbox['extract'] = async (found, texts) => {
+        const { documents, filteredBy } = await containers.extract(found, texts);
+        return { documents: withRenditions(documents, mailRefOf), filteredBy };
+      };
       return Promise.resolve({ api, folders: new OutlookFolders(api), containers, downloadAttachment, extract });
     },
     () => undefined,

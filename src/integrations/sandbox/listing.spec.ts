@@ -4,8 +4,8 @@ const portal = useSandbox();
 
 describe('the listing of the sandbox', () => {
   it('shows an invoice, a credit note and an e-invoice by default, oldest first', async () => {
-    const { documents, filtered, pages } = await portal.fetchAll(portal.session());
-    expect([documents.length, filtered, pages.length]).toEqual([3, 0, 1]);
+    const { documents, filteredBy, pages } = await portal.fetchAll(portal.session());
+    expect([documents.length, filteredBy, pages.length]).toEqual([3, {}, 1]);
     expect(documents.map((d) => [d.metadata.date, d.documentType, d.filename])).toEqual([
       ['2025-12-29', 'invoice', 'RE-2025-00003.xml'],
       ['2025-12-30', 'credit_note', 'GS-2025-00002.pdf'],
@@ -58,10 +58,10 @@ describe('the listing of the sandbox', () => {
   it('excludes documents older than the start date, also when resuming', async () => {
     const opened = portal.session({ documents: 150 });
     const whole = await portal.fetchAll(opened, null, '2025-12-01');
-    expect([whole.documents.length, whole.filtered]).toEqual([31, 119]);
+    expect([whole.documents.length, whole.filteredBy]).toEqual([31, { BEFORE_STARTDATE: 119 }]);
     expect(whole.documents.map((d) => d.metadata.date).sort()[0]).toBe('2025-12-01');
     const rest = await portal.fetchAll(opened, whole.pages[0]!.cursor, '2025-12-01');
-    expect([rest.documents.length, rest.filtered]).toEqual([31, 19]);
+    expect([rest.documents.length, rest.filteredBy]).toEqual([31, { BEFORE_STARTDATE: 19 }]);
     const migrated = await portal.fetchAll(opened, null, '2026-11-20');
     expect(migrated.documents).toEqual([]);
     expect((await portal.fetchAll(opened, migrated.cursor, '2026-11-20')).documents).toHaveLength(1);

@@ -20,7 +20,7 @@ describe('the second step', () => {
     const december = await portal.fetchAll(
       portal.session({ documents: 60 }, { folders: ['inbox/2025/12', 'archive'] }),
     );
-    expect([december.documents.length, december.filtered]).toEqual([31, 29]);
+    expect([december.documents.length, december.filteredBy]).toEqual([31, { FOLDER: 29 }]);
     const year = await portal.fetchAll(portal.session({ documents: 60 }, { folders: ['inbox/2025'] }));
     expect(year.documents).toHaveLength(60);
     const xml = await portal.fetchAll(portal.session({ documents: 60 }, { kinds: ['e_invoice'] }));

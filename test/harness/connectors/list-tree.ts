@@ -1,3 +1,4 @@
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { SelectionNotFound } from '../../../src/integrations/core/source-errors';
 import type { SourcePage } from '../../../src/integrations/core/source-document';
 import type {
@@ -53,7 +54,7 @@ interface TreeListing {
   paths: string[];
   pages: SourcePage<TreeCursor>[];
   cursor: TreeCursor;
-  filtered: number;
+  filteredBy: FilteredBy;
   keys: string[];
   asked: number[];
   error?: unknown;
@@ -94,7 +95,7 @@ export async function listTree(
     keys: documents.map(({ dedupeKey }) => dedupeKey),
     pages,
     cursor: (pages.at(-1)?.cursor ?? cursor) as TreeCursor,
-    filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),
+    filteredBy: addFiltered(...pages.map((page) => page.filteredBy ?? NOTHING_FILTERED)),
     asked,
     error,
   };

@@ -1,3 +1,4 @@
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import type { Integration } from '../../../src/integrations/core/integration';
 import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
@@ -16,7 +17,7 @@ export interface FetchedDocuments {
   readonly documents: readonly DocumentRef[];
   /** The names of the documents, in alphabetical order. */
   readonly names: readonly string[];
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   readonly cursor: Json;
 }
 
@@ -61,14 +62,14 @@ export class OAuthSessions {
     startdate: string | null = null,
   ): Promise<FetchedDocuments> {
     const documents: DocumentRef[] = [];
-    let [last, filtered] = [cursor, 0];
+    let [last, filteredBy] = [cursor, NOTHING_FILTERED];
     for await (const page of this.integration.list(session, cursor, startdate)) {
       documents.push(...page.documents);
       for (const { dedupeKey } of page.documents) this.recorded.add(dedupeKey);
-      filtered += page.filtered ?? 0;
+      filteredBy = addFiltered(filteredBy, page.filteredBy ?? NOTHING_FILTERED);
       last = JSON.parse(JSON.stringify(page.cursor)) as Json;
     }
-    return { documents, cursor: last, filtered, names: documents.map(({ filename }) => filename).sort() };
+    return { documents, cursor: last, filteredBy, names: documents.map(({ filename }) => filename).sort() };
   }
 
   async close(): Promise<void> {

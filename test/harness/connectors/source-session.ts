@@ -1,3 +1,4 @@
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import type { Integration } from '../../../src/integrations/core/integration';
 import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
 import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
@@ -18,7 +19,7 @@ export interface SourceListing {
   readonly documents: readonly DocumentRef[];
   readonly names: readonly string[];
   readonly keys: readonly string[];
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   readonly cursor: Json;
   /** The error that ended the listing. */
   readonly error: unknown;
@@ -57,18 +58,19 @@ export class SourceSessions {
     given: SourceSessionInput & { readonly cursor?: Json; readonly startdate?: string } = {},
   ): Promise<SourceListing> {
     const documents: DocumentRef[] = [];
-    let [filtered, cursor, error]: [number, Json, unknown] = [0, given.cursor ?? null, undefined];
+    let filteredBy = NOTHING_FILTERED;
+    let [cursor, error]: [Json, unknown] = [given.cursor ?? null, undefined];
     try {
       for await (const page of this.integration.list(this.open(given), cursor, given.startdate ?? null)) {
         documents.push(...page.documents);
-        filtered += page.filtered ?? 0;
+        filteredBy = addFiltered(filteredBy, page.filteredBy ?? NOTHING_FILTERED);
         cursor = JSON.parse(JSON.stringify(page.cursor)) as Json;
       }
     } catch (thrown) {
       error = thrown;
     }
     const names = documents.map(({ filename }) => filename).sort();
-    return { documents, names, keys: documents.map(({ dedupeKey }) => dedupeKey), filtered, cursor, error };
+    return { documents, names, keys: documents.map(({ dedupeKey }) => dedupeKey), filteredBy, cursor, error };
   }
 
   /** Lists again after all listed documents have been recorded. */

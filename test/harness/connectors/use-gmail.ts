@@ -1,3 +1,4 @@
+import { addFiltered, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { buffer } from 'node:stream/consumers';
 import { gmail } from '../../../src/integrations/gmail/gmail';
 import type { GmailCursor } from '../../../src/integrations/gmail/list-documents';
@@ -55,8 +56,8 @@ export function useGmail() {
       error = caught;
     }
     const documents = pages.flatMap((page) => page.documents);
-    const filtered = pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0);
-    return { pages, documents, filtered, error, cursor: (pages.at(-1)?.cursor ?? cursor) as GmailCursor };
+    const filteredBy = addFiltered(...pages.map((page) => page.filteredBy ?? NOTHING_FILTERED));
+    return { pages, documents, filteredBy, error, cursor: (pages.at(-1)?.cursor ?? cursor) as GmailCursor };
   }
 
   const read = async (ref: DocumentRef, given: GmailSessionInput = {}) =>

@@ -1,3 +1,4 @@
+import { addFiltered, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { buffer } from 'node:stream/consumers';
 import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
@@ -54,7 +55,7 @@ export class GoogleDrive {
       // A new folder and its contents are two changes: repeated files have the same key and are absorbed.
       paths: [...new Map(documents.map((ref) => [ref.dedupeKey, ref.metadata.source?.path])).values()].sort(),
       keys: documents.map(({ dedupeKey }) => dedupeKey),
-      filtered: pages.reduce((sum, page) => sum + (page.filtered ?? 0), 0),
+      filteredBy: addFiltered(...pages.map((page) => page.filteredBy ?? NOTHING_FILTERED)),
       cursor: pages.at(-1)?.cursor ?? cursor,
     };
   }

@@ -1,3 +1,4 @@
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
@@ -9,7 +10,7 @@ const TODAY = new Date('2026-11-20T08:00:00Z');
 /** The result of one fetch. */
 interface Fetched {
   documents: DocumentRef[];
-  filtered: number;
+  filteredBy: FilteredBy;
   pages: SourcePage[];
   cursor: Json;
   error?: unknown;
@@ -28,12 +29,12 @@ export class SandboxPortal {
 
   /** One fetch as in the service: every page's cursor is stored, also when the listing fails later. */
   async fetchAll(opened: OpenSession, cursor: Json | null = null, startdate: string | null = null): Promise<Fetched> {
-    const result: Fetched = { documents: [], filtered: 0, pages: [], cursor };
+    const result: Fetched = { documents: [], filteredBy: NOTHING_FILTERED, pages: [], cursor };
     try {
       for await (const page of sandbox.list(opened, cursor, startdate)) {
         result.pages.push(page);
         result.documents.push(...page.documents);
-        result.filtered += page.filtered ?? 0;
+        result.filteredBy = addFiltered(result.filteredBy, page.filteredBy ?? NOTHING_FILTERED);
         result.cursor = JSON.parse(JSON.stringify(page.cursor)) as Json;
       }
     } catch (error) {

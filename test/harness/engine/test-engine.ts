@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import type { FilteredBy } from '../../../src/integrations/core/filter-reason';
 import { FetchWorker } from '../../../src/fetches/execution/fetch-worker';
 import { CircuitMonitor } from '../../../src/provisioning/circuit/circuit-monitor';
 import { DispatchEvents } from '../../../src/provisioning/webhooks/dispatch-events';
@@ -17,6 +18,7 @@ export interface FetchRow {
   readonly new: number;
   readonly duplicate: number;
   readonly filtered: number;
+  readonly filtered_by: FilteredBy | null;
   readonly failed: number;
   readonly error_code: string | null;
   readonly created_at: Date;

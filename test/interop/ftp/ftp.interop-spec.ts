@@ -57,8 +57,8 @@ describe.each([
       }
       await put('leer.pdf', '');
       const opened = sessions.open(fields);
-      const { documents, filtered } = await listAll(ftp, opened);
-      expect(filtered).toBe(1);
+      const { documents, filteredBy } = await listAll(ftp, opened);
+      expect(filteredBy).toEqual({ EMPTY: 1 });
       const contents = await Promise.all(documents.map((ref) => read(ftp, opened, ref)));
       expect(new Set(contents.map(sha256))).toEqual(expected);
       expect(documents.find(({ filename }) => filename === 'b.pdf')!.metadata.source).toMatchObject({

@@ -1,3 +1,4 @@
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { createHash } from 'node:crypto';
 import type { Integration, Session } from '../../../src/integrations/core/integration';
 import { ServerTrust } from '../../../src/integrations/core/server-trust';
@@ -61,7 +62,7 @@ export function mailboxSession({
 
 export interface Listing {
   readonly documents: DocumentRef[];
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   readonly cursor: Json;
   readonly pages: number;
 }
@@ -74,16 +75,16 @@ export async function listAll(
   startdate: string | null = null,
 ): Promise<Listing> {
   const documents: DocumentRef[] = [];
-  let filtered = 0;
+  let filteredBy = NOTHING_FILTERED;
   let pages = 0;
   for await (const page of integration.list(session, cursor, startdate)) {
     documents.push(...page.documents);
-    filtered += page.filtered ?? 0;
+    filteredBy = addFiltered(filteredBy, page.filteredBy ?? NOTHING_FILTERED);
     // Cursors are stored as JSON.
     cursor = JSON.parse(JSON.stringify(page.cursor)) as Json;
     pages++;
   }
-  return { documents, filtered, cursor, pages };
+  return { documents, filteredBy, cursor, pages };
 }
 
 /** Reads a complete document. */

@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import libmime from 'libmime';
-import { documentParts, nameOf } from '../../shared/mail/parts/parts';
+import { attachedParts, nameOf } from '../../shared/mail/parts/parts';
 
 /** The replacement of invalid UTF-8. */
 const REPLACEMENT_CHARACTER = '\uFFFD';
@@ -15,7 +15,9 @@ export async function decodePartNames(
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const structure = mail.bodyStructure;
-  const broken = structure ? documentParts(structure).filter(({ name }) => name?.includes(REPLACEMENT_CHARACTER)) : [];
+  const broken = structure
+    ? attachedParts(structure, 'all').parts.filter(({ name }) => name?.includes(REPLACEMENT_CHARACTER))
+    : [];
   if (!structure || broken.length === 0) return names;
   // The only part of a mail has the header of the mail.
   const single = !structure.type.startsWith('multipart/');

@@ -1,5 +1,6 @@
 import type { FetchMessageObject } from 'imapflow';
 import type { Metadata } from '../../../documents/metadata';
+import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED } from '../../core/filter-reason';
 import type { DocumentRef } from '../../core/source-document';
 import { mayHoldNoDocument } from '../../shared/mail/parts/document-kinds';
 import { documentKey, mailSource } from '../../shared/mail/text/mail-metadata';
@@ -8,7 +9,7 @@ import { type MailHeaders, readHeaders } from '../../shared/mail/parts/mail-head
 import { type MailText, textDocument, textOf } from '../../shared/mail/text/mail-text';
 import type { TextRef } from '../../shared/mail/text/open-text';
 import { nameParts } from '../../shared/mail/parts/part-names';
-import { documentParts, type Part } from '../../shared/mail/parts/parts';
+import { attachedParts, type Part } from '../../shared/mail/parts/parts';
 import { isUuencoded } from '../../shared/mail/containers/uu-decoder';
 import type { ImapSelection } from '../mailbox/fields';
 import type { ImapPartRef } from './parts/part-ref';
@@ -18,8 +19,14 @@ export interface ImapMailRef {
   readonly uidValidity: string;
 }
 
+/** The documents of one mail, and the number of its other attachments. */
+export interface ReadMail {
+  readonly documents: readonly DocumentRef[];
+  readonly filteredBy: FilteredBy;
+}
+
 /**
- * The documents of one mail, and whether it passes the connection's filters. Never throws. `partNames` replaces names that
+ * The documents of one mail that passes the connection's filters. Never throws. `partNames` replaces names that
  * BODYSTRUCTURE has lost, by section. A mail without readable structure becomes one document that `download` reports as
  * unavailable, so that nothing is lost silently.
  */
@@ -28,13 +35,31 @@ export function readMail(
   partNames: ReadonlyMap<string, string>,
   place: ImapMailRef,
   selection: ImapSelection,
-): { documents: DocumentRef[]; passed: boolean } {
+  since: Date | null,
+): ReadMail {
   const headers = readHeaders(mail.headers ?? Buffer.alloc(0));
+  const read = documentsOf(mail, partNames, place, selection, headers);
+  // A mail without a date is included: an extra document is better than a missing one. So is one without readable headers.
+  const isOld = since !== null && new Date(mail.internalDate ?? NaN).getTime() < since.getTime();
+  const reason = isOld ? 'BEFORE_STARTDATE' : mail.headers && !passes(selection, headers) ? 'PATTERN' : undefined;
+  return reason
+    ? { documents: [], filteredBy: addFiltered(read.filteredBy, filteredBy(reason, read.documents.length)) }
+    : read;
+}
+
+function documentsOf(
+  mail: FetchMessageObject,
+  partNames: ReadonlyMap<string, string>,
+  place: ImapMailRef,
+  selection: ImapSelection,
+  headers: MailHeaders,
+): ReadMail {
   const metadata: Metadata = { source: mailSource(headers, place.folder, mail.internalDate) };
-  // A mail without readable headers passes.
-  const passed = !mail.headers || passes(selection, headers);
-  if (!mail.bodyStructure) return { documents: [unreadable(mail, place, headers, metadata)], passed };
-  const parts = documentParts(mail.bodyStructure).map((part) => {
+  if (!mail.bodyStructure) {
+    return { documents: [unreadable(mail, place, headers, metadata)], filteredBy: NOTHING_FILTERED };
+  }
+  const attached = attachedParts(mail.bodyStructure, selection.attachments);
+  const parts = attached.parts.map((part) => {
     const name = partNames.get(part.section) ?? part.name;
     return name === undefined ? part : { ...part, name };
   });
@@ -59,9 +84,10 @@ export function readMail(
       size: decodedSize(part),
     };
   });
-  if (!selection.takesTexts || !parts.every(({ kind }) => mayHoldNoDocument(kind))) return { documents, passed };
-  const text = textOf(mail.bodyStructure);
-  return { documents: text ? [...documents, textIn(text, mail, place, headers, metadata)] : documents, passed };
+  const mayNeedText = selection.takesTexts && parts.every(({ kind }) => mayHoldNoDocument(kind));
+  const text = mayNeedText ? textOf(mail.bodyStructure) : undefined;
+  const all = text ? [...documents, textIn(text, mail, place, headers, metadata)] : documents;
+  return { documents: all, filteredBy: attached.filteredBy };
 }
 
 function textIn(

@@ -68,9 +68,9 @@ describe('the texts of mails', () => {
     server.append('INBOX', aMail().text('Hallo!').subject('Urlaub').build());
     server.append('INBOX', aMail().text('Betrag: 5 < 6').subject('Rechnung 2').build());
     const opened = session({ subject_filter: 'rechnung' });
-    const { documents, filtered } = await listAll(imap, opened);
+    const { documents, filteredBy } = await listAll(imap, opened);
     expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf', 'Rechnung 2.html']);
-    expect(filtered).toBe(1);
+    expect(filteredBy).toEqual({ PATTERN: 1 });
     expect((await read(imap, opened, documents[1]!)).toString()).toContain('Betrag: 5 &lt; 6');
   });
 

@@ -1,5 +1,6 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { SelectionNotFound, Transient } from '../../core/source-errors';
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../core/filter-reason';
 import type { DocumentRef, SourcePage } from '../../core/source-document';
 import { FetchRejected, FolderRejected } from '../mailbox/fetch-rejected';
 import type { ImapSelection } from '../mailbox/fields';
@@ -37,15 +38,9 @@ export async function* scan(
   let failure: SelectionNotFound | FolderRejected | undefined;
   for (const folder of selection.folders) {
     try {
-      for await (const { documents, filtered, position } of scanFolder(
-        pool,
-        folder,
-        positions.get(folder),
-        since,
-        selection,
-      )) {
+      for await (const { position, ...found } of scanFolder(pool, folder, positions.get(folder), since, selection)) {
         positions.set(folder, position);
-        yield { documents, filtered, cursor: { folders: Object.fromEntries(positions) } };
+        yield { ...found, cursor: { folders: Object.fromEntries(positions) } };
       }
     } catch (error) {
       if (!(error instanceof SelectionNotFound || error instanceof FolderRejected)) throw error;
@@ -61,7 +56,7 @@ export async function* scan(
 
 interface FolderPage {
   readonly documents: DocumentRef[];
-  readonly filtered: number;
+  readonly filteredBy: FilteredBy;
   readonly position: FolderPosition;
 }
 
@@ -109,7 +104,7 @@ async function* scanFolder(
     uidsRead = following ?? [];
   }
   const moved = position?.uidValidity !== uidValidity || position.lastUid !== end;
-  if (uids.length === 0 && moved) yield { documents: [], filtered: 0, position: whole };
+  if (uids.length === 0 && moved) yield { documents: [], filteredBy: NOTHING_FILTERED, position: whole };
 }
 
 /**
@@ -152,18 +147,12 @@ function documentsOf(
   uidValidity: string,
   since: Date | null,
   selection: ImapSelection,
-): { documents: DocumentRef[]; filtered: number } {
-  const documents: DocumentRef[] = [];
-  let filtered = 0;
-  for (const { message, names } of mails) {
-    const received = new Date(message.internalDate ?? NaN);
-    // A mail without a date is included: an extra document is better than a missing one.
-    if (since && received.getTime() < since.getTime()) continue;
-    const read = readMail(message, names, { folder, uidValidity }, selection);
-    if (read.passed) documents.push(...read.documents);
-    else filtered += read.documents.length;
-  }
-  return { documents, filtered };
+): Omit<FolderPage, 'position'> {
+  const read = mails.map(({ message, names }) => readMail(message, names, { folder, uidValidity }, selection, since));
+  return {
+    documents: read.flatMap(({ documents }) => documents),
+    filteredBy: addFiltered(...read.map(({ filteredBy }) => filteredBy)),
+  };
 }
 
 function positionIn(cursor: ImapCursor | null, folder: string): FolderPosition | undefined {

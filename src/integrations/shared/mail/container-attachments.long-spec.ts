@@ -82,13 +82,13 @@ async function expectTwoAtATime(documents: readonly Promise<SourceDocument>[]): 
 
 it('limits containers in memory, and opens others as streams close', async () => {
   const { wrappers, ref, open } = mailbox(await zip(1), 'application/zip', 20 * MiB);
-  const files = await wrappers.extract(names(7).map(ref));
+  const { documents: files } = await wrappers.extract(names(7).map(ref));
   await expectTwoAtATime(files.map(open));
 });
 
 it('loads a container once for all its files, and caches it until the memory is needed', async () => {
   const { wrappers, ref, open, opened } = mailbox(await zip(50), 'application/zip', 25 * MiB);
-  const files = await wrappers.extract([ref('a'), ref('b')]);
+  const { documents: files } = await wrappers.extract([ref('a'), ref('b')]);
   const contents = await Promise.all(files.map(async (file) => buffer((await open(file)).stream)));
   expect(contents).toEqual(files.map(() => PDF));
   expect(Object.fromEntries(opened)).toEqual({ a: 1, b: 1 });
@@ -99,7 +99,7 @@ it('loads a container once for all its files, and caches it until the memory is 
 it('does not deadlock with nested containers', async () => {
   const signed = readFileSync(join(__dirname, '../../../../test/samples/smime/signed-zip.p7m'));
   const { wrappers, ref, open, opened } = mailbox(signed, 'application/pkcs7-mime', 25 * MiB);
-  const files = await wrappers.extract(names(6).map(ref));
+  const { documents: files } = await wrappers.extract(names(6).map(ref));
   const contents = await Promise.all(files.map(async (file) => buffer((await open(file)).stream)));
   expect(contents).toEqual(names(6).map(() => PDF));
   expect(Math.max(...opened.values())).toBeLessThanOrEqual(2);
@@ -107,7 +107,7 @@ it('does not deadlock with nested containers', async () => {
 
 it('limits packed containers in memory, however small their archives are', async () => {
   const { wrappers, ref, open, opened: read } = mailbox(await zippedMail(20 * MiB), 'application/zip', 20_000);
-  const files = await wrappers.extract(names(5).map(ref));
+  const { documents: files } = await wrappers.extract(names(5).map(ref));
   expect(files.map(({ filename }) => filename)).toEqual(names(5).map(() => 'inside.pdf'));
   await expectTwoAtATime(files.map(open));
   expect(Math.max(...read.values())).toBe(1);
@@ -115,7 +115,7 @@ it('limits packed containers in memory, however small their archives are', async
 
 it('releases the memory of a failed load, and retries on the next request', async () => {
   const { wrappers, ref, open, opened } = mailbox(await zip(1), 'application/zip', 25 * MiB);
-  const [file] = await wrappers.extract([ref('a')]);
+  const [file] = (await wrappers.extract([ref('a')])).documents;
   const lost = names(3, 'lost').map((name) => ({ ...file!, locator: { ...(file!.locator as Locator), name } }));
   for (let n = 0; n < 2; n++) {
     const outcomes = await Promise.allSettled([...lost, file!].map(open));
@@ -127,7 +127,7 @@ it('releases the memory of a failed load, and retries on the next request', asyn
 
 it('assumes the maximum size for a container of unknown size', async () => {
   const { wrappers, ref, open } = mailbox(await zip(1), 'application/zip', 0);
-  const files = await wrappers.extract(names(3).map(ref));
+  const { documents: files } = await wrappers.extract(names(3).map(ref));
   const opened = opening(files.map(open));
   await eventually(() => Promise.resolve(opened.length === 2), 'two are open');
   await turn();

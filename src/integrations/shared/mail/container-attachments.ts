@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED } from '../../core/filter-reason';
 import type { DocumentRef, SourceDocument } from '../../core/source-document';
 import { DocumentUnavailable } from '../../core/source-errors';
+import type { AttachmentChoice } from './parts/attachment-choice';
 import type { AttachmentLocator, Attachments } from './parts/attachments';
 import { fitsKind } from './parts/document-kinds';
 import {
@@ -25,6 +27,12 @@ const MAX_DEPTH = 5;
 /** The maximum unpacked size of the mails in one archive: parsing takes a second per ten megabytes, and a small archive may contain many. */
 const MAX_PACKED_BYTES = 2 * MAX_CONTAINER_BYTES;
 
+/** The documents in attachments, and the number of files that are not taken. */
+export interface Extracted {
+  readonly documents: readonly DocumentRef[];
+  readonly filteredBy: FilteredBy;
+}
+
 /**
  * Extracts the documents in attached zip archives, mails and signed mails. An archive within an archive is delivered unchanged,
  * like a container that is encrypted, broken or too large: the client may be able to process it.
@@ -33,19 +41,23 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   private readonly cache = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
   private readonly packedCache = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
 
-  constructor(private readonly attachments: Attachments<Locator>) {}
+  constructor(
+    private readonly attachments: Attachments<Locator>,
+    private readonly choice: AttachmentChoice = 'documents',
+  ) {}
 
   /**
    * Replaces containers by the documents in them and determines unknown kinds by content. With `texts` the text of a signed mail
    * without attachments is a document, too. @throws what opening an attachment throws
    */
-  async extract(documents: readonly DocumentRef[], texts = false): Promise<DocumentRef[]> {
-    const extracted: DocumentRef[] = [];
+  async extract(documents: readonly DocumentRef[], texts = false): Promise<Extracted> {
+    const extracted: Extracted[] = [];
     for (const ref of documents) {
-      const sniffed = await sniffType(ref, this.attachments);
-      if (sniffed) extracted.push(...(await this.extractOne(sniffed, texts, 0)));
+      const sniffed = await sniffType(ref, this.attachments, this.choice);
+      if (typeof sniffed === 'string') extracted.push({ documents: [], filteredBy: filteredBy(sniffed, 1) });
+      else extracted.push(await this.extractOne(sniffed, texts, 0));
     }
-    return extracted;
+    return joined(extracted);
   }
 
   /**
@@ -68,22 +80,25 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
     }
   }
 
-  private async extractOne(ref: DocumentRef, texts: boolean, depth: number): Promise<DocumentRef[]> {
+  private async extractOne(ref: DocumentRef, texts: boolean, depth: number): Promise<Extracted> {
     const locator = this.attachments.locatorOf(ref.locator);
-    if (!isExtracted(locator) || depth === MAX_DEPTH) return [ref];
+    if (!isExtracted(locator) || depth === MAX_DEPTH) return whole(ref);
     const contained = await this.documentsIn(ref, containerRefOf(locator, ref.size), texts);
-    if (!contained) return [ref];
-    const extracted: DocumentRef[] = [];
+    if (!contained) return whole(ref);
+    const extracted: Extracted[] = [{ documents: [], filteredBy: contained.filteredBy }];
+    let count = 0;
     let left = MAX_PACKED_BYTES;
-    for (const each of contained) {
+    for (const each of contained.documents) {
       const size = packedSize(this.attachments.locatorOf(each.locator), each.size);
       const fits = size <= left;
       if (fits) left -= size;
-      const files = fits ? await this.extractOne(each, texts, depth + 1) : [each];
+      const files = fits ? await this.extractOne(each, texts, depth + 1) : whole(each);
       // A small archive of mails may contain any number of small attachments.
-      extracted.push(...(extracted.length + files.length <= MAX_FILES ? files : [each]));
+      const taken = count + files.documents.length <= MAX_FILES ? files : whole(each);
+      count += taken.documents.length;
+      extracted.push(taken);
     }
-    return extracted;
+    return joined(extracted);
   }
 
   /** The documents in a container; undefined when it cannot be extracted. */
@@ -91,13 +106,16 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
     ref: DocumentRef,
     containerRef: ContainerRef<Locator>,
     texts: boolean,
-  ): Promise<DocumentRef[] | undefined> {
+  ): Promise<Extracted | undefined> {
     if ((ref.size ?? 0) > MAX_CONTAINER_BYTES) return undefined;
     try {
       const { container, release } = await this.acquire(containerRef);
       const content = await container.contentAt(containerRef.file).finally(release);
       const files = texts && content.text ? [content.text] : content.files;
-      return files.length > MAX_FILES ? undefined : documentsOf(files, ref, containerRef);
+      if (files.length > MAX_FILES) return undefined;
+      const documents = documentsOf(files, ref, containerRef);
+      const empty = filteredBy('EMPTY', files.length - documents.length);
+      return { documents, filteredBy: addFiltered(content.filteredBy, empty) };
     } catch (error) {
       // The same failure is reported when the document is downloaded.
       if (error instanceof ContainerUnreadable || error instanceof DocumentUnavailable) return undefined;
@@ -120,7 +138,11 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
     const sniffed = attachments.sizeOf?.(locator) ?? 0;
     const bytes = sniffed > 0 ? Math.min(sniffed, MAX_CONTAINER_BYTES) : MAX_CONTAINER_BYTES;
     return this.cache.acquire(key, bytes, async () =>
-      LoadedContainer.load((await attachments.open(locator)).stream as AsyncIterable<Buffer>, locator.mimeType),
+      LoadedContainer.load(
+        (await attachments.open(locator)).stream as AsyncIterable<Buffer>,
+        locator.mimeType,
+        this.choice,
+      ),
     );
   }
 
@@ -131,11 +153,20 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   private async unpack(locator: ContainerRef<Locator>, { place }: PackedContainer): Promise<LoadedContainer> {
     const { container, release } = await this.acquire({ ...locator, packed: undefined });
     try {
-      return await LoadedContainer.load((await container.fileAt(place)).read(), place.mimeType);
+      return await LoadedContainer.load((await container.fileAt(place)).read(), place.mimeType, this.choice);
     } finally {
       release();
     }
   }
+}
+
+const whole = (ref: DocumentRef): Extracted => ({ documents: [ref], filteredBy: NOTHING_FILTERED });
+
+function joined(extracted: readonly Extracted[]): Extracted {
+  return {
+    documents: extracted.flatMap(({ documents }) => documents),
+    filteredBy: addFiltered(...extracted.map((each) => each.filteredBy)),
+  };
 }
 
 function documentsOf(

@@ -1,3 +1,4 @@
+import { countReasons, type FilterReason } from '../../core/filter-reason';
 import type { DocumentRef, SourcePage } from '../../core/source-document';
 import { SelectionNotFound, CursorInvalid, Transient } from '../../core/source-errors';
 import { STEP2 } from './fields';
@@ -41,7 +42,7 @@ export async function* listDocuments(
     throw new CursorInvalid('The sandbox does not know the cursor.');
   }
   assertNotPaused(session, plan);
-  const wanted = filter(session, startdate);
+  const exclusion = filter(session, startdate);
   const placed = await session.portal.placedAfter(scenario === 'rerendered' ? 0 : (plan.placed ?? 0));
 
   const total = planned(plan);
@@ -54,7 +55,6 @@ export async function* listDocuments(
     const shown = positions(plan.listed, until).flatMap((position) =>
       documentsAt(visit, plan, position, isFragile(position)),
     );
-    const documents = shown.filter(wanted);
     const stops = halfway !== null && !plan.stopped && until === halfway;
     const pause = stops && scenario === 'rate_limited';
     plan = {
@@ -63,7 +63,7 @@ export async function* listDocuments(
       stopped: plan.stopped || stops,
       pausedUntil: pause ? new Date(session.now().getTime() + PAUSE_SECONDS * 1_000).toISOString() : null,
     };
-    yield page(documents, shown, plan);
+    yield page(shown, exclusion, plan);
     if (pause) assertNotPaused(session, plan);
     if (stops) throw new Transient('The sandbox closed the connection.');
   } while (plan.listed < total);
@@ -72,13 +72,13 @@ export async function* listDocuments(
     await respond(session);
     const shown = placedDocuments(visit, plan, batch, batch === placed.at(-1));
     plan = { ...plan, placed: Math.max(plan.placed ?? 0, batch.number) };
-    yield page(shown.filter(wanted), shown, plan);
+    yield page(shown, exclusion, plan);
   }
 }
 
-const page = (documents: DocumentRef[], shown: DocumentRef[], cursor: SandboxCursor): SourcePage<SandboxCursor> => ({
-  documents,
-  filtered: shown.length - documents.length,
+const page = (shown: DocumentRef[], exclusion: Exclusion, cursor: SandboxCursor): SourcePage<SandboxCursor> => ({
+  documents: shown.filter((document) => exclusion(document) === undefined),
+  filteredBy: countReasons(shown.map(exclusion).filter((reason) => reason !== undefined)),
   cursor,
 });
 
@@ -138,11 +138,14 @@ function chosen(session: SandboxSession): { folders: readonly string[]; kinds: r
   return { folders: folders!, kinds: kinds! };
 }
 
+/** Why a document is not fetched; undefined for one that is. */
+type Exclusion = (document: DocumentRef) => FilterReason | undefined;
+
 /**
  * A filter by the second step and the start date.
  * @throws SelectionNotFound when a chosen folder does not exist.
  */
-function filter(session: SandboxSession, startdate: string | null): (document: DocumentRef) => boolean {
+function filter(session: SandboxSession, startdate: string | null): Exclusion {
   const { folders, kinds } = chosen(session);
   const today = session.now().toISOString().slice(0, 10);
   const missing = folders.find((id) => !folderExists(id, today));
@@ -151,9 +154,9 @@ function filter(session: SandboxSession, startdate: string | null): (document: D
     const date = metadata.date ?? '';
     const format = filename.endsWith('.xml') ? 'XML' : 'PDF';
     const kind: Kind | null = kindOf((locator as SandboxLocator).ordered ?? { documentType: documentType!, format });
-    return (
-      (!startdate || date >= startdate) && (kind === null || kinds.includes(kind)) && isChosen(folderOf(date), folders)
-    );
+    if (startdate && date < startdate) return 'BEFORE_STARTDATE';
+    if (kind !== null && !kinds.includes(kind)) return 'TYPE';
+    return isChosen(folderOf(date), folders) ? undefined : 'FOLDER';
   };
 }
 

@@ -15,8 +15,8 @@ const MIN_FILES_TO_LIST = 20;
 /** The listing stops after this many names per file, which cost about as much as checking one file. */
 const MAX_NAMES_PER_FILE = 50;
 
-/** Called with a file that is left for the next synchronization. */
-export type Defer = (path: string, why?: TransientTreeError) => void;
+/** Called with a file that is left for the next synchronization: it has changed, could not be checked, or is gone. */
+export type Defer = (path: string, why?: TransientTreeError | 'CHANGED') => void;
 
 /** Defers files that may still be written until a second check. */
 export class StabilityCheck {
@@ -64,7 +64,7 @@ export class StabilityCheck {
       const batch = single.slice(at, at + CONCURRENT_STATS);
       const now = await Promise.all(batch.map((file) => statOrError(tree, file)));
       yield batch.filter((file, n) => isSame(file, now[n]));
-      batch.forEach((file, n) => !isSame(file, now[n]) && defer(file.path, now.filter(isTransientTreeError)[0]));
+      batch.forEach((file, n) => !isSame(file, now[n]) && defer(file.path, reasonToDefer(now[n])));
       if (now.length === CONCURRENT_STATS && now.every(isTransientTreeError)) throw now[0]!;
     }
   }
@@ -87,7 +87,7 @@ export class StabilityCheck {
           if (!file) continue;
           wanted.delete(file.path);
           if (isSame(file, entry)) stable.push(file);
-          else defer(file.path);
+          else defer(file.path, 'CHANGED');
         }
         yield stable;
         names += entries.length;
@@ -98,6 +98,13 @@ export class StabilityCheck {
     }
     return [...wanted.values()];
   }
+}
+
+function reasonToDefer(
+  seen: TreeFile | TransientTreeError | null | undefined,
+): TransientTreeError | 'CHANGED' | undefined {
+  if (!seen) return undefined;
+  return isTransientTreeError(seen) ? seen : 'CHANGED';
 }
 
 function isSame(file: TreeFile, seen: TreeFile | TransientTreeError | null | undefined): boolean {

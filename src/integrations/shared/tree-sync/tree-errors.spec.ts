@@ -50,7 +50,7 @@ describe('Synchronizing folders of which some fail', () => {
 
       const still = fakeTree(entries);
       const second = await listTree(still, { cursor: first.cursor, known: first.keys });
-      expect(second).toMatchObject({ error: fault, paths: [], filtered: 0 });
+      expect(second).toMatchObject({ error: fault, paths: [], filteredBy: {} });
       expect(still.listed).toEqual(['.', 'b', 'b/extern']);
 
       entries['b/extern'] = [file('b/extern/3.pdf'), file('b/extern/4.pdf')];
@@ -61,10 +61,10 @@ describe('Synchronizing folders of which some fail', () => {
 
   it('processes the other selected folders without moving the cursor when one fails', async () => {
     const source = fakeTree({ a: new Transient('status 503'), b: [file('b/1.pdf'), file('b/2.exe')] });
-    const { paths, error, cursor, filtered } = await listTree(source, { step2: { folders: ['a', 'b'] } });
+    const { paths, error, cursor, filteredBy } = await listTree(source, { step2: { folders: ['a', 'b'] } });
     expect(error).toBeInstanceOf(Transient);
     expect(paths).toEqual(['b/1.pdf']);
-    expect([cursor.syncedAt, filtered]).toEqual([null, 0]);
+    expect([cursor.syncedAt, filteredBy]).toEqual([null, {}]);
   });
 
   it('skips any number of failing folders as long as others succeed', async () => {

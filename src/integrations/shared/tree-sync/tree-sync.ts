@@ -1,3 +1,4 @@
+import { ReasonCounter } from '../../core/filter-reason';
 import type { Session } from '../../core/integration';
 import type { SourcePage } from '../../core/source-document';
 import { FolderVersions, type FolderVersionMap } from './folder-versions';
@@ -31,7 +32,7 @@ const FULL_SYNC_INTERVAL_MS = 24 * 3_600_000;
 /**
  * Lists the selected folders recursively and yields all new or changed files: those whose path, size and version are unknown. New
  * files that may still be written (changed in the last minutes, or without a usable time) are checked again at the end, and left
- * for the next synchronization when they have changed. Empty and excluded files count as filtered, once. Folders with an unchanged
+ * for the next synchronization when they have changed. Excluded files are counted once, by reason. Folders with an unchanged
  * version are skipped, except once a day. The cursor moves when the synchronization is complete; until then everything is listed
  * again, but nothing downloaded twice.
  *
@@ -54,12 +55,13 @@ export async function* syncTree(
   const isFullSync = !cursor.opened || began.getTime() - Date.parse(cursor.opened) >= FULL_SYNC_INTERVAL_MS;
   const folders = new FolderVersions(isFullSync ? {} : cursor.folders);
   const errors = new ErrorTracker(tree);
+  const filtered = new ReasonCounter();
   const defer: Defer = (path, why) => {
     folders.invalidate(path);
-    errors.recordDeferred(why);
+    if (why === 'CHANGED') filtered.count('PARTIAL_UPLOAD');
+    else errors.recordDeferred(why);
   };
   const files = new NewFilePages(tree, session, cursor, defer, options);
-  let filtered = 0;
 
   for (const root of selection.folders) {
     const open = [root];
@@ -72,9 +74,10 @@ export async function* syncTree(
               if (folders.needsListing(entry)) open.push(entry.path);
             } else if (entry.kind === 'unreadable') {
               defer(folder, entry.error);
-            } else if (selection.isInTime(entry)) {
-              if (entry.size !== 0 && selection.wants(entry.path, root)) files.add(entry);
-              else if (isNewSince(entry, syncedAt)) filtered += 1;
+            } else {
+              const reason = selection.exclusion(entry, root);
+              if (reason === undefined) files.add(entry);
+              else if (isNewSince(entry, syncedAt)) filtered.count(reason);
             }
           }
           if (files.isFull) yield* files.flush();
@@ -97,7 +100,7 @@ export async function* syncTree(
   const now = began.toISOString();
   const last = { syncedAt: now, selection: selection.digest, opened: isFullSync ? now : cursor.opened };
   // Known folders may contain files that the missing one would have listed.
-  yield { documents: [], filtered, cursor: { ...last, folders: gone ? {} : folders.all() } };
+  yield { documents: [], filteredBy: filtered.counts, cursor: { ...last, folders: gone ? {} : folders.all() } };
   if (failure) throw failure;
 }
 

@@ -58,6 +58,7 @@ describe('GET /v1/connections/{uuid}/fetches (decisions 4 and 5)', () => {
           trigger: 'INITIAL',
           status: 'SUCCEEDED',
           counts: { seen: 3, new: 3, duplicate: 0, filtered: 0, failed: 0 },
+          filtered_by: {},
           error: null,
           created_at: expect.stringMatching(/Z$/),
           started_at: expect.stringMatching(/Z$/),

@@ -149,7 +149,15 @@ describe('Failed documents and their dismissal (decisions 9)', () => {
     await engine.rows('update connection set cursor = null where uuid = $1', uuid);
     await updateFields(client, uuid, { scenario: 'normal' }); // by now it could be downloaded
     await fetchNow(uuid);
-    const listed = { status: 'SUCCEEDED', seen: 4, new: 0, duplicate: 3, filtered: 1, failed: 0 };
+    const listed = {
+      status: 'SUCCEEDED',
+      seen: 4,
+      new: 0,
+      duplicate: 3,
+      filtered: 1,
+      failed: 0,
+      filtered_by: { DISMISSED: 1 },
+    };
     expect(await engine.waitForLastFetch(uuid, 3)).toMatchObject(listed);
     expect((await list(uuid)).data).toEqual([]);
   });

@@ -123,12 +123,14 @@ describe('A claimed fetch', () => {
     const target = { origin, leaseToken: paused!.claim.leaseToken, startdate: null };
     const late = of(CommitOutcome).commit(target, { ...NOTHING, duplicates: 7 });
     await expect(late).rejects.toThrow(LeaseLost);
-    expect(await settle(paused!, { duplicates: 7, filtered: 0 })).toBe(false);
+    expect(await settle(paused!, { duplicates: 7, filteredBy: {} })).toBe(false);
     await of(FinishFetch).failed(paused!, new Error('late'));
     await of(FetchLeases).release(paused!.claim);
     expect(await fetchesOf(uuid)).toMatchObject([{ status: 'RUNNING', seen: 0 }]);
-    expect(await settle(taken!, { duplicates: 2, filtered: 1 })).toBe(true);
-    expect(await fetchesOf(uuid)).toMatchObject([{ status: 'SUCCEEDED', seen: 3, duplicate: 2 }]);
+    expect(await settle(taken!, { duplicates: 2, filteredBy: { TYPE: 1 } })).toBe(true);
+    expect(await fetchesOf(uuid)).toMatchObject([
+      { status: 'SUCCEEDED', seen: 3, duplicate: 2, filtered_by: { TYPE: 1 } },
+    ]);
   });
 
   it('that no longer exists does not keep its connection from being fetched after its lease', async () => {
@@ -200,7 +202,7 @@ describe('A claimed fetch', () => {
     const [usage] = await context.query<{ n: string }>('select coalesce(sum(fetches), 0) as n from monthly_usage');
     const fetches = await claim();
     const settled = await Promise.all(
-      fetches.map((fetch) => settle(fetch, { duplicates: uuids.indexOf(fetch.connection.uuid), filtered: 0 })),
+      fetches.map((fetch) => settle(fetch, { duplicates: uuids.indexOf(fetch.connection.uuid), filteredBy: {} })),
     );
     expect(settled).toEqual([true, true, true]);
     for (const [at, uuid] of uuids.entries()) {

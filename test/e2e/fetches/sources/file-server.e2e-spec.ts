@@ -45,6 +45,7 @@ describe('Fetching from a file server', () => {
     const uuid = await files({ folders: ['Büro'], exclude: 'entwurf*' });
     const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 5, new: 2, filtered: 3, duplicate: 0, failed: 0 });
+    expect(fetch!.filtered_by).toEqual({ EMPTY: 1, PATTERN: 1, TYPE: 1 });
     const rows = await engine.transactions(uuid);
     expect(rows.find(({ filename }) => filename === 'Rechnung Ü.pdf')).toMatchObject({
       sha256: sha256('%PDF-1.7 a'),

@@ -194,7 +194,8 @@ describe.each(Object.keys(STORAGES))('Fetching from %s', (id) => {
     const fields = { ...storage.fields, startdate: '2026-03-01', time_zone: 'Europe/Berlin' };
     const uuid = await connect(client, id, fields, {});
     const [fetch] = await engine.waitForFetches(uuid, 1);
-    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 1, new: 1 });
+    const filtered_by = { BEFORE_STARTDATE: 1 };
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 1, filtered_by });
     expect((await engine.transactions(uuid)).map(({ filename }) => filename)).toEqual(['neu.pdf']);
   });
 

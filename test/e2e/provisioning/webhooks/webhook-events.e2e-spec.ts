@@ -148,6 +148,7 @@ describe('Webhooks (spec 6, decisions 6)', () => {
             trigger: 'INITIAL',
             status: 'SUCCEEDED',
             counts: { seen: 2, new: 2, duplicate: 0, filtered: 0, failed: 0 },
+            filtered_by: {},
             error: null,
             created_at: expect.stringMatching(INSTANT),
             started_at: expect.stringMatching(INSTANT),

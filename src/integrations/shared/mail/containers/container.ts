@@ -1,3 +1,4 @@
+import type { FilteredBy } from '../../../core/filter-reason';
 import type { Kind } from '../parts/document-kinds';
 
 /** The maximum number of files in a container, including nested ones. */
@@ -20,6 +21,8 @@ export interface ContainedFile {
 /** The possible documents in a container. */
 export interface ContainerContent {
   readonly files: readonly ContainedFile[];
+  /** The number of files that are not taken, by reason. */
+  readonly filteredBy: FilteredBy;
   /** The text of a mail without files as a document, for connections that take texts. */
   readonly text?: ContainedFile;
 }

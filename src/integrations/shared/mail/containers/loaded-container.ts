@@ -1,3 +1,4 @@
+import type { AttachmentChoice } from '../parts/attachment-choice';
 import { isCms, isMail } from '../parts/document-kinds';
 import { openMail, openSigned } from './signed-mail';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
@@ -18,18 +19,26 @@ export type ContainedFileRef = {
 export class LoadedContainer {
   private readonly nested = new Map<string, Promise<ContainerContent>>();
 
-  private constructor(private readonly content: ContainerContent) {}
+  private constructor(
+    private readonly content: ContainerContent,
+    private readonly choice: AttachmentChoice,
+  ) {}
 
   /** @throws ContainerUnreadable, and what the stream throws */
-  static async load(stream: AsyncIterable<Buffer>, mimeType: string): Promise<LoadedContainer> {
-    return new LoadedContainer(await parseContent(stream, mimeType));
+  static async load(
+    stream: AsyncIterable<Buffer>,
+    mimeType: string,
+    choice: AttachmentChoice = 'documents',
+  ): Promise<LoadedContainer> {
+    return new LoadedContainer(await parseContent(stream, mimeType, choice), choice);
   }
 
   /** Its contents, or those of a nested container. @throws ContainerUnreadable */
   async contentAt(ref?: ContainedFileRef): Promise<ContainerContent> {
     if (!ref) return this.content;
     const key = JSON.stringify(ref);
-    const content = this.nested.get(key) ?? this.fileAt(ref).then((file) => parseContent(file.read(), ref.mimeType));
+    const content =
+      this.nested.get(key) ?? this.fileAt(ref).then((file) => parseContent(file.read(), ref.mimeType, this.choice));
     this.nested.set(key, content);
     return content;
   }
@@ -45,11 +54,15 @@ export class LoadedContainer {
   }
 }
 
-async function parseContent(stream: AsyncIterable<Buffer>, mimeType: string): Promise<ContainerContent> {
+async function parseContent(
+  stream: AsyncIterable<Buffer>,
+  mimeType: string,
+  choice: AttachmentChoice,
+): Promise<ContainerContent> {
   const bytes = await readAll(stream);
-  if (isCms(mimeType)) return openSigned(bytes);
-  if (isMail(mimeType)) return openMail(bytes);
-  return { files: (await ZipArchive.open(bytes)).documents };
+  if (isCms(mimeType)) return openSigned(bytes, choice);
+  if (isMail(mimeType)) return openMail(bytes, choice);
+  return (await ZipArchive.open(bytes)).contents(choice);
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {

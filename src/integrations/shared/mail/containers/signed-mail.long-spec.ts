@@ -35,7 +35,7 @@ describe('a signed mail', () => {
     ['in portions', true],
   ])('of the maximum size is read (%s)', async (_, portions) => {
     const attachment = Buffer.alloc(17_000_000, 'Rechnung ');
-    const { files } = await openSigned(signed(mailWith(attachment), portions));
+    const { files } = await openSigned(signed(mailWith(attachment), portions), 'documents');
     expect(files).toMatchObject([{ name: 'a.pdf', size: attachment.length }]);
     expect((await bytesOf(files[0])).equals(attachment)).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a signed mail', () => {
         '',
       );
     for (const depth of [300, 20_000]) {
-      await expect(openSigned(signed(Buffer.from(nested(depth))))).rejects.toThrow(ContainerUnreadable);
+      await expect(openSigned(signed(Buffer.from(nested(depth))), 'documents')).rejects.toThrow(ContainerUnreadable);
     }
   });
 
@@ -54,6 +54,6 @@ describe('a signed mail', () => {
     const receipt = signed(Buffer.from('Subject: x\r\n\r\nx'));
     const data = Buffer.from('2a864886f70d010701', 'hex');
     receipt[receipt.indexOf(data) + data.length - 1] = 0x09;
-    expect(await openSigned(receipt)).toEqual({ files: [] });
+    expect(await openSigned(receipt, 'documents')).toEqual({ files: [], filteredBy: {} });
   });
 });

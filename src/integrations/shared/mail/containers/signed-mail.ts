@@ -2,6 +2,8 @@ import { Constructed, fromBER, ObjectIdentifier, OctetString, Sequence } from 'a
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { runInThread } from '../../../../platform/threads/run-in-thread';
+import { NOTHING_FILTERED } from '../../../core/filter-reason';
+import type { AttachmentChoice } from '../parts/attachment-choice';
 import { HTML, type Kind, kindOf } from '../parts/document-kinds';
 import { readMail, type MailContents } from './read-mail';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
@@ -23,43 +25,47 @@ const HEADER_FIELD = /^[!-9;-~]+[ \t]*:/;
  * mailbox delivers both as one attachment) or of a signed file (`Rechnung.pdf.p7m`). The signature is not verified.
  * @throws ContainerUnreadable when it is encrypted, compressed or broken
  */
-export async function openSigned(bytes: Buffer): Promise<ContainerContent> {
+export async function openSigned(bytes: Buffer, choice: AttachmentChoice): Promise<ContainerContent> {
   const content = isMail(bytes) ? bytes : signedContent(bytes);
   // Certificates alone, or a receipt.
-  if (!content) return { files: [] };
-  if (isMail(content)) return filesOf(await read(content));
+  if (!content) return { files: [], filteredBy: NOTHING_FILTERED };
+  if (isMail(content)) return filesOf(await read(content, choice));
   const kind = kindByContent(content);
   if (!kind) throw new ContainerUnreadable('The signed content is neither a mail nor a known document.');
-  return { files: [containedFile(0, kind, content, null)] };
+  return { files: [containedFile(0, kind, content, null)], filteredBy: NOTHING_FILTERED };
 }
 
 /** Extracts the documents of a mail that is attached as a file, without its text. @throws ContainerUnreadable */
-export async function openMail(bytes: Buffer): Promise<ContainerContent> {
+export async function openMail(bytes: Buffer, choice: AttachmentChoice): Promise<ContainerContent> {
   if (!isMail(bytes)) throw new ContainerUnreadable('It is not a mail.');
-  const { files } = filesOf(await read(bytes));
-  return { files };
+  const { files, filteredBy } = filesOf(await read(bytes, choice));
+  return { files, filteredBy };
 }
 
 function isMail(content: Buffer): boolean {
   return HEADER_FIELD.test(content.toString('latin1', 0, 1024));
 }
 
-async function read(mail: Buffer): Promise<MailContents> {
+async function read(mail: Buffer, choice: AttachmentChoice): Promise<MailContents> {
   try {
-    return await (mail.length > MAX_INLINE ? readInWorker(mail) : readMail(mail));
+    return await (mail.length > MAX_INLINE ? readInWorker(mail, choice) : readMail(mail, choice));
   } catch (error) {
     throw new ContainerUnreadable('The mail in it is not readable.', { cause: error });
   }
 }
 
 /** Starts a worker thread for each mail, because large signed mails are rare. */
-function readInWorker(mail: Buffer): Promise<MailContents> {
-  return runInThread(join(__dirname, 'read-mail-thread'), mail, {
-    name: 'mail',
-    resourceLimits: { maxOldGenerationSizeMb: 384 },
-    limitMs: LIMIT_MS,
-    timedOut: () => new Error('It takes too much time to read.'),
-  });
+function readInWorker(mail: Buffer, choice: AttachmentChoice): Promise<MailContents> {
+  return runInThread(
+    join(__dirname, 'read-mail-thread'),
+    { mail, choice },
+    {
+      name: 'mail',
+      resourceLimits: { maxOldGenerationSizeMb: 384 },
+      limitMs: LIMIT_MS,
+      timedOut: () => new Error('It takes too much time to read.'),
+    },
+  );
 }
 
 /** The signed content; undefined when there is none. The encoding is often BER with indefinite lengths, because it is streamed. */
@@ -89,9 +95,10 @@ function kindByContent(content: Buffer): Kind | undefined {
   return /^(\xEF\xBB\xBF)?\s*</.test(start) ? kindOf('application/xml', undefined) : undefined;
 }
 
-function filesOf({ files, text }: MailContents): ContainerContent {
+function filesOf({ files, text, filteredBy }: MailContents): ContainerContent {
   return {
-    files: files.map(({ name, kind, content }, index) => containedFile(index, kind, asBuffer(content), name)),
+    files: files.map(({ index, name, kind, content }) => containedFile(index, kind, asBuffer(content), name)),
+    filteredBy,
     ...(text && { text: containedFile(0, HTML, asBuffer(text), null) }),
   };
 }

@@ -1,27 +1,35 @@
 import { HEAD_BYTES } from '../../../../documents/detection/mime-type';
 import type { DocumentRef } from '../../../core/source-document';
+import type { FilterReason } from '../../../core/filter-reason';
 import { DocumentUnavailable } from '../../../core/source-errors';
+import { type AttachmentChoice, optionalKindByContent } from '../parts/attachment-choice';
 import type { AttachmentLocator, Attachments } from '../parts/attachments';
 import { kindByContent, UNKNOWN } from '../parts/document-kinds';
 import { nameParts } from '../parts/part-names';
 
 /**
- * Determines the type of an attachment by its content when neither its MIME type nor its name identifies it; undefined when it is
- * no document or no longer exists. Only then its beginning is read. @throws what opening an attachment throws
+ * Determines the type of an attachment by its content when neither its MIME type nor its name identifies it; only then its
+ * beginning is read. Returns why it is not taken. One that cannot be read is returned unchanged: its download says why.
+ * @throws what opening an attachment throws
  */
 export async function sniffType<Locator extends AttachmentLocator>(
   ref: DocumentRef,
   attachments: Attachments<Locator>,
-): Promise<DocumentRef | undefined> {
+  choice: AttachmentChoice,
+): Promise<DocumentRef | FilterReason> {
   const locator = attachments.locatorOf(ref.locator);
   if (locator.mimeType !== UNKNOWN.mimeType) return ref;
-  const kind = await kindByContent(await headOf(locator, attachments));
-  if (!kind) return undefined;
+  const head = await headOf(locator, attachments);
+  if (!head) return ref;
+  if (head.length === 0) return 'EMPTY';
+  const kind = (await kindByContent(head)) ?? (await optionalKindByContent(choice, head));
+  if (!kind) return 'TYPE';
   const [filename] = nameParts([{ kind, name: ref.filename }], '');
   return { ...ref, filename: filename!, locator: { ...locator, mimeType: kind.mimeType } };
 }
 
-async function headOf<Locator>(locator: Locator, attachments: Attachments<Locator>): Promise<Buffer> {
+/** Undefined when it cannot be read. */
+async function headOf<Locator>(locator: Locator, attachments: Attachments<Locator>): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
@@ -32,6 +40,7 @@ async function headOf<Locator>(locator: Locator, attachments: Attachments<Locato
     }
   } catch (error) {
     if (!(error instanceof DocumentUnavailable)) throw error;
+    if (size === 0 && error.problem !== 'EMPTY') return undefined;
   }
   return Buffer.concat(parts);
 }

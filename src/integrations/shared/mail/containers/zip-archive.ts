@@ -1,6 +1,8 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { countReasons, type FilterReason } from '../../../core/filter-reason';
+import { type AttachmentChoice, optionalKind } from '../parts/attachment-choice';
 import { kindOf } from '../parts/document-kinds';
-import { MAX_FILES, type ContainedFile, ContainerUnreadable } from './container';
+import { MAX_FILES, type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
 
 /** A file with a larger unpacked size is a zip bomb or no invoice. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
@@ -42,20 +44,25 @@ export class ZipArchive {
       return new ZipArchive(
         file,
         found,
-        found.map(zipEntryOf).filter((entry) => !isSystemEntry(entry.path)),
+        found.map(zipEntryOf).filter(({ path }) => !path.endsWith('/')),
       );
     } catch (error) {
       throw unreadable(error);
     }
   }
 
-  /** The files that may be or contain documents. */
-  get documents(): ContainedFile[] {
-    return this.entries.flatMap((entry) => {
+  /** The files that are taken, or that may contain documents. */
+  contents(choice: AttachmentChoice): ContainerContent {
+    const files: ContainedFile[] = [];
+    const others: FilterReason[] = [];
+    for (const entry of this.entries) {
       const name = entry.path.split(/[/\\]/).at(-1)!;
-      const kind = kindOf('', name);
-      return kind ? [{ ...entry, name, kind, read: () => this.read(entry) }] : [];
-    });
+      const kind = kindOf('', name) ?? optionalKind(choice, '', name);
+      if (isSystemEntry(entry.path)) others.push('SYSTEM_FILE');
+      else if (!kind) others.push('TYPE');
+      else files.push({ ...entry, name, kind, read: () => this.read(entry) });
+    }
+    return { files, filteredBy: countReasons(others) };
   }
 
   /** The unpacked content. @throws ContainerUnreadable while reading */
@@ -88,9 +95,9 @@ function zipEntryOf(entry: Entry, index: number): ZipEntry {
   return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
 }
 
-/** Folders, and files that macOS and other systems add. */
+/** Files that macOS adds. */
 function isSystemEntry(path: string): boolean {
-  return /(^|\/)(__MACOSX\/|\._)|\/$/.test(path);
+  return /(^|\/)(__MACOSX\/|\._)/.test(path);
 }
 
 function unreadable(error: unknown): ContainerUnreadable {

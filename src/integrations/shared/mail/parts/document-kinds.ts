@@ -1,8 +1,9 @@
 import { mimeTypeOf, isTypeUnknown } from '../../../../documents/detection/mime-type';
 
-/** A kind of attachment that is or contains a document. Office files are not included. */
+/** A kind of attachment that is or contains a document; `office` and `other` are taken by choice (`attachment-choice.ts`). */
 export interface Kind {
-  readonly family: 'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'encrypted' | 'mail' | 'unknown' | 'html';
+  readonly family:
+    'pdf' | 'xml' | 'image' | 'zip' | 'cms' | 'tnef' | 'encrypted' | 'mail' | 'unknown' | 'html' | 'office' | 'other';
   readonly mimeType: string;
   /** Without dot. */
   readonly extension: string;

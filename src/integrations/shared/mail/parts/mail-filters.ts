@@ -1,6 +1,7 @@
 import type { FieldSpec } from '../../../core/field';
+import { type AttachmentChoice, attachmentChoice, ATTACHMENTS_FIELD } from './attachment-choice';
 
-/** The last fields of every mailbox's second step: filters, and whether texts are taken. */
+/** The last fields of every mailbox's second step: filters, which attachments are taken, and whether texts are. */
 export const FILTER_FIELDS = [
   {
     id: 'sender_filter',
@@ -26,6 +27,7 @@ export const FILTER_FIELDS = [
     required: false,
     max: 1000,
   },
+  ATTACHMENTS_FIELD,
   {
     id: 'take_texts',
     type: 'boolean',
@@ -43,6 +45,7 @@ export const FILTER_FIELDS = [
 export interface MailFilters {
   readonly senders: readonly string[];
   readonly subjects: readonly string[];
+  readonly attachments: AttachmentChoice;
   /** Whether mails without documents count as documents themselves. */
   readonly takesTexts: boolean;
 }
@@ -52,6 +55,7 @@ export function mailFilters(step2: Readonly<Record<string, unknown>>): MailFilte
   return {
     senders: substrings(step2['sender_filter']),
     subjects: substrings(step2['subject_filter']),
+    attachments: attachmentChoice(step2),
     takesTexts: step2['take_texts'] === true,
   };
 }

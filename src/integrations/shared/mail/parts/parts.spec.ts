@@ -1,5 +1,5 @@
 import { nameParts } from './part-names';
-import { documentParts, type MailNode } from './parts';
+import { attachedParts, type MailNode } from './parts';
 
 const node = (type: string, more: Partial<MailNode> = {}): MailNode => ({
   type,
@@ -14,6 +14,7 @@ const forwarded = (body: MailNode): MailNode => ({ type: 'message/rfc822', child
 const text = node('text/plain', { encoding: '7bit' });
 const html = node('text/html', { encoding: '7bit' });
 
+const documentParts = (structure: MailNode) => attachedParts(structure).parts;
 const found = (structure: MailNode): string[] =>
   documentParts(structure).map((part) => `${part.section} ${part.kind.mimeType}`);
 const taken = (part: MailNode, body = text): boolean => found(multi('mixed', body, part)).length === 1;

@@ -1,3 +1,5 @@
+import { countReasons, type FilteredBy, type FilterReason } from '../../../core/filter-reason';
+import { type AttachmentChoice, optionalKind } from './attachment-choice';
 import { hasDocumentExtension, kindOf, kindOfAttached, type Kind, PGP } from './document-kinds';
 
 /** A node of a mail's MIME tree (RFC 2045). Types are in lower case; names are decoded. */
@@ -43,6 +45,7 @@ interface PartContext {
 }
 
 interface PartPosition extends PartContext {
+  readonly choice: AttachmentChoice;
   readonly section: string;
   readonly depth: number;
 }
@@ -62,24 +65,38 @@ const LOGO_BYTES = 64 * 1024;
 /** Mails nested deeper than this are attacks or mistakes. */
 const MAX_DEPTH = 50;
 
+/** The parts of a mail that are taken, in order, and the number of the others, without the mail's text. */
+export interface AttachedParts {
+  readonly parts: Part[];
+  readonly filteredBy: FilteredBy;
+}
+
 /**
  * The documents among the parts of a mail, in order, including those of forwarded mails (message/rfc822). Section numbers are
  * computed, because BODYSTRUCTURE does not contain them: the body of a nested mail without multipart is `n.1`.
  */
-export function documentParts(structure: MailNode): Part[] {
-  return [...body(structure, '', 0)];
+export function attachedParts(structure: MailNode, choice: AttachmentChoice = 'documents'): AttachedParts {
+  const found = [...body(structure, '', 0, choice)];
+  return {
+    parts: found.filter((part) => typeof part === 'object'),
+    filteredBy: countReasons(found.filter((part) => typeof part === 'string')),
+  };
 }
 
-/** The documents in the body of a mail, the outer one or a nested one with the section `prefix`. */
-function* body(node: MailNode, prefix: string, depth: number): Generator<Part, void> {
-  const place = { section: prefix, within: '', hasHtml: hasHtml(node, depth), depth };
+/** Each leaf as a part, or why it is none. */
+type Leaves = Generator<Part | FilterReason, void>;
+
+/** The body of a mail, the outer one or a nested one with the section `prefix`. */
+function* body(node: MailNode, prefix: string, depth: number, choice: AttachmentChoice): Leaves {
+  const place = { section: prefix, within: '', hasHtml: hasHtml(node, depth), depth, choice };
   if (isMultipart(node)) yield* children(node, place);
   else yield* part(node, { ...place, section: numbered(prefix, 1) });
 }
 
-function* children(node: MailNode, { section, hasHtml, depth }: PartPosition): Generator<Part, void> {
+function* children(node: MailNode, { section, depth, ...around }: PartPosition): Leaves {
   for (const [index, child] of (node.childNodes ?? []).entries()) {
-    yield* part(child, { section: numbered(section, index + 1), within: node.type, hasHtml, depth: depth + 1 });
+    const place = { ...around, section: numbered(section, index + 1), within: node.type, depth: depth + 1 };
+    yield* part(child, place);
   }
 }
 
@@ -89,14 +106,18 @@ function hasHtml(node: MailNode, depth: number): boolean {
   return depth <= MAX_DEPTH && (node.childNodes ?? []).some((child) => hasHtml(child, depth + 1));
 }
 
-function* part(node: MailNode, place: PartPosition): Generator<Part, void> {
-  if (place.depth > MAX_DEPTH) return;
+function* part(node: MailNode, place: PartPosition): Leaves {
+  if (place.depth > MAX_DEPTH) {
+    yield 'UNREADABLE';
+    return;
+  }
   if (isMultipart(node)) return yield* children(node, place);
   const [nested] = node.childNodes ?? [];
-  if (nested) return yield* body(nested, place.section, place.depth + 1);
+  if (nested) return yield* body(nested, place.section, place.depth + 1, place.choice);
   const name = nameOf(node);
-  const kind = kindOfPart(node, place);
-  if (!kind) return;
+  const kind = kindOfPart(node, place, place.choice);
+  if (typeof kind === 'string') yield kind;
+  if (typeof kind !== 'object') return;
   yield {
     section: place.section,
     declaredType: node.type.toLowerCase(),
@@ -109,15 +130,30 @@ function* part(node: MailNode, place: PartPosition): Generator<Part, void> {
   };
 }
 
-/** The kind of a leaf part; undefined when it is not a document. */
-export function kindOfPart(node: MailNode, around: PartContext): Kind | undefined {
+/** The kind of a leaf part that is taken, or why it is not; undefined for the text of a mail. */
+export function kindOfPart(
+  node: MailNode,
+  around: PartContext,
+  choice: AttachmentChoice = 'documents',
+): Kind | FilterReason | undefined {
+  const type = node.type.toLowerCase();
+  const name = nameOf(node) ?? node.description;
   // The other one of its two parts contains the version.
-  if (around.within === 'multipart/encrypted' && node.type.toLowerCase() === 'application/octet-stream') return PGP;
-  const kind = (isFile(node, around) ? kindOfAttached : kindOf)(
-    node.type.toLowerCase(),
-    nameOf(node) ?? node.description,
+  if (around.within === 'multipart/encrypted' && type === 'application/octet-stream') return PGP;
+  const kind = (isFile(node, around) ? kindOfAttached : kindOf)(type, name);
+  if (kind && isAttached(node, kind, around)) return kind;
+  if (kind?.family === 'image') return 'INLINE_IMAGE';
+  if (isText(node, type, around)) return undefined;
+  if (type.startsWith('image/') && !isFile(node, around)) return 'INLINE_IMAGE';
+  return (around.within !== 'multipart/alternative' && optionalKind(choice, type, name)) || 'TYPE';
+}
+
+/** Whether a part that is no document is the text of its mail, in one of its forms. */
+function isText(node: MailNode, type: string, { within }: PartContext): boolean {
+  if (!type.startsWith('text/') || node.disposition === 'attachment' || nameOf(node) !== undefined) return false;
+  return (
+    type === 'text/plain' || type === 'text/html' || (within === 'multipart/alternative' && type !== 'text/calendar')
   );
-  return kind && isAttached(node, kind, around) ? kind : undefined;
 }
 
 /**

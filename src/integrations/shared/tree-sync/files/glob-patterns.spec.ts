@@ -1,4 +1,4 @@
-import { isUnfinished, globMatcher } from './glob-patterns';
+import { globMatcher, isPartialUpload, isSystemFile } from './glob-patterns';
 
 describe('Patterns', () => {
   it.each([
@@ -28,13 +28,16 @@ describe('Patterns', () => {
     expect(globMatcher(patterns)(path)).toBe(expected);
   });
 
-  it.each(['a.pdf.part', 'x/a.filepart', '~$a.docx', '.~lock.a.odt#', '._a.pdf', 'x/.DS_Store', 'a.PDF.tmp'])(
-    '%s is not a document',
-    (path) => expect(isUnfinished(path)).toBe(true),
-  );
+  it.each(['a.pdf.part', 'x/a.filepart', 'a.PDF.tmp'])('%s is a partial upload', (path) => {
+    expect([isPartialUpload(path), isSystemFile(path)]).toEqual([true, false]);
+  });
+
+  it.each(['~$a.docx', '.~lock.a.odt#', '._a.pdf', 'x/.DS_Store', 'a.swp'])('%s is a system file', (path) => {
+    expect([isPartialUpload(path), isSystemFile(path)]).toEqual([false, true]);
+  });
 
   it.each(['a.pdf', 'party.pdf', 'partial/a.pdf', 'tmp.pdf'])('%s may be one', (path) => {
-    expect(isUnfinished(path)).toBe(false);
+    expect([isPartialUpload(path), isSystemFile(path)]).toEqual([false, false]);
   });
 
   it('is not slow for hostile patterns', () => {

@@ -38,10 +38,11 @@ export function globMatcher(patterns: string): (path: string) => boolean {
   };
 }
 
-/** Files that are being written, and temporary files. */
-export const isUnfinished = globMatcher(
-  '*.part, *.partial, *.filepart, *.crdownload, *.download, *.tmp, *.temp, *.swp, ~$*, .~*, ._*, .DS_Store, Thumbs.db, desktop.ini',
-);
+/** Files that are being uploaded, by the names that programs give them until they are complete. */
+export const isPartialUpload = globMatcher('*.part, *.partial, *.filepart, *.crdownload, *.download, *.tmp, *.temp');
+
+/** Lock and backup files of programs, and files of operating systems. */
+export const isSystemFile = globMatcher('*.swp, ~$*, .~*, ._*, .DS_Store, Thumbs.db, desktop.ini');
 
 function isName(segment: readonly Part[], name: readonly string[]): boolean {
   return glob(

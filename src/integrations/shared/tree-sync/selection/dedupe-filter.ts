@@ -1,3 +1,4 @@
+import { ReasonCounter, type FilteredBy, type FilterReason } from '../../../core/filter-reason';
 import type { Session } from '../../../core/integration';
 import type { DocumentRef, Json, SourcePage } from '../../../core/source-document';
 
@@ -6,21 +7,21 @@ const KEYS_PER_LOOKUP = 500;
 /** Documents per page. */
 const DOCUMENTS_PER_PAGE = 100;
 
-/** The result for a listed file: a document, excluded by the user's selection, or irrelevant to this listing. */
-export type Verdict = DocumentRef | 'unwanted' | 'ignored';
+/** The result for a listed file: a document, why it is not fetched, or that it is counted elsewhere. */
+export type Verdict = DocumentRef | FilterReason | 'ignored';
 
 /**
  * Yields pages of the new documents of a listing, all with the same cursor, which only moves when the listing is complete. Returns
- * the number of excluded files.
+ * the number of the other files.
  */
 export async function* filterKnown<Item, Cursor extends Json>(
   session: Pick<Session, 'findKnown' | 'signal'>,
   listing: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
   classify: (item: Item) => Verdict,
   cursor: Cursor,
-): AsyncGenerator<SourcePage<Cursor>, number> {
+): AsyncGenerator<SourcePage<Cursor>, FilteredBy> {
   let pending: DocumentRef[] = [];
-  let unwanted = 0;
+  const others = new ReasonCounter();
   async function* flush(): AsyncGenerator<SourcePage<Cursor>> {
     const batch = pending;
     pending = [];
@@ -35,11 +36,11 @@ export async function* filterKnown<Item, Cursor extends Json>(
     session.signal.throwIfAborted();
     for (const item of items) {
       const verdict = classify(item);
-      if (verdict === 'unwanted') unwanted += 1;
-      else if (verdict !== 'ignored') pending.push(verdict);
+      if (typeof verdict === 'object') pending.push(verdict);
+      else if (verdict !== 'ignored') others.count(verdict);
       if (pending.length >= KEYS_PER_LOOKUP) yield* flush();
     }
   }
   if (pending.length > 0) yield* flush();
-  return unwanted;
+  return others.counts;
 }

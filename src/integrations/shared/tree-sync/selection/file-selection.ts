@@ -1,9 +1,13 @@
+import type { FilterReason } from '../../../core/filter-reason';
 import { createHash } from 'node:crypto';
 import { startOfDay } from './start-of-day';
 import { displayFilename } from '../files/filename-encoding';
-import { isUnfinished, globMatcher } from '../files/glob-patterns';
+import { globMatcher, isPartialUpload, isSystemFile } from '../files/glob-patterns';
 import { isBelow, type TreeFile } from '../files/tree';
 import { ALL, DEFAULT_KINDS, extensionsOf } from './file-selection-fields';
+
+/** What the selection of a file depends on. */
+export type SelectedFile = Pick<TreeFile, 'path' | 'modifiedAt'> & { readonly size?: number | null };
 
 /** The selection of files by both steps. */
 export interface FileSelection {
@@ -13,10 +17,11 @@ export interface FileSelection {
   readonly digest: string;
   /** The beginning of the start date; null without one. */
   readonly since: Date | null;
-  /** Whether a file below a selected folder matches, regardless of size and time. */
-  wants(path: string, folder: string): boolean;
-  /** Whether a file was changed since the start date; true when the time is unknown. */
-  isInTime(file: Pick<TreeFile, 'modifiedAt'>): boolean;
+  /**
+   * Why a file below a selected folder is not fetched; undefined for one that is. A file without a time is in time, one without a
+   * size is not empty.
+   */
+  exclusion(file: SelectedFile, folder: string): FilterReason | undefined;
 }
 
 /** Builds the selection from the stored second step, with defaults for missing fields. `startdate` is `YYYY-MM-DD`. */
@@ -37,14 +42,17 @@ export function fileSelection(
     folders,
     digest: digest([folders, kinds, include, exclude, since?.toISOString() ?? null]),
     since,
-    wants(path, folder) {
+    exclusion({ path, modifiedAt, size }, folder) {
+      if (since !== null && modifiedAt !== undefined && modifiedAt < since) return 'BEFORE_STARTDATE';
+      if (size === 0) return 'EMPTY';
       const below = isBelow(path, folder) && folder !== '.' && folder !== '' ? path.slice(folder.length) : path;
       const relative = displayFilename(below).replace(/^\/+|\/$/g, '');
-      if (isUnfinished(relative)) return false;
-      if (endings && !endings.has(/\.([^./]+)\s*$/.exec(relative)?.[1]?.toLowerCase() ?? '')) return false;
-      return (include.trim() === '' || isIncluded(relative)) && !isExcluded(relative);
+      // All files are all: nothing is left out by its name.
+      if (endings && isPartialUpload(relative)) return 'PARTIAL_UPLOAD';
+      if (endings && isSystemFile(relative)) return 'SYSTEM_FILE';
+      if (endings && !endings.has(/\.([^./]+)\s*$/.exec(relative)?.[1]?.toLowerCase() ?? '')) return 'TYPE';
+      return (include.trim() === '' || isIncluded(relative)) && !isExcluded(relative) ? undefined : 'PATTERN';
     },
-    isInTime: ({ modifiedAt }) => since === null || modifiedAt === undefined || modifiedAt >= since,
   };
 }
 
