@@ -105,9 +105,15 @@ export async function outlook(): Promise<ApiTestServer> {
   shared.copy(own.deliver(['rechnung.pdf', 'rechnung.pdf']));
   const last = own.deliver([{ name: 'xrechnung.xml', contentType: 'text/xml', content: Buffer.from(ublInvoice()) }]);
   // None of these is a document: a nested mail, a link, an inline image, a program, a mail in no selected folder.
-  const others = (['item', 'reference'] as const).map((type) => ({ type, name: `${type}.pdf`, contentType: null }));
+  const others = (['item', 'reference'] as const).map((type) => ({
+    type,
+    name: `${type}.pdf`,
+    contentType: null,
+    content: Buffer.from('Subject: Danke!\r\n\r\nNothing is attached.\r\n'),
+  }));
   const picture = { name: 'logo.png', contentType: 'image/png', isInline: true };
-  own.deliver([...others, picture, { name: 'setup.exe', contentType: 'application/octet-stream' }]);
+  const program = { name: 'setup.exe', contentType: 'application/octet-stream', content: Buffer.from('MZ') };
+  own.deliver([...others, picture, program]);
   own.deliver([picture]);
   own.deliver(['archiviert.pdf'], {}, own.folder('Archiv'));
   return {

@@ -11,6 +11,8 @@ export const HEAD_BYTES = 64 * 1024;
 export const SIGNATURE_BYTES = 4 * 1024;
 /** The signature of a PDF. */
 export const PDF_SIGNATURE = Buffer.from('%PDF-');
+/** Outlook's `winmail.dat` (MS-OXTNEF section 2.1.3.1). */
+const TNEF_SIGNATURE = Buffer.from('789f3e22', 'hex');
 /** Generic types that do not describe the content. */
 const GENERIC_TYPES = /\/(?:octet-stream|force-download|x-download|download|unknown|x-unknown|save|\*)$/;
 /** Types whose content begins with a signature: content without it has another type. */
@@ -40,10 +42,22 @@ export function isTypeUnknown(type: string, filename: string | undefined): boole
   return stated(type) === undefined && !(hasExtension && mime.getType(filename!) !== null);
 }
 
+/** Whether the extension is registered for the declared type, so that both say the same. */
+export function isTypeConfirmed(type: string, filename: string | undefined): boolean {
+  if (stated(type) === undefined) return false;
+  const [, extension] = /\.([a-z0-9]{1,12})$/i.exec(filename?.trim() ?? '') ?? [];
+  const registered = mime.getAllExtensions(type);
+  return extension === undefined
+    ? type !== 'text/plain' && registered !== null
+    : registered?.has(extension.toLowerCase()) === true;
+}
+
 async function signature(head: Buffer): Promise<string | undefined> {
   // ISO 32000 readers accept a header within the first 1,024 bytes.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found) return found.mime;
+  // A PDF in it may begin within the first 1,024 bytes.
+  if (head.subarray(0, TNEF_SIGNATURE.length).equals(TNEF_SIGNATURE)) return 'application/vnd.ms-tnef';
   return head.subarray(0, 1024).includes(PDF_SIGNATURE) ? PDF : undefined;
 }
 

@@ -11,10 +11,10 @@ const REASONS: Readonly<Record<FilterReason, string>> = {
   EMPTY: 'Empty files.',
   PARTIAL_UPLOAD: 'Files that are still being uploaded, by their name or because they are changing.',
   SYSTEM_FILE: 'Temporary files of programs and files of operating systems, such as `~$x.docx` and `Thumbs.db`.',
-  ATTACHED_MAIL: 'Mails that are attached to a mail and that the source provides only as a whole.',
+  ATTACHED_MAIL: 'Mails that are attached to a mail and contain no attachments.',
   LINK: 'Attachments that are links to files elsewhere.',
   MALWARE: 'Files that the provider has classified as malware.',
-  UNREADABLE: 'Parts that are nested too deeply.',
+  UNREADABLE: 'Parts that are nested too deeply, and objects in Outlook formats that are no files.',
   DISMISSED: 'Unchanged documents whose failure was dismissed.',
 };
 

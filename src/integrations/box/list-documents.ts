@@ -34,7 +34,12 @@ export async function* listDocuments(
   const syncedAt = cursor.syncedAt === null ? null : Date.parse(cursor.syncedAt);
   const gone = new Set<string>();
   const listing = filesBelow(new BoxApi(session), selection.folders, gone);
-  const filteredBy = yield* filterKnown(session, listing, (found: BoxEntry) => selection.judge(found, syncedAt), cursor);
+  const filteredBy = yield* filterKnown(
+    session,
+    listing,
+    (found: BoxEntry) => selection.judge(found, syncedAt),
+    cursor,
+  );
   session.signal.throwIfAborted();
   yield { documents: [], filteredBy, cursor: { selection: selection.digest, syncedAt: began.toISOString() } };
   if (gone.size > 0) throw new SelectionNotFound('A selected folder no longer exists.');

@@ -9,7 +9,8 @@ import { type MailHeaders, mailHeaders } from '../shared/mail/parts/mail-headers
 import { type MailText, textDocument, textOf } from '../shared/mail/text/mail-text';
 import type { TextRef } from '../shared/mail/text/open-text';
 import { nameParts } from '../shared/mail/parts/part-names';
-import { attachedParts, type MailNode } from '../shared/mail/parts/parts';
+import type { MailNode } from '../shared/mail/parts/mail-node';
+import { attachedParts } from '../shared/mail/parts/parts';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Message, MessagePart } from './gmail-api';
 import type { GmailPartRef } from './part-ref';

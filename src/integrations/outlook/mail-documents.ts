@@ -3,7 +3,8 @@ import type { Metadata } from '../../documents/metadata';
 import { countReasons, type FilteredBy, type FilterReason } from '../core/filter-reason';
 import type { DocumentRef, Json } from '../core/source-document';
 import { UnexpectedResponse } from '../core/source-errors';
-import { type Kind, kindOf, kindOfAttached } from '../shared/mail/parts/document-kinds';
+import { kindOf, kindOfAttached, mayBeDocument } from '../shared/mail/parts/document-kinds';
+import { DOUBTFUL, type Kind, MAIL } from '../shared/mail/parts/kinds';
 import { type AttachmentChoice, optionalKind } from '../shared/mail/parts/attachment-choice';
 import { documentKey } from '../shared/mail/text/mail-metadata';
 import { textDocument } from '../shared/mail/text/mail-text';
@@ -22,7 +23,8 @@ export type OutlookAttachmentRef = {
 };
 
 const FILE = '#microsoft.graph.fileAttachment';
-const MAIL = '#microsoft.graph.itemAttachment';
+/** A mail; or an appointment or a contact, which hold no documents. */
+const ITEM = '#microsoft.graph.itemAttachment';
 
 /** The properties that identify a mail and that filters use. */
 export interface OutlookMailHeaders {
@@ -55,8 +57,8 @@ interface Document extends Attachment {
 }
 
 /**
- * The documents among the attachments of a mail, and the number of the others. Graph delivers nested mails only as a whole, and
- * links lead to files that the authorization for mails does not cover. Inline images are not documents.
+ * The documents among the attachments of a mail, and the number of the others. Graph delivers nested mails as a whole, and links
+ * lead to files that the authorization for mails does not cover. Inline images are not documents.
  */
 export function documentsOf(
   mail: OutlookMailHeaders,
@@ -78,7 +80,8 @@ export function documentsOf(
   const before = new Map<string, number>();
   const documents = sorted.map((attachment, index): DocumentRef => {
     const { id, name, size, kind } = attachment;
-    const called = JSON.stringify([name ?? '', typeOf(attachment)]);
+    const numbered = isOpened(kind) ? [kind.family] : [];
+    const called = JSON.stringify([name ?? '', typeOf(attachment), ...numbered]);
     const nth = before.get(called) ?? 0;
     before.set(called, nth + 1);
     const locator: OutlookAttachmentRef = { ...place, attachment: id, mimeType: kind.mimeType };
@@ -99,14 +102,21 @@ export function documentsOf(
 
 /** The kind of an attachment that is taken, or why it is not. */
 function kindOfAttachment(attachment: Attachment, choice: AttachmentChoice): Kind | FilterReason {
-  if (attachment['@odata.type'] !== FILE) return attachment['@odata.type'] === MAIL ? 'ATTACHED_MAIL' : 'LINK';
+  if (attachment['@odata.type'] === ITEM) return MAIL;
+  if (attachment['@odata.type'] !== FILE) return 'LINK';
   const isInline = attachment.isInline === true;
   const type = typeOf(attachment);
   const name = attachment.name ?? undefined;
   const kind = (isInline ? kindOf : kindOfAttached)(type, name);
-  if (isInline && (kind?.family === 'image' || type.startsWith('image/'))) return 'INLINE_IMAGE';
-  return kind ?? optionalKind(choice, type, name) ?? 'TYPE';
+  const isImage = isInline && (kind?.family === 'image' || type.startsWith('image/'));
+  const taken = isImage ? undefined : (kind ?? optionalKind(choice, type, name));
+  if (taken) return taken;
+  if (mayBeDocument(type, name)) return DOUBTFUL;
+  return isImage ? 'INLINE_IMAGE' : 'TYPE';
 }
+
+/** Whether it is only taken for its content. Such attachments are numbered on their own, so that the keys of the others never change. */
+const isOpened = ({ family }: Kind): boolean => family === 'doubtful' || family === 'mail';
 
 /** The text of a mail without documents, as a document. */
 export function textOf(

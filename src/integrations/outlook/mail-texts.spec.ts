@@ -62,7 +62,7 @@ describe('The texts of mails in Outlook', () => {
     mailbox.deliver([{ name: 'setup.exe', contentType: 'application/x-msdownload' }], { subject: 'Rechnung 2', body });
     const found = await sources.list({ step2: { take_texts: true, subject_filter: 'rechnung' } });
     expect(found.documents.map(({ filename }) => filename)).toEqual(['a.pdf', 'Rechnung 2.html']);
-    expect(found.filteredBy).toEqual({ PATTERN: 1 });
+    expect(found.filteredBy).toEqual({ PATTERN: 1, TYPE: 1 });
     expect(await textOf(found.documents[1]!)).toContain('Betrag: 5 &lt; 6');
   });
 

@@ -3,7 +3,9 @@ import { ZipFile } from 'yazl';
 import { refused } from '../../../test/fakes/microsoft-graph/answers';
 import type { FakeMicrosoftGraph } from '../../../test/fakes/microsoft-graph/fake-microsoft-graph';
 import type { MailState } from '../../../test/fakes/microsoft-graph/mail-state';
+import { aMail } from '../../../test/builders/mail-builder';
 import { useMicrosoft } from '../../../test/harness/connectors/use-microsoft';
+import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
 import {
   SelectionNotFound,
   DocumentRefused,
@@ -89,15 +91,30 @@ describe('A listing', () => {
     ]);
   });
 
-  it('excludes and counts inline images, links and nested mails', async () => {
+  it('excludes and counts inline images and links', async () => {
     const picture = { name: 'scan.jpg', contentType: 'image/jpeg' };
-    const others = (['item', 'reference'] as const).map((type) => ({ type, name: 'x.pdf', contentType: null }));
-    mailbox.deliver([picture, { ...picture, name: 'logo.jpg', isInline: true }, ...others]);
+    const link = { type: 'reference', name: 'x.pdf', contentType: null } as const;
+    mailbox.deliver([picture, { ...picture, name: 'logo.jpg', isInline: true }, link]);
     mailbox.deliver([{ name: 'inline.pdf', isInline: true }, 'b.pdf']);
     expect(await sources.list()).toMatchObject({
       names: ['b.pdf', 'inline.pdf', 'scan.jpg'],
-      filteredBy: { INLINE_IMAGE: 1, ATTACHED_MAIL: 1, LINK: 1 },
+      filteredBy: { INLINE_IMAGE: 1, LINK: 1 },
     });
+  });
+
+  it('opens attached mails, and numbers them on their own', async () => {
+    const [content, empty] = [invoiceMail('a.pdf', 'b.pdf').build(), aMail().text('Danke!').build()];
+    const item = { type: 'item', name: 'WG: Rechnung', contentType: null } as const;
+    mailbox.deliver([
+      { ...item, content },
+      { ...item, content: empty },
+      { name: 'WG: Rechnung', contentType: '' },
+    ]);
+    const { names, documents, filteredBy } = await sources.list();
+    expect(names).toEqual(['WG_ Rechnung.pdf', 'a.pdf', 'b.pdf']);
+    expect(filteredBy).toEqual({ ATTACHED_MAIL: 1 });
+    const [, inner] = documents.toSorted((a, b) => (a.filename < b.filename ? -1 : 1));
+    expect(await buffer((await outlook.download(sources.open(), inner!)).stream)).toEqual(pdfBytes('a.pdf'));
   });
 
   it('lists no document twice when its mail is read, moved or copied, and lists new mails', async () => {

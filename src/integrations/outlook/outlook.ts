@@ -1,8 +1,8 @@
 import { defineIntegration } from '../core/integration';
 import type { Json, SourceDocument } from '../core/source-document';
 import { withRenditions } from '../shared/mail/parts/renditions';
-import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { isContained } from '../shared/mail/contained-locator';
+import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
 import type { Attachments } from '../shared/mail/parts/attachments';
 import { accountOf, GRAPH, graphOAuth } from '../shared/microsoft/graph-account';
@@ -29,7 +29,6 @@ export const outlook = defineIntegration({
   mail: {
     domains: ['outlook.com', 'outlook.de', 'hotmail.com', 'hotmail.de', 'live.com', 'live.de', 'msn.com'],
     hosts: ['outlook.com', 'office365.com', 'mx.microsoft'],
-    integrations: ['outlook', 'outlook_imap'],
   },
   step1: STEP1,
   worksWithoutStep2: true,

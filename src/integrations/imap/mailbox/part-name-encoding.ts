@@ -1,6 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import libmime from 'libmime';
-import { attachedParts, nameOf } from '../../shared/mail/parts/parts';
+import { nameOf } from '../../shared/mail/parts/mail-node';
+import { attachedParts } from '../../shared/mail/parts/parts';
 
 /** The replacement of invalid UTF-8. */
 const REPLACEMENT_CHARACTER = '\uFFFD';

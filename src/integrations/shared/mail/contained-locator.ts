@@ -1,5 +1,5 @@
 import type { AttachmentLocator } from './parts/attachments';
-import { isArchive, isContainer } from './parts/document-kinds';
+import { isArchive, isContainer, isGzip, isTar } from './parts/document-kinds';
 import type { ContainedFileRef } from './containers/loaded-container';
 
 /**
@@ -22,16 +22,25 @@ export const isContained = <Locator extends AttachmentLocator>(locator: Locator)
 export const mimeTypeAt = <Locator extends AttachmentLocator>(locator: Locator): string =>
   isContained(locator) ? locator.file.mimeType : locator.mimeType;
 
-/** Nested archives are not extracted: they are intended or hostile. */
+/** Nested archives are not extracted, except compressed tar archives: they are intended or hostile. */
 export function isExtracted(locator: AttachmentLocator): boolean {
   if (!isContained(locator)) return isContainer(locator.mimeType);
   const { mimeType } = locator.file;
-  return isContainer(mimeType) && !(isArchive(mimeType) && (locator.packed ?? isInArchive(locator)));
+  if (!isArchive(mimeType)) return isContainer(mimeType);
+  return locator.packed === undefined && (!isInArchive(locator) || isTarball(locator));
 }
 
-/** Whether its direct container is an archive. */
-function isInArchive({ mimeType, file, packed }: Contained<AttachmentLocator>): boolean {
-  return isArchive(file.within?.mimeType ?? packed?.place.mimeType ?? mimeType);
+/** The type of its direct container. */
+function containerType({ mimeType, file, packed }: Contained<AttachmentLocator>): string {
+  return file.within?.mimeType ?? packed?.place.mimeType ?? mimeType;
+}
+
+function isInArchive(locator: Contained<AttachmentLocator>): boolean {
+  return isArchive(containerType(locator));
+}
+
+function isTarball(locator: Contained<AttachmentLocator>): boolean {
+  return isTar(locator.file.mimeType) && isGzip(containerType(locator));
 }
 
 /** The unpacked size of a container that is extracted from an archive; 0 for others. */

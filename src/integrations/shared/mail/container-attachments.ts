@@ -1,27 +1,29 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED } from '../../core/filter-reason';
+import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED, totalFiltered } from '../../core/filter-reason';
 import type { DocumentRef, SourceDocument } from '../../core/source-document';
 import { DocumentUnavailable } from '../../core/source-errors';
 import type { AttachmentChoice } from './parts/attachment-choice';
 import type { AttachmentLocator, Attachments } from './parts/attachments';
-import { fitsKind } from './parts/document-kinds';
+import { documentsOf } from './contained-documents';
 import {
   type Contained,
   type ContainerRef,
   containerRefOf,
   isExtracted,
-  packedSize,
+  mimeTypeAt,
   type PackedContainer,
+  packedSize,
 } from './contained-locator';
-import { type ContainedFileRef, MAX_CONTAINER_BYTES, LoadedContainer } from './containers/loaded-container';
+import { isArchive } from './parts/document-kinds';
+import { LoadedContainer } from './containers/loaded-container';
 import { type AcquiredContainer, ContainerCache } from './containers/container-cache';
-import { nameParts } from './parts/part-names';
 import { sniffType } from './containers/sniff-type';
-import { MAX_FILES, type ContainedFile, ContainerUnreadable } from './containers/container';
+import { MAX_CONTAINER_BYTES, MAX_FILES, ContainerUnreadable } from './containers/container';
 
 /** The maximum size of all attachments in memory: two of the largest, or many small ones. */
 const MEMORY_BYTES = 2 * MAX_CONTAINER_BYTES;
+/** Attachments whose beginnings are read at the same time. */
+const SNIFFED_TOGETHER = 16;
 /** Enough for several signatures within an archive. */
 const MAX_DEPTH = 5;
 /** The maximum unpacked size of the mails in one archive: parsing takes a second per ten megabytes, and a small archive may contain many. */
@@ -34,7 +36,7 @@ export interface Extracted {
 }
 
 /**
- * Extracts the documents in attached zip archives, mails and signed mails. An archive within an archive is delivered unchanged,
+ * Extracts the documents in attached archives, mails and signed mails. An archive within an archive is delivered unchanged,
  * like a container that is encrypted, broken or too large: the client may be able to process it.
  */
 export class ContainerAttachments<Locator extends AttachmentLocator> {
@@ -52,10 +54,13 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
    */
   async extract(documents: readonly DocumentRef[], texts = false): Promise<Extracted> {
     const extracted: Extracted[] = [];
-    for (const ref of documents) {
-      const sniffed = await sniffType(ref, this.attachments, this.choice);
-      if (typeof sniffed === 'string') extracted.push({ documents: [], filteredBy: filteredBy(sniffed, 1) });
-      else extracted.push(await this.extractOne(sniffed, texts, 0));
+    for (let at = 0; at < documents.length; at += SNIFFED_TOGETHER) {
+      const together = documents.slice(at, at + SNIFFED_TOGETHER);
+      const sniffed = await Promise.all(together.map((ref) => sniffType(ref, this.attachments, this.choice)));
+      for (const each of sniffed) {
+        if (typeof each === 'string') extracted.push({ documents: [], filteredBy: filteredBy(each, 1) });
+        else extracted.push(await this.extractOne(each, texts, 0));
+      }
     }
     return joined(extracted);
   }
@@ -115,7 +120,11 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
       if (files.length > MAX_FILES) return undefined;
       const documents = documentsOf(files, ref, containerRef);
       const empty = filteredBy('EMPTY', files.length - documents.length);
-      return { documents, filteredBy: addFiltered(content.filteredBy, empty) };
+      const others = addFiltered(content.filteredBy, empty);
+      // A container that holds nothing counts itself.
+      const isEmpty = documents.length === 0 && totalFiltered(others) === 0;
+      const itself = isArchive(mimeTypeAt(this.attachments.locatorOf(ref.locator))) ? 'EMPTY' : 'ATTACHED_MAIL';
+      return { documents, filteredBy: isEmpty ? filteredBy(itself, 1) : others };
     } catch (error) {
       // The same failure is reported when the document is downloaded.
       if (error instanceof ContainerUnreadable || error instanceof DocumentUnavailable) return undefined;
@@ -167,32 +176,6 @@ function joined(extracted: readonly Extracted[]): Extracted {
     documents: extracted.flatMap(({ documents }) => documents),
     filteredBy: addFiltered(...extracted.map((each) => each.filteredBy)),
   };
-}
-
-function documentsOf(
-  all: readonly ContainedFile[],
-  ref: DocumentRef,
-  containerRef: ContainerRef<AttachmentLocator>,
-): DocumentRef[] {
-  const files = all.filter(({ size }) => size > 0);
-  const names = nameParts(files, nameFor(files, ref));
-  return files.map(({ index, crc32, size, kind: { mimeType } }, place): DocumentRef => {
-    const file: ContainedFileRef = { index, crc32, mimeType, ...(containerRef.file && { within: containerRef.file }) };
-    const contained: Contained<AttachmentLocator> = { ...containerRef, file };
-    // Without the name, because its decoding may improve.
-    const dedupeKey = `mail:${sha256(JSON.stringify([ref.dedupeKey, index, crc32, size]))}`;
-    return { ...ref, dedupeKey, filename: names[place]!, locator: contained, size };
-  });
-}
-
-/** The name for files without one: `Rechnung.pdf.p7m` contains it, `smime.p7m` does not. */
-function nameFor([first]: readonly ContainedFile[], { filename, metadata }: DocumentRef): string {
-  const bare = filename.replace(/\.p7m$/i, '');
-  return first && fitsKind(bare, first.kind) ? bare : (metadata.source?.subject ?? bare);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 async function* mapUnreadable(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,10 +1,14 @@
 import type { FilteredBy } from '../../../core/filter-reason';
-import type { Kind } from '../parts/document-kinds';
+import type { Kind } from '../parts/kinds';
 
 /** The maximum number of files in a container, including nested ones. */
 export const MAX_FILES = 1_000;
+/** The size limit of common mail servers. Larger containers are not extracted, to bound memory. */
+export const MAX_CONTAINER_BYTES = 25 * 1024 * 1024;
+/** A file with a larger unpacked size is a bomb or no invoice. */
+export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 
-/** A file in a container (a zip archive, a mail, a signed mail). */
+/** A file in a container (an archive, a mail, a signed mail). */
 export interface ContainedFile {
   /** Its permanent position in the container. */
   readonly index: number;

@@ -1,11 +1,10 @@
 import type { AttachmentChoice } from '../parts/attachment-choice';
-import { isCms, isMail } from '../parts/document-kinds';
+import { isCms, isGzip, isMail, isMsg, isTar, isTnef } from '../parts/document-kinds';
+import { openGzip } from './archives/gzip-file';
+import { openTar } from './archives/tar-archive';
+import { type ContainedFile, type ContainerContent, ContainerUnreadable, MAX_CONTAINER_BYTES } from './container';
 import { openMail, openSigned } from './signed-mail';
-import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
 import { ZipArchive } from './zip-archive';
-
-/** The size limit of common mail servers. Larger containers are not extracted, to bound memory. */
-export const MAX_CONTAINER_BYTES = 25 * 1024 * 1024;
 
 /** Identifies a file in a container; `within` identifies the container when it is nested itself. */
 export type ContainedFileRef = {
@@ -61,7 +60,11 @@ async function parseContent(
 ): Promise<ContainerContent> {
   const bytes = await readAll(stream);
   if (isCms(mimeType)) return openSigned(bytes, choice);
-  if (isMail(mimeType)) return openMail(bytes, choice);
+  if (isMail(mimeType)) return openMail('mail', bytes, choice);
+  if (isMsg(mimeType)) return openMail('msg', bytes, choice);
+  if (isTnef(mimeType)) return openMail('tnef', bytes, choice);
+  if (isGzip(mimeType)) return openGzip(bytes, choice);
+  if (isTar(mimeType)) return openTar(bytes, choice);
   return (await ZipArchive.open(bytes)).contents(choice);
 }
 

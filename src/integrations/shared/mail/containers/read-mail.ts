@@ -1,9 +1,14 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { bodyDocument, contentId, shownImages } from '../parts/body-html';
-import { countReasons, type FilteredBy, type FilterReason } from '../../../core/filter-reason';
-import { type AttachmentChoice, optionalKindByContent } from '../parts/attachment-choice';
-import { type Kind, kindByContent } from '../parts/document-kinds';
-import { kindOfPart } from '../parts/parts';
+import type { AttachmentChoice } from '../parts/attachment-choice';
+import {
+  addAttachment,
+  contentsOf,
+  type FoundAttachments,
+  type MailAttachment,
+  type MailContents,
+  nothingFound,
+} from './collect-attachments';
 import { beginsUuencoded, UuDecoder } from './uu-decoder';
 
 /** Mails nested deeper than this are attacks or mistakes. */
@@ -11,41 +16,22 @@ const MAX_DEPTH = 10;
 /** No invoice has a longer text, and sanitizing it takes time. */
 const MAX_TEXT_CHARACTERS = 2 * 1024 * 1024;
 
-interface MailFile {
-  /** Permanent, whichever attachments are taken: documents are numbered first. */
-  readonly index: number;
-  readonly name: string | null;
-  readonly kind: Kind;
-  readonly content: Uint8Array;
-}
-
-/** The documents in a mail. */
-export interface MailContents {
-  readonly files: readonly MailFile[];
-  /** The number of attachments that are not taken, by reason. */
-  readonly filteredBy: FilteredBy;
-  /** The text of a mail without files, as an HTML document; null when there is none. */
-  readonly text: Uint8Array | null;
-}
-
-/** Files that are no documents by themselves are numbered from here on, by their place in the mail. */
-const FIRST_OPTIONAL_INDEX = 1_000_000;
-
-/** The attachments that have been found so far. */
-interface FoundAttachments {
-  readonly documents: MailFile[];
-  readonly optional: MailFile[];
-  readonly others: FilterReason[];
-  count: number;
-}
-
 /** Parses a whole mail. Blocks the thread for about 80 ms per megabyte. Rejects when it is nested too deeply. */
 export async function readMail(content: Uint8Array, choice: AttachmentChoice): Promise<MailContents> {
   const mail = await parse(content);
-  const found: FoundAttachments = { documents: [], optional: [], others: [], count: 0 };
+  const found = nothingFound();
   await collect(mail, 0, choice, found);
-  const files = [...found.documents, ...found.optional];
-  return { files, filteredBy: countReasons(found.others), text: files.length > 0 ? null : textOf(mail) };
+  const contents = contentsOf(found);
+  return contents.files.length > 0 ? contents : { ...contents, text: textOf(mail) };
+}
+
+/** Adds the attachments of a mail that is attached to a mail in another format. */
+export async function collectMail(
+  content: Uint8Array,
+  choice: AttachmentChoice,
+  found: FoundAttachments,
+): Promise<void> {
+  await collect(await parse(content), 1, choice, found);
 }
 
 function parse(content: Uint8Array): Promise<Email> {
@@ -55,44 +41,28 @@ function parse(content: Uint8Array): Promise<Email> {
 /** Sorts the attachments of a mail, including those of attached mails. */
 async function collect({ attachments, html }: Email, depth: number, choice: AttachmentChoice, found: FoundAttachments) {
   for (const attachment of attachments) {
-    const content = undoUuencoding(bytesOf(attachment));
-    const kind = await classify(attachment, content, html !== undefined, choice);
-    const name = attachment.filename ?? attachment.description ?? null;
-    found.count += 1;
-    if (typeof kind === 'string') found.others.push(kind);
-    else if (kind.family === 'mail' && depth === MAX_DEPTH) found.others.push('UNREADABLE');
-    else if (kind.family === 'mail') await collect(await parse(content), depth + 1, choice, found);
-    else if (kind.family === 'office' || kind.family === 'other') {
-      found.optional.push({ index: FIRST_OPTIONAL_INDEX + found.count, name, kind, content });
-    } else found.documents.push({ index: found.documents.length, name, kind, content });
+    const mail = await addAttachment(found, attachmentOf(attachment, html !== undefined), choice);
+    if (mail && depth === MAX_DEPTH) found.others.push('UNREADABLE');
+    else if (mail) await collect(await parse(mail), depth + 1, choice, found);
   }
 }
 
-async function classify(
-  attachment: Attachment,
-  content: Buffer,
-  hasHtml: boolean,
-  choice: AttachmentChoice,
-): Promise<Kind | FilterReason> {
-  const declared = kindOf(attachment, hasHtml, choice) ?? 'TYPE';
-  if (typeof declared === 'string' || declared.family !== 'unknown') return declared;
-  return (await kindByContent(content)) ?? (await optionalKindByContent(choice, content)) ?? 'TYPE';
-}
-
-function kindOf(attachment: Attachment, hasHtml: boolean, choice: AttachmentChoice): Kind | FilterReason | undefined {
+function attachmentOf(attachment: Attachment, hasHtml: boolean): MailAttachment {
   const { mimeType, filename, disposition, contentId: id, description, related } = attachment;
-  return kindOfPart(
-    {
+  const bytes = bytesOf(attachment);
+  return {
+    node: {
       type: mimeType,
-      size: bytesOf(attachment).length,
+      size: bytes.length,
       ...(disposition && { disposition }),
       ...(filename && { dispositionParameters: { filename } }),
       ...(description && { description }),
       ...(id && { id }),
     },
-    { within: related ? 'multipart/related' : 'multipart/mixed', hasHtml },
-    choice,
-  );
+    around: { within: related ? 'multipart/related' : 'multipart/mixed', hasHtml },
+    name: filename ?? description ?? null,
+    content: undoUuencoding(bytes),
+  };
 }
 
 function textOf({ html, text, subject = '', attachments }: Email): Uint8Array | null {

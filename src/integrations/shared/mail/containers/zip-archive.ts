@@ -1,26 +1,15 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { countReasons, type FilterReason } from '../../../core/filter-reason';
-import { type AttachmentChoice, optionalKind } from '../parts/attachment-choice';
-import { kindOf } from '../parts/document-kinds';
-import { MAX_FILES, type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
+import type { AttachmentChoice } from '../parts/attachment-choice';
+import { archiveContents, type ArchiveEntry } from './archives/archive-contents';
+import { MAX_FILES, MAX_UNPACKED_BYTES, type ContainerContent, ContainerUnreadable } from './container';
 
-/** A file with a larger unpacked size is a zip bomb or no invoice. */
-export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 /** The maximum unpacked size of all files: ten times that of a container. */
 const MAX_ALL_UNPACKED_BYTES = 250 * 1024 * 1024;
 /** The size of a file's local header, before its name and content (APPNOTE.TXT 4.3.7). */
 const LOCAL_HEADER_BYTES = 30;
 
-/** A file in an archive; folders are left out. */
-export interface ZipEntry {
-  /** Its permanent position in the archive's directory. */
-  readonly index: number;
-  /** Its path in the archive. */
-  readonly path: string;
-  /** The unpacked size in bytes according to the directory; reading fails when the actual size differs. */
-  readonly size: number;
-  readonly crc32: number;
-}
+/** A file in the archive, by its permanent position in the archive's directory. */
+export type ZipEntry = Omit<ArchiveEntry, 'read'>;
 
 /**
  * A zip archive (APPNOTE.TXT) in memory. Names are UTF-8 or CP437, according to their flag. Checksums are not verified, because the
@@ -52,17 +41,11 @@ export class ZipArchive {
   }
 
   /** The files that are taken, or that may contain documents. */
-  contents(choice: AttachmentChoice): ContainerContent {
-    const files: ContainedFile[] = [];
-    const others: FilterReason[] = [];
-    for (const entry of this.entries) {
-      const name = entry.path.split(/[/\\]/).at(-1)!;
-      const kind = kindOf('', name) ?? optionalKind(choice, '', name);
-      if (isSystemEntry(entry.path)) others.push('SYSTEM_FILE');
-      else if (!kind) others.push('TYPE');
-      else files.push({ ...entry, name, kind, read: () => this.read(entry) });
-    }
-    return { files, filteredBy: countReasons(others) };
+  contents(choice: AttachmentChoice): Promise<ContainerContent> {
+    return archiveContents(
+      this.entries.map((entry) => ({ ...entry, read: () => this.read(entry) })),
+      choice,
+    );
   }
 
   /** The unpacked content. @throws ContainerUnreadable while reading */
@@ -93,11 +76,6 @@ function zipEntryOf(entry: Entry, index: number): ZipEntry {
     throw new ContainerUnreadable('It is encrypted or uses an unsupported compression.');
   if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ContainerUnreadable('One of its files is too large.');
   return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
-}
-
-/** Files that macOS adds. */
-function isSystemEntry(path: string): boolean {
-  return /(^|\/)(__MACOSX\/|\._)/.test(path);
 }
 
 function unreadable(error: unknown): ContainerUnreadable {

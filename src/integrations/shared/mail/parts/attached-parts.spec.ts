@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { totalFiltered } from '../../../core/filter-reason';
 import type { AttachmentChoice } from './attachment-choice';
-import { attachedParts, type MailNode } from './parts';
+import type { MailNode } from './mail-node';
+import { attachedParts } from './parts';
 
 const TYPES = [
   ...['text/plain', 'text/html', 'text/calendar', 'text/csv', 'text/xml', 'text/x-amp-html'],

@@ -1,7 +1,8 @@
 import mime from 'mime';
 import { isTypeUnknown, mimeTypeOf } from '../../../../documents/detection/mime-type';
 import type { FieldSpec } from '../../../core/field';
-import { extensionOf, type Kind } from './document-kinds';
+import { extensionOf } from './document-kinds';
+import type { Kind } from './kinds';
 
 /** Which attachments a connection takes: documents, also office files, or all. */
 export type AttachmentChoice = 'documents' | 'office' | 'all';

@@ -1,5 +1,6 @@
 import { nameParts } from './part-names';
-import { attachedParts, type MailNode } from './parts';
+import type { MailNode } from './mail-node';
+import { attachedParts } from './parts';
 
 const node = (type: string, more: Partial<MailNode> = {}): MailNode => ({
   type,
@@ -38,17 +39,36 @@ describe('documentParts', () => {
     ['application/octet-stream', 'WINMAIL.DAT'],
     ['application/x-microsoft-rpmsg-message', 'message_v2.rpmsg'],
     ['application/octet-stream', 'message.rpmsg'],
+    ['text/html', 'a.pdf'],
+    ['text/html', 'a.xml'],
+    ['application/vnd.ms-outlook', 'Nachricht'],
+    ['application/octet-stream', 'Nachricht.msg'],
+    ['application/gzip', 'a.tar.gz'],
+    ['application/octet-stream', 'a.tgz'],
+    ['application/x-tar', 'a'],
+    ['application/octet-stream', 'a.7z'],
   ])('includes %s named %s', (type, name) => expect(taken(named(type, name))).toBe(true));
 
   it.each([
     ['application/pkcs7-signature', 'a.pdf'],
     ['application/x-pkcs7-certificates', 'a.xml'],
-    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'a.docx'],
     ['text/calendar', 'a.xml'],
-    ['text/html', 'a.pdf'],
+    ['text/html', 'a.html'],
+    ['text/html', ''],
     ['application/octet-stream', 'a.exe'],
     ['application/octet-stream', 'a.docx'],
+    ['application/msword', 'a.zipx'],
     ['application/x-unheard-of', 'a.dat'],
+  ])('lets the content decide on %s named %s', (type, name) =>
+    expect(found(multi('mixed', text, named(type, name)))).toEqual(['2 application/x-unconfirmed']),
+  );
+
+  it.each([
+    ['application/pkcs7-signature', 'smime.p7s'],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'a.docx'],
+    ['text/calendar', 'invite.ics'],
+    ['application/applefile', 'a.pdf'],
+    ['video/mp4', 'a.dat'],
     ['image/svg+xml', 'logo.svg'],
   ])('excludes %s named %s', (type, name) => expect(taken(named(type, name))).toBe(false));
 
@@ -78,7 +98,7 @@ describe('documentParts', () => {
     ['application/octet-stream', ''],
   ])('identifies an attached %s named %j by its content', (type, name) => {
     expect(found(named(type, name))).toEqual(['1 application/octet-stream']);
-    expect(taken(named(type, name, { disposition: 'inline' }))).toBe(false);
+    expect(found(named(type, name, { disposition: 'inline' }))).toEqual(['1 application/x-unconfirmed']);
   });
 
   it.each([{ name: 'Rechnung.dat' }, { name: 'Rechnung 4711' }, undefined])(
@@ -88,8 +108,8 @@ describe('documentParts', () => {
         node('application/octet-stream', { ...(parameters && { parameters }), ...more });
       expect(found(multi('mixed', text, file()))).toEqual(['2 application/octet-stream']);
       expect(found(file())).toEqual(['1 application/octet-stream']);
-      expect(found(multi('related', html, file()))).toEqual([]);
-      expect(taken(file({ id: '<logo>' }), html)).toBe(false);
+      expect(found(multi('related', html, file()))).toEqual(['2 application/x-unconfirmed']);
+      expect(found(multi('mixed', html, file({ id: '<logo>' })))).toEqual(['2 application/x-unconfirmed']);
     },
   );
 
@@ -177,6 +197,22 @@ describe('documentParts', () => {
     expect(found(multi('mixed', text, forwarded(multi('mixed', text, pdf))))).toEqual(['2.2 application/pdf']);
     expect(found(multi('mixed', text, forwarded(forwarded(pdf))))).toEqual(['2.1.1 application/pdf']);
     expect(found(forwarded(multi('mixed', text, pdf)))).toEqual(['1.2 application/pdf']);
+  });
+
+  it('opens a forwarded mail as a whole when it is encoded and looks empty', () => {
+    const encoded = (encoding: string, ...inside: MailNode[]): MailNode => ({
+      ...forwarded(multi('mixed', text, ...inside)),
+      encoding,
+    });
+    const pdf = named('application/pdf', 'a.pdf');
+    for (const encoding of ['base64', 'BASE64', 'quoted-printable', 'x-uuencode']) {
+      expect(found(multi('mixed', text, encoded(encoding)))).toEqual(['2 message/rfc822']);
+      // Some servers decode it.
+      expect(found(multi('mixed', text, encoded(encoding, pdf)))).toEqual(['2.2 application/pdf']);
+    }
+    const misread = { ...forwarded(node('/')), encoding: 'quoted-printable' };
+    expect(found(multi('mixed', text, misread))).toEqual(['2 message/rfc822']);
+    for (const encoding of ['7bit', '8BIT', ' binary', '8-bit']) expect(found(encoded(encoding))).toEqual([]);
   });
 
   it('tolerates an endlessly nested mail', () => {
