@@ -1,19 +1,26 @@
 const BROWSER_LOCALE = /let locale = typeof window[\s\S]*?catch\s*\{\s*locale = 'en-US';\s*\}/;
+const EXPORTED = /export \{([$\w]+) as isRTL\};/;
 
-/**
- * Removes the default locale of React Aria, which is that of the browser: the hosted UI always sets the locale itself. To check that
- * of the browser, React Aria makes it load all locales for dates, while the application starts: 15 ms on a laptop, 60 ms on a phone.
- */
+/** Replaces what is known about the languages of the hosted UI, which always sets the locale of React Aria itself. */
+const REPLACEMENTS = {
+  // To check the locale of the browser, React Aria makes it load all locales for dates, while the application starts: 15 ms on a
+  // laptop, 60 ms on a phone.
+  useDefaultLocale: (code) => BROWSER_LOCALE.test(code) && code.replace(BROWSER_LOCALE, "const locale = 'en-US';"),
+  // Both languages are written from left to right.
+  utils: (code) => EXPORTED.test(code) && 'export const isRTL = () => false;',
+};
+
 export function noDefaultLocale() {
   return {
     name: 'no-default-locale',
     enforce: 'pre',
     transform: {
-      filter: { id: /react-aria\/dist\/private\/i18n\/useDefaultLocale\.mjs$/ },
-      handler(code) {
-        if (!BROWSER_LOCALE.test(code))
-          throw new Error('useDefaultLocale of react-aria has changed: see ui/no-default-locale.mjs.');
-        return { code: code.replace(BROWSER_LOCALE, "const locale = 'en-US';"), map: null };
+      filter: { id: /react-aria\/dist\/private\/i18n\/(useDefaultLocale|utils)\.mjs$/ },
+      handler(code, id) {
+        const [, name] = /(\w+)\.mjs$/.exec(id);
+        const replaced = REPLACEMENTS[name](code);
+        if (!replaced) throw new Error(`${name} of react-aria has changed: see ui/no-default-locale.mjs.`);
+        return { code: replaced, map: null };
       },
     },
   };

@@ -1,6 +1,5 @@
 import { type Connection, getConnection } from '@docfetch/sdk';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-aria-components';
 import { loadIntegration as findIntegration } from '../api/integrations';
 import { useQuery } from '../api/use-query';
 import { usePoll } from '../api/use-poll';
@@ -64,7 +63,7 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
     >
       {url ? (
         <p className="actions">
-          <Link
+          <a
             className="action primary"
             href={url}
             target="_blank"
@@ -75,7 +74,7 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
           >
             {messages.connect.popupOpen(data.name)} <External />
             <span className="visually-hidden">({messages.connect.newWindow})</span>
-          </Link>
+          </a>
         </p>
       ) : null}
       <p role="status" className="fetch-line">

@@ -1,4 +1,3 @@
-import { Link } from 'react-aria-components';
 import { External } from '../components/icons';
 import { useMessages } from '../messages/use-messages';
 
@@ -7,12 +6,12 @@ export function HelpLink({ url, label }: { url: string; label: string }) {
   const { messages } = useMessages();
   return (
     <p className="help-link">
-      <Link className="link" href={url} target="_blank" rel="noopener noreferrer">
+      <a className="link" href={url} target="_blank" rel="noopener noreferrer">
         {messages.fields.find} <External />
         <span className="visually-hidden">
           {label} ({messages.fields.newTab})
         </span>
-      </Link>
+      </a>
     </p>
   );
 }

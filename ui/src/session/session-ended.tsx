@@ -1,6 +1,5 @@
 import type { UiTheme } from '@docfetch/sdk';
 import { useEffect } from 'react';
-import { Link } from 'react-aria-components';
 import type { Problem } from '../api/problem';
 import { sendMessage } from '../authorize/popup-messages';
 import { ProblemNotice } from '../components/notice';
@@ -52,9 +51,9 @@ export function SessionEnded({ end, authorization = null, theme, returnUrl, page
                 {leave}
               </Action>
             ) : (
-              <Link className="action primary" href={returnUrl}>
+              <a className="action primary" href={returnUrl}>
                 {leave}
-              </Link>
+              </a>
             )}
           </p>
         ) : null}

@@ -1,4 +1,3 @@
-import { Link } from 'react-aria-components';
 import { External } from '../../components/icons';
 import { useMailboxMessages } from '../../messages/mailbox/use-mailbox-messages';
 import { useMessages } from '../../messages/use-messages';
@@ -23,10 +22,10 @@ export function CredentialSteps({ name, steps, url }: CredentialStepsProps) {
       </ol>
       {url ? (
         <p>
-          <Link className="link" href={url} target="_blank" rel="noopener noreferrer">
+          <a className="link" href={url} target="_blank" rel="noopener noreferrer">
             {texts.open(name)} <External />
             <span className="visually-hidden"> ({messages.fields.newTab})</span>
-          </Link>
+          </a>
         </p>
       ) : null}
     </section>
