@@ -48,6 +48,8 @@ function provenByText(spec: InvoiceSpec): Metadata {
   return { ...proven, date, due_date, amount, amount_net, amount_tax, currency };
 }
 
+const VERDICT = { ruleset: { name: 'EN 16931', version: 'CEN 1.3.16' }, errors: 0, warnings: 0 };
+
 describe('a built invoice is described completely', () => {
   const threads = new ParserWorkerPool(1, 30_000);
   afterAll(() => threads.close());
@@ -73,18 +75,20 @@ describe('a built invoice is described completely', () => {
     ],
   ])('%s', async (_what, spec) => {
     const documentType = spec.type === 381 ? 'credit_note' : 'invoice';
-    const xrechnung = expected(spec, { format: 'XRECHNUNG', profile: 'XRECHNUNG', valid: true });
+    const xrechnung = expected(spec, { format: 'XRECHNUNG', profile: 'XRECHNUNG', valid: true, ...VERDICT });
     expect(await describeBytes(ublInvoice(spec))).toEqual({
       mimeType: 'application/xml',
       documentType,
       metadata: xrechnung,
       from: 'E_INVOICE',
+      validation: { ...VERDICT, findings: [] },
     });
     expect(await describeBytes(ciiInvoice(spec))).toEqual({
       mimeType: 'application/xml',
       documentType,
       metadata: xrechnung,
       from: 'E_INVOICE',
+      validation: { ...VERDICT, findings: [] },
     });
     expect(await describeBytes(await zugferdInvoice(spec))).toEqual({
       mimeType: 'application/pdf',
@@ -97,6 +101,8 @@ describe('a built invoice is described completely', () => {
       documentType,
       metadata: provenByText(spec),
       from: 'TEXT',
+      metadata: expected(spec, { format: 'FACTURX', profile: 'EN16931', valid: true, ...VERDICT }),
+      validation: { ...VERDICT, findings: [] },
     });
   });
 });

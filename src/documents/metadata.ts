@@ -77,7 +77,15 @@ export interface Metadata {
   payment?: { status?: (typeof PAYMENT_STATUSES)[number]; method?: string; date?: string };
   /** True when the document cannot be opened without a password or a key; otherwise absent. */
   encrypted?: true;
-  e_invoice?: { format: (typeof E_INVOICE_FORMATS)[number]; profile?: string; valid?: boolean };
+  e_invoice?: {
+    format: (typeof E_INVOICE_FORMATS)[number];
+    profile?: string;
+    /** Whether no fatal rule of `ruleset` failed; absent, as what follows, when no rules apply. */
+    valid?: boolean;
+    ruleset?: { name: string; version: string };
+    errors?: number;
+    warnings?: number;
+  };
   source?: {
     kind?: string;
     path?: string;

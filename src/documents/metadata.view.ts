@@ -86,7 +86,16 @@ export class PaymentView {
   date?: string;
 }
 
-@ApiSchema({ description: 'The format of an electronic invoice.' })
+@ApiSchema({ name: 'RuleSet', description: 'A published set of rules for e-invoices.' })
+export class RuleSetView {
+  @ApiProperty({ description: 'Its name.', example: 'EN 16931' })
+  name: string;
+
+  @ApiProperty({ description: 'The release of its published form.', example: 'CEN 1.3.16' })
+  version: string;
+}
+
+@ApiSchema({ description: 'The format of an electronic invoice, and whether it follows its rules.' })
 export class EInvoiceView {
   @ApiProperty({ ...E_INVOICE_FORMAT, description: 'Its format.', example: 'ZUGFERD' })
   format: (typeof E_INVOICE_FORMATS)[number];
@@ -95,10 +104,20 @@ export class EInvoiceView {
   profile?: string;
 
   @ApiPropertyOptional({
-    description: 'Whether it satisfies the rules of its format, as far as they are checked.',
+    description:
+      'Whether no fatal rule of `ruleset` failed. Absent, with the members below, when no rule set applies: MINIMUM, BASIC WL, EXTENDED, ZUGFeRD 1.0.',
     example: true,
   })
   valid?: boolean;
+
+  @ApiPropertyOptional({ type: RuleSetView, description: 'The rules that were tested.' })
+  ruleset?: RuleSetView;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'How often a fatal rule failed.', example: 0 })
+  errors?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'How often a warning was given.', example: 1 })
+  warnings?: number;
 }
 
 @ApiSchema({ name: 'DocumentSource', description: 'Where a document was found. Every key is optional.' })

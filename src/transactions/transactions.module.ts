@@ -10,6 +10,8 @@ import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
 import { RecordDocument } from './record/record-document';
 import { TransactionsController } from './feed/transactions.controller';
+import { GetValidation } from './validation/get-validation';
+import { ValidationController } from './validation/validation.controller';
 
 /**
  * The transaction: one document of one connection, with its record, its position in the polling feed and its download.
@@ -17,7 +19,7 @@ import { TransactionsController } from './feed/transactions.controller';
  */
 @Module({
   imports: [DocumentsModule],
-  controllers: [TransactionsController, ConnectionTransactionsController, AcknowledgeController],
+  controllers: [TransactionsController, ValidationController, ConnectionTransactionsController, AcknowledgeController],
   providers: [
     RecordDocument,
     KnownDocuments,
@@ -25,6 +27,7 @@ import { TransactionsController } from './feed/transactions.controller';
     ListTransactions,
     ListConnectionTransactions,
     PullDocument,
+    GetValidation,
     AcknowledgeTransactions,
   ],
   exports: [FeedSequence, RecordDocument, KnownDocuments],

@@ -90,6 +90,14 @@ export const DELIVERY_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
       },
     },
   },
+  getValidation: {
+    responses: {
+      200: {
+        failed: { summary: 'A total is wrong', changes: { data: { valid: false } } },
+        valid: { summary: 'Valid', changes: { data: { valid: true, errors: 0, findings: [] } } },
+      },
+    },
+  },
   acknowledgeTransaction: {
     request: {
       accepted: { summary: 'Received and kept', value: { result: 'ACCEPTED' } },

@@ -8,7 +8,6 @@ const PLACES = 12;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/;
 const LONGEST = 40;
 const WHOLE_DIGITS = 18;
-const CENT = 10n ** BigInt(PLACES - 2);
 
 /**
  * Parses a number in the notation of XML (`1190`, `-.5`, `+1190.00`, `1.19E3`). Undefined for everything else, such as
@@ -32,19 +31,4 @@ export function formatDecimal(value: Decimal): string {
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0+$/, '').padEnd(2, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${fraction}`;
-}
-
-/** Rounds to two places, halves upwards, as the rules of EN 16931 do (XPath `round`). */
-export function roundToCents(value: Decimal): Decimal {
-  const raised = value + CENT / 2n;
-  const rest = ((raised % CENT) + CENT) % CENT;
-  return raised - rest;
-}
-
-/** The sum, or undefined when one of the values is unreadable. */
-export function sum(values: readonly (Decimal | undefined)[]): Decimal | undefined {
-  return values.reduce<Decimal | undefined>(
-    (total, value) => (total === undefined || value === undefined ? undefined : total + value),
-    0n,
-  );
 }

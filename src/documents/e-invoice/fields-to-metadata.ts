@@ -5,7 +5,7 @@ import type { InvoiceFields } from './invoice-fields';
 import { partyOf } from './party-values';
 import { paymentMethod } from './payment-means';
 import { profileOf } from './profile';
-import { satisfiesRules } from './rules';
+import type { ValidationResult } from './validation/validate-invoice';
 
 type Format = NonNullable<Metadata['e_invoice']>['format'];
 
@@ -14,6 +14,8 @@ export interface DescribedInvoice {
   /** Absent when the type code is unknown and the root element does not determine the type. */
   readonly documentType?: DocumentType;
   readonly metadata: Metadata;
+  /** Absent when no rules apply to it. */
+  readonly validation?: ValidationResult;
 }
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -23,7 +25,11 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
  * negative gross amount is a credit note, and a credit note with a negative one an invoice. An amount whose sign still differs
  * from the gross amount's (a balance in favor of the payer) cannot be represented and is omitted.
  */
-export function fieldsToMetadata(fields: InvoiceFields, format: Format): DescribedInvoice {
+export function fieldsToMetadata(
+  fields: InvoiceFields,
+  format: Format,
+  validation?: ValidationResult,
+): DescribedInvoice {
   const { totals } = fields;
   const signed = [totals.gross, totals.net, totals.due].map(parseDecimal).find((value) => value);
   const negative = signed !== undefined && signed < 0n;
@@ -46,9 +52,15 @@ export function fieldsToMetadata(fields: InvoiceFields, format: Format): Describ
     order_reference: fields.orderReference,
     preceding_invoice: fields.precedingInvoice,
     payment: payment(fields, amount(totals.prepaid), amount(totals.due)),
-    e_invoice: withoutGaps({ format, profile: profileOf(fields.specification), valid: satisfiesRules(fields) }),
+    e_invoice: withoutGaps({ format, profile: profileOf(fields.specification), ...verdict(validation) }),
   };
-  return { ...(documentType && { documentType }), metadata: withoutGaps(metadata) };
+  return { ...(documentType && { documentType }), metadata: withoutGaps(metadata), ...(validation && { validation }) };
+}
+
+function verdict(validation: ValidationResult | undefined) {
+  if (!validation) return undefined;
+  const { ruleset, errors, warnings } = validation;
+  return { valid: errors === 0, ruleset, errors, warnings };
 }
 
 function positive(value: Decimal | undefined, negative: boolean): Decimal | undefined {

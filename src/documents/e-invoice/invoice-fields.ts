@@ -33,9 +33,6 @@ export interface InvoiceFields {
   readonly totals: TotalsFields;
   /** BT-131 of every line; undefined for a line without it. */
   readonly lineAmounts: readonly (string | undefined)[];
-  /** BT-92 of every allowance and BT-99 of every charge of the whole document. */
-  readonly allowances: readonly (string | undefined)[];
-  readonly charges: readonly (string | undefined)[];
   /** BT-117 of every VAT breakdown. */
   readonly taxByCategory: readonly (string | undefined)[];
 }
@@ -43,8 +40,6 @@ export interface InvoiceFields {
 export interface PartyFields {
   /** BT-27/BT-44, else BT-28/BT-45 for the name only. */
   readonly name?: string;
-  /** Whether the legal name itself (BT-27/BT-44) is present. */
-  readonly hasLegalName: boolean;
   /** BT-31/BT-48. */
   readonly vatId?: string;
   /** BT-32. */
@@ -56,12 +51,6 @@ export interface PartyFields {
 }
 
 export interface TotalsFields {
-  /** BT-106. */
-  readonly lines?: string;
-  /** BT-107. */
-  readonly allowances?: string;
-  /** BT-108. */
-  readonly charges?: string;
   /** BT-109. */
   readonly net?: string;
   /** BT-110, which is in the invoice's currency (BT-111 is in another). */
@@ -70,10 +59,6 @@ export interface TotalsFields {
   readonly gross?: string;
   /** BT-113. */
   readonly prepaid?: string;
-  /** BT-114. */
-  readonly rounding?: string;
   /** BT-115. */
   readonly due?: string;
-  /** CII may omit BT-110 when the gross amount equals the net amount. */
-  readonly taxMayBeAbsent: boolean;
 }

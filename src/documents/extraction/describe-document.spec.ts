@@ -47,7 +47,7 @@ describe('describing a document', () => {
     expect(await described(document)).toMatchObject({
       mimeType: 'application/xml',
       documentType: 'invoice',
-      metadata: { number: 'RE-2026-0042', amount: '1190.00', e_invoice: { format: 'XRECHNUNG', valid: true } },
+      metadata: { number: 'RE-2026-0042', amount: '1190.00', e_invoice: { format: 'XRECHNUNG', valid: false } },
     });
   });
 

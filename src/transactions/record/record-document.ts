@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { DocumentStore, type StoredContent } from '../../documents/store/document-store';
+import type { ValidationResult } from '../../documents/e-invoice/validation/validate-invoice';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import { statusSql } from '../../identities/connection-status';
 import type { Environment } from '../../identities/environments/environment.entity';
@@ -22,6 +23,8 @@ export interface NewDocument {
   readonly mimeType: string;
   readonly documentType: DocumentType;
   readonly metadata: Metadata;
+  /** The validation report of an e-invoice. */
+  readonly validation?: ValidationResult;
   readonly content: StoredContent;
 }
 
@@ -152,6 +155,7 @@ export class RecordDocument {
       content_uuid: document.content.uuid,
       content_chunks: document.content.chunks,
       metadata: document.metadata,
+      validation: document.validation ?? null,
       ...initialDelivery(environment, document.content.size, now),
       attempts: 0,
       created_at: now,
@@ -176,6 +180,7 @@ const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['content_uuid', 'uuid'],
   ['content_chunks', 'integer'],
   ['metadata', 'jsonb'],
+  ['validation', 'jsonb'],
   ['available_until', 'timestamptz'],
   ['strategy', 'text'],
   ['status', 'text'],

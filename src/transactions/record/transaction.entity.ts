@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ValidationResult } from '../../documents/e-invoice/validation/validate-invoice';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import type { Strategy } from '../../identities/environments/environment.entity';
 
@@ -44,6 +45,8 @@ const schema = defineEntity({
     contentUuid: p.uuid().nullable(),
     contentChunks: p.integer(),
     metadata: p.json<Metadata>(),
+    /** The report on an e-invoice, loaded on demand; null when no rules apply. */
+    validation: p.json<ValidationResult>().nullable().lazy(),
     availableUntil: p.datetime(3).nullable(),
 
     strategy: p.string().$type<Strategy>(),

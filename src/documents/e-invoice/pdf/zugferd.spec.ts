@@ -14,7 +14,8 @@ describe('the invoice in a PDF', () => {
     const pdf = await pdfWith({ attachments: { [name]: cii } });
     expect(await readZugferd(pdf)).toMatchObject({
       documentType: 'invoice',
-      metadata: { number: 'F-1001', amount: '107.10', e_invoice: { format, profile: 'EN16931', valid: true } },
+      metadata: { number: 'F-1001', amount: '107.10', e_invoice: { format, profile: 'EN16931', valid: false } },
+      validation: { ruleset: { name: 'EN 16931' } },
     });
   });
 

@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import type { Metadata } from '../../metadata';
 import { fieldsToMetadata, type DescribedInvoice } from '../fields-to-metadata';
+import { validateInvoice } from '../validation/validate-invoice';
 import { readInvoiceFields } from '../xml/read-xml-invoice';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -35,7 +36,7 @@ export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice |
       if (attachment.filename.toLowerCase() !== name) continue;
       const content = contentOf(await pdf.getAttachmentContent(id));
       const read = content && readInvoiceFields(content);
-      if (read) return fieldsToMetadata(read.fields, format);
+      if (read) return fieldsToMetadata(read.fields, format, validateInvoice(content, read.fields.specification));
     }
   }
   return undefined;

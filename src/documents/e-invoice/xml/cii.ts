@@ -89,8 +89,6 @@ export function readCii(root: XmlElement): InvoiceFields {
     lineAmounts: (transaction?.all('IncludedSupplyChainTradeLineItem') ?? []).map((line) =>
       line.text(names.lineSettlement, names.lineSums, 'LineTotalAmount'),
     ),
-    allowances: allowanceCharges(settlement, 'false'),
-    charges: allowanceCharges(settlement, 'true'),
     taxByCategory: settlement?.all('ApplicableTradeTax').map((tax) => tax.text('CalculatedAmount')) ?? [],
   };
 }
@@ -110,10 +108,8 @@ function dueDate(settlement: XmlElement | undefined): string | undefined {
 function party(element: XmlElement | undefined): PartyFields {
   const registration = (scheme: string) =>
     element?.all('SpecifiedTaxRegistration').find((each) => each.first('ID')?.attribute('schemeID') === scheme);
-  const name = element?.text('Name');
   return {
-    name: name ?? element?.text('SpecifiedLegalOrganization', 'TradingBusinessName'),
-    hasLegalName: name !== undefined,
+    name: element?.text('Name') ?? element?.text('SpecifiedLegalOrganization', 'TradingBusinessName'),
     vatId: registration('VA')?.text('ID'),
     taxNumber: registration('FC')?.text('ID'),
     country: element?.text('PostalTradeAddress', 'CountryID'),
@@ -131,22 +127,10 @@ function electronicAddress(element: XmlElement | undefined): string | undefined 
 function totals(sums: XmlElement | undefined, currency: string | undefined): TotalsFields {
   const [tax] = ownTaxTotals(sums?.all('TaxTotalAmount') ?? [], (amount) => amount, currency);
   return {
-    lines: sums?.text('LineTotalAmount'),
-    allowances: sums?.text('AllowanceTotalAmount'),
-    charges: sums?.text('ChargeTotalAmount'),
     net: sums?.text('TaxBasisTotalAmount'),
     tax: tax?.text(),
     gross: sums?.text('GrandTotalAmount'),
     prepaid: sums?.text('TotalPrepaidAmount'),
-    rounding: sums?.text('RoundingAmount'),
     due: sums?.text('DuePayableAmount'),
-    taxMayBeAbsent: true,
   };
-}
-
-function allowanceCharges(settlement: XmlElement | undefined, isCharge: 'true' | 'false'): (string | undefined)[] {
-  const indicator = isCharge === 'true' ? ['true', '1'] : ['false', '0'];
-  return (settlement?.all('SpecifiedTradeAllowanceCharge') ?? [])
-    .filter((each) => indicator.includes(each.text('ChargeIndicator', 'Indicator') ?? ''))
-    .map((each) => each.text('ActualAmount'));
 }

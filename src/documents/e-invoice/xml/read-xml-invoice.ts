@@ -3,6 +3,7 @@ import { fieldsToMetadata, type DescribedInvoice } from '../fields-to-metadata';
 import type { InvoiceFields } from '../invoice-fields';
 import { formatOfXml } from '../profile';
 import { readUbl, UBL_ROOTS } from './ubl';
+import { validateInvoice } from '../validation/validate-invoice';
 import { parseXml, type XmlElement } from './xml';
 
 interface Root {
@@ -42,5 +43,7 @@ export function readInvoiceFields(bytes: Uint8Array): { fields: InvoiceFields; s
  */
 export function readXmlInvoice(bytes: Uint8Array): DescribedInvoice | undefined {
   const read = readInvoiceFields(bytes);
-  return read && fieldsToMetadata(read.fields, formatOfXml(read.fields.specification, read.syntax));
+  if (!read) return undefined;
+  const { specification } = read.fields;
+  return fieldsToMetadata(read.fields, formatOfXml(specification, read.syntax), validateInvoice(bytes, specification));
 }

@@ -42,8 +42,6 @@ export function readUbl(root: XmlElement): InvoiceFields {
     paymentMeansCodes: means.flatMap((each) => each.text('PaymentMeansCode') ?? []),
     totals: totals(document),
     lineAmounts: document.all(`${kind}Line`).map((line) => line.text('LineExtensionAmount')),
-    allowances: allowanceCharges(document, 'false'),
-    charges: allowanceCharges(document, 'true'),
     taxByCategory:
       taxTotal(document)
         ?.all('TaxSubtotal')
@@ -70,10 +68,8 @@ function orderReference(document: XmlElement): string | undefined {
 function party(element: XmlElement | undefined): PartyFields {
   const registrations = element?.all('PartyTaxScheme') ?? [];
   const scheme = (registration: XmlElement) => registration.text('TaxScheme', 'ID')?.toUpperCase();
-  const legalName = element?.text('PartyLegalEntity', 'RegistrationName');
   return {
-    name: legalName ?? element?.text('PartyName', 'Name'),
-    hasLegalName: legalName !== undefined,
+    name: element?.text('PartyLegalEntity', 'RegistrationName') ?? element?.text('PartyName', 'Name'),
     vatId: registrations.find((each) => scheme(each) === 'VAT')?.text('CompanyID'),
     taxNumber: registrations.find((each) => scheme(each) !== undefined && scheme(each) !== 'VAT')?.text('CompanyID'),
     country: element?.text('PostalAddress', 'Country', 'IdentificationCode'),
@@ -97,23 +93,10 @@ function taxTotal(document: XmlElement): XmlElement | undefined {
 function totals(document: XmlElement): TotalsFields {
   const sums = document.first('LegalMonetaryTotal');
   return {
-    lines: sums?.text('LineExtensionAmount'),
-    allowances: sums?.text('AllowanceTotalAmount'),
-    charges: sums?.text('ChargeTotalAmount'),
     net: sums?.text('TaxExclusiveAmount'),
     tax: taxTotal(document)?.text('TaxAmount'),
     gross: sums?.text('TaxInclusiveAmount'),
     prepaid: sums?.text('PrepaidAmount'),
-    rounding: sums?.text('PayableRoundingAmount'),
     due: sums?.text('PayableAmount'),
-    taxMayBeAbsent: false,
   };
-}
-
-function allowanceCharges(document: XmlElement, isCharge: 'true' | 'false'): (string | undefined)[] {
-  const indicator = isCharge === 'true' ? ['true', '1'] : ['false', '0'];
-  return document
-    .all('AllowanceCharge')
-    .filter((each) => indicator.includes(each.text('ChargeIndicator') ?? ''))
-    .map((each) => each.text('Amount'));
 }

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeXml, XmlRefused } from './decode-xml';
 import { MAX_XML_BYTES } from '../size-limits';
+import { unescapeXml } from './unescape-xml';
 
 /** The maximum depth; EN 16931 needs eleven levels. */
 const MAX_DEPTH = 64;
@@ -16,7 +17,7 @@ interface RawElement {
   readonly [name: string]: string | RawElement[] | undefined;
 }
 
-// Entities are not expanded: without a DTD there are only the five of XML and character references, which `unescape`
+// Entities are not expanded: without a DTD there are only the five of XML and character references, which `unescapeXml`
 // replaces in the few values that are used. Numbers stay strings.
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -43,26 +44,13 @@ function refuseDeclarations(xml: string): void {
   }
 }
 
-const NAMED = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
-
-function unescape(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(\w+));/g,
-    (_all, decimal, hex, name: string | undefined) => {
-      if (name) return NAMED.get(name) ?? '\0';
-      const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
-      return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\0' : String.fromCodePoint(code);
-    },
-  );
-}
-
 /**
  * The value with its white space collapsed; undefined when it is empty, too long or contains characters that XML does
  * not permit.
  */
 function valueOf(raw: string): string | undefined {
   if (raw.length > MAX_VALUE_LENGTH * 2) return undefined;
-  const text = unescape(raw).replace(/\s+/g, ' ').trim();
+  const text = unescapeXml(raw).replace(/\s+/g, ' ').trim();
   // eslint-disable-next-line no-control-regex -- the characters that XML 1.0 (2.2) excludes
   if (text === '' || text.length > MAX_VALUE_LENGTH || /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text))
     return undefined;

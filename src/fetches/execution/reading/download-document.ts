@@ -59,6 +59,7 @@ export class DownloadDocument {
       mimeType: read.mimeType,
       documentType: typeOf(ref, read),
       metadata: mergeMetadata(ref.metadata, read),
+      ...(read.validation && { validation: read.validation }),
       // The first chunk is no longer needed: a batch of documents must not keep it in memory.
       content: { ...content, start: [] },
     };

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changed, sample } from '../../../../test/samples/e-invoices/sample';
+import { disagreements } from '../../../../test/samples/e-invoices/validation/agreement';
+import { EN16931_RULES } from './en16931/en16931-rules';
+import { evaluate, TooExpensive } from './engine/evaluate';
+import { InvoiceDocument } from './engine/invoice-document';
+import { parseTree } from './engine/xml-node';
+import { validateInvoice } from './validate-invoice';
+
+const EN_16931 = 'urn:cen.eu:en16931:2017';
+const full = (name: string) =>
+  readFileSync(join(__dirname, `../../../../test/samples/e-invoices/validation/${name}.xml`), 'utf8');
+const validated = (xml: string, specification?: string) => validateInvoice(Buffer.from(xml), specification);
+const found = (xml: string) => validated(xml, EN_16931)?.findings.map(({ rule }) => rule);
+
+describe('validating an e-invoice', () => {
+  it.each(['ubl-full', 'cii-full'])('finds what the published rules find in changed copies of %s', (name) => {
+    const { tested, different } = disagreements(name, 12);
+    expect(tested).toBeGreaterThan(150);
+    expect(different).toEqual([]);
+  });
+
+  it('says which rule failed, where, how gravely and of which kind', () => {
+    const xml = changed(full('cii-full'), '<ram:GrandTotalAmount>324.50<', '<ram:GrandTotalAmount>324.51<');
+    expect(validated(xml, EN_16931)).toMatchObject({
+      ruleset: { name: 'EN 16931', version: 'CEN 1.3.16' },
+      errors: 2,
+      findings: expect.arrayContaining([
+        {
+          rule: 'BR-CO-15',
+          severity: 'FATAL',
+          class: 'CONTENT',
+          term: 'BT-112',
+          path: '/rsm:CrossIndustryInvoice',
+          sentence: { key: 'sum_gross' },
+        },
+      ]) as unknown,
+    });
+  });
+
+  it('counts lines in the path of a finding', () => {
+    const xml = changed(full('ubl-full'), '<cbc:Name>Mehl</cbc:Name>', '');
+    expect(validated(xml, EN_16931)?.findings.find(({ rule }) => rule === 'BR-25')?.path).toBe(
+      '/Invoice/cac:InvoiceLine[2]',
+    );
+  });
+
+  it('tests credit notes and invoices in the envelope of Peppol', () => {
+    expect(validated(sample('ubl-credit-note'), EN_16931)?.ruleset.name).toBe('EN 16931');
+    const invoice = full('ubl-full').replace(/<\?xml.*?\?>/, '');
+    const envelope = `<d:StandardBusinessDocument xmlns:d="u"><d:Header/>${invoice}</d:StandardBusinessDocument>`;
+    expect(found(envelope)).toEqual(found(full('ubl-full')));
+  });
+
+  it.each([
+    ['an amount that is no number', '>301.00<', '>301,00<', 'FORMAT-DECIMAL'],
+    ['a date that does not exist', '<cbc:StartDate>2026-10-01<', '<cbc:StartDate>2026-02-30<', 'FORMAT-DATE'],
+    [
+      'an indicator that is no boolean',
+      '>true</cbc:ChargeIndicator><cbc:AllowanceChargeReasonCode>FC',
+      '>yes</cbc:ChargeIndicator><cbc:AllowanceChargeReasonCode>FC',
+      'FORMAT-BOOLEAN',
+    ],
+    [
+      'a number given twice',
+      '<cbc:ID>RE-4711</cbc:ID>',
+      '<cbc:ID>RE-4711</cbc:ID><cbc:ID>RE-4712</cbc:ID>',
+      'FORMAT-REPEATED',
+    ],
+  ])('%s is one error of the format', (_what, part, replacement, rule) => {
+    const result = validated(changed(full('ubl-full'), part, replacement), EN_16931);
+    expect(result?.findings.filter((each) => each.class === 'FORMAT').map((each) => each.rule)).toEqual([rule]);
+  });
+
+  it.each([
+    'urn:factur-x.eu:1p0:minimum',
+    'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
+    'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',
+  ])('gives no verdict on %s, which changes the rules', (specification) => {
+    expect(validated(full('cii-full'), specification)).toBeUndefined();
+  });
+
+  it('takes a missing specification identifier for an error of EN 16931', () => {
+    const xml = changed(full('ubl-full'), 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0', '');
+    expect(validated(xml, undefined)?.findings.map(({ rule }) => rule)).toContain('BR-01');
+  });
+
+  it('gives up on a file that takes too long', () => {
+    const invoice = new InvoiceDocument(
+      parseTree(full('ubl-full'), () => true)!,
+      'UBL',
+    );
+    let now = 0;
+    expect(() => evaluate(EN16931_RULES.ubl, invoice, () => (now += 100))).toThrow(TooExpensive);
+  });
+
+  it('lists at most twenty places of a rule and counts all', () => {
+    const line = /<cac:InvoiceLine>\s*<cbc:ID>3<[\s\S]*?<\/cac:InvoiceLine>/.exec(full('ubl-full'))![0];
+    const xml = changed(full('ubl-full'), line, line.replace('<cbc:Name>Schulung</cbc:Name>', '').repeat(30));
+    const result = validated(xml, EN_16931)!;
+    expect(result.findings.filter(({ rule }) => rule === 'BR-25')).toHaveLength(20);
+    expect(result.errors).toBeGreaterThan(result.findings.filter(({ severity }) => severity === 'FATAL').length);
+  });
+
+  it('has a sentence and a name of the term for every rule', () => {
+    const { sentence, term } = JSON.parse(
+      readFileSync(join(__dirname, '../../../../i18n/en/e-invoice-rules.json'), 'utf8'),
+    ) as Record<'sentence' | 'term', Record<string, string>>;
+    const rules = [...EN16931_RULES.ubl, ...EN16931_RULES.cii];
+    expect(rules.filter((rule) => sentence[rule.sentence.key] === undefined).map(({ id }) => id)).toEqual([]);
+    expect(rules.filter((rule) => rule.term !== null && term[rule.term] === undefined)).toEqual([]);
+    expect(new Set(EN16931_RULES.ubl.map(({ id }) => id)).size).toBe(EN16931_RULES.ubl.length);
+  });
+});

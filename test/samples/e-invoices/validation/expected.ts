@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * What the published artifact of CEN (1.3.16) finds in the mutants of a sample: the ids of the rules that fail, by the mutant's
+ * number. `ERROR`: it stops, because a value cannot be read or occurs twice.
+ */
+export function expectedFailures(name: string): ReadonlyMap<number, string> {
+  const lines = readFileSync(join(__dirname, `${name}.expected.txt`), 'utf8')
+    .trim()
+    .split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const [ids = '', numbers = ''] = line.split(':');
+      return numbers
+        .trim()
+        .split(' ')
+        .flatMap(range)
+        .map((number) => [number, ids.trim()] as const);
+    }),
+  );
+}
+
+/** `12` or `12-15`. */
+function range(text: string): number[] {
+  const [from = 0, to = from] = text.split('-').map(Number);
+  return Array.from({ length: to - from + 1 }, (_each, at) => from + at);
+}
