@@ -7,7 +7,7 @@ import { useUi, type Visit } from '../harness/ui-context';
 const ui = useUi();
 const ASSETS = join(__dirname, '../../../dist/ui/assets');
 type Token = Record<string, unknown>;
-/** Limit of JavaScript, compressed with gzip, and of everything that is sent to the browser, headers included. */
+/** Limit of JavaScript, compressed with gzip, and of the bodies of all responses, as they are sent. */
 const MAX_BYTES = 150_000;
 const field = ({ page }: Visit, id: string) => page.locator(`[data-field="${id}"] input`).first();
 
@@ -18,13 +18,10 @@ async function scriptsOf(page: Page): Promise<string[]> {
   return [...new Set(addresses.filter((address) => address.endsWith('.js')).map((address) => basename(address)))];
 }
 
-/** Bytes of all responses as they were sent: page, scripts, styles, data and images. */
+/** Bytes of the bodies of all responses as they were sent: page, scripts, styles, data and images. */
 async function sentBytes(responses: readonly Response[]): Promise<number> {
   const sizes = await Promise.all(responses.map((response) => response.request().sizes()));
-  return sizes.reduce(
-    (sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize,
-    0,
-  );
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
 }
 
 const bytesOf = (scripts: readonly string[]) =>
