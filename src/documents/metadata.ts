@@ -77,6 +77,8 @@ export interface Metadata {
   payment?: { status?: (typeof PAYMENT_STATUSES)[number]; method?: string; date?: string };
   /** True when the document cannot be opened without a password or a key; otherwise absent. */
   encrypted?: true;
+  /** The number of this version of the file; absent for the first one that was fetched. */
+  revision?: number;
   e_invoice?: {
     format: (typeof E_INVOICE_FORMATS)[number];
     profile?: string;

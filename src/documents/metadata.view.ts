@@ -222,6 +222,15 @@ export class MetadataView implements Metadata {
   })
   encrypted?: true;
 
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 2,
+    description:
+      'The number of this version of a file, when the source states that a file with an `external_id` has changed and its content is another one. Absent for the first version that was fetched.',
+    example: 2,
+  })
+  revision?: number;
+
   @ApiPropertyOptional({ type: SourceView, description: 'Where it was found.' })
   source?: SourceView;
 

@@ -14,6 +14,7 @@ import { CreateSandbox } from '../../../migrations/20261125221200_create-sandbox
 import { AddTextExtraction } from '../../../migrations/20261126150000_add-text-extraction';
 import { CreateInbox } from '../../../migrations/20261126151000_create-inbox';
 import { AddFilterReasons } from '../../../migrations/20261126160000_add-filter-reasons';
+import { NumberRevisions } from '../../../migrations/20261126170000_number-revisions';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126150000_add-text-extraction', class: AddTextExtraction },
   { name: '20261126151000_create-inbox', class: CreateInbox },
   { name: '20261126160000_add-filter-reasons', class: AddFilterReasons },
+  { name: '20261126170000_number-revisions', class: NumberRevisions },
 ];

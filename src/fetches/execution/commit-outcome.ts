@@ -42,7 +42,7 @@ export class CommitOutcome {
    */
   async commit({ origin, leaseToken, startdate }: CommitTarget, outcome: PageOutcome): Promise<void> {
     await this.em.fork().transactional(async (em) => {
-      const recorded = await this.recordDocument.record(em, origin, outcome.documents);
+      const recorded = await this.recordDocument.record(em, origin, outcome.documents, outcome.readKeys);
       const failed = await recordFailures(em, origin, outcome.failures, this.clock.now());
       const recovered = await clearFailures(em, origin, {
         dedupeKeys: outcome.documents.map(({ versionKey, dedupeKey }) => versionKey ?? dedupeKey),

@@ -120,13 +120,9 @@ async function* listPages(
   resumed: boolean,
 ): AsyncGenerator<ListedPage> {
   let mayBeCounted = resumed;
-  for await (const { documents, filteredBy = NOTHING_FILTERED, cursor } of integration.list(
-    session,
-    from as never,
-    startdate,
-  )) {
+  for await (const page of integration.list(session, from as never, startdate)) {
     session.signal.throwIfAborted();
-    yield { documents, filteredBy, cursor, resumed: mayBeCounted };
+    yield { ...page, filteredBy: page.filteredBy ?? NOTHING_FILTERED, resumed: mayBeCounted };
     mayBeCounted = false; // every later page follows a committed cursor
   }
 }

@@ -16,6 +16,7 @@ export interface FetchContext extends CommitTarget {
 export interface ListedPage {
   readonly documents: readonly DocumentRef[];
   readonly filteredBy: FilteredBy;
+  readonly readKeys?: readonly string[];
   /** Undefined for documents that belong to no listing (retries): the cursor does not move. */
   readonly cursor?: unknown;
   /** A worker that died may have processed a part of the page: the documents that it recorded are counted already. */

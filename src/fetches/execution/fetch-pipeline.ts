@@ -18,7 +18,7 @@ import { ConsecutiveFailureBreaker } from './supervision/consecutive-failure-bre
 const DOCUMENTS_PER_COMMIT = 20;
 
 /** Documents of one page that are being downloaded and are committed together. */
-interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filteredBy'> {
+interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filteredBy' | 'readKeys'> {
   readonly size: number;
   readonly results: Promise<(NewDocument | FailedDownload)[]>;
   /** The page's cursor, in its last batch. */
@@ -26,9 +26,9 @@ interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filteredBy'> {
 }
 
 /**
- * Downloads the new documents of each page and commits them in batches, the page's cursor with its last batch. While one batch is
- * committed, the next ones are downloaded, also those of later pages, so that the source is never idle at the end of a page.
- * Commits keep the order of the listing.
+ * Downloads the new documents of each page and commits them in batches, the page's counts and cursor with its last batch: a worker
+ * that continues the page of another counts it once. While one batch is committed, the next ones are downloaded, also those of later
+ * pages, so that the source is never idle at the end of a page. Commits keep the order of the listing.
  */
 @Injectable()
 export class FetchPipeline {
@@ -99,7 +99,8 @@ export class FetchPipeline {
       const { retryable, dismissed } = await this.dedupeIndex.findFailed(context.origin.connectionUuid, keys);
       const remaining = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));
       const dismissals = filteredBy('DISMISSED', fresh.length - remaining.length);
-      const counts = { duplicates, filteredBy: addFiltered(page.filteredBy, dismissals), cursor: page.cursor };
+      const { readKeys, cursor } = page;
+      const counts = { duplicates, filteredBy: addFiltered(page.filteredBy, dismissals), readKeys, cursor };
       const parts = batchesOf(remaining);
       for (const [at, documents] of parts.entries()) {
         if (reader.isStopped) return;
@@ -117,12 +118,12 @@ export class FetchPipeline {
   /** Returns what remains to be committed: at most one page, so that a worker that dies repeats no more than that. */
   private async record(
     context: FetchContext,
-    { size, duplicates, filteredBy, cursor }: DocumentBatch,
+    { size, duplicates, filteredBy, readKeys, cursor }: DocumentBatch,
     results: readonly (NewDocument | FailedDownload)[],
     held: HeldOutcome,
   ): Promise<HeldOutcome> {
-    const counted = results.length === size ? { duplicates, filteredBy, cursor } : NOTHING_HELD;
-    if (results.length === 0 && isNothingHeld(held)) return counted;
+    const counted = results.length === size ? { duplicates, filteredBy, readKeys, cursor } : NOTHING_HELD;
+    if (results.length === 0 && isNothingHeld(held) && !readKeys?.length) return counted;
     const documents = results.filter((result) => 'content' in result);
     const failures = results.filter((result) => 'ref' in result);
     await this.commitOutcome.commit(context, withHeld(held, { documents, failures, ...counted }));

@@ -14,7 +14,8 @@ const REASONS: Readonly<Record<FilterReason, string>> = {
   ATTACHED_MAIL: 'Mails that are attached to a mail and contain no attachments.',
   LINK: 'Attachments that are links to files elsewhere.',
   MALWARE: 'Files that the provider has classified as malware.',
-  UNREADABLE: 'Parts that are nested too deeply, and objects in Outlook formats that are no files.',
+  UNREADABLE:
+    'Parts that are nested too deeply, objects in Outlook formats that are no files, and files of unknown type that cannot be read.',
   DISMISSED: 'Unchanged documents whose failure was dismissed.',
 };
 

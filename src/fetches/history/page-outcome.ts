@@ -25,6 +25,8 @@ export interface PageOutcome {
   readonly documents: readonly NewDocument[];
   readonly duplicates: number;
   readonly filteredBy: FilteredBy;
+  /** The keys of files that have been read and are no documents themselves. */
+  readonly readKeys?: readonly string[];
   readonly failures: readonly FailedDownload[];
   /** The cursor of the page, set in its last outcome. */
   readonly cursor?: unknown;

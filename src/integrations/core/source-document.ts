@@ -39,6 +39,8 @@ export interface SourcePage<Cursor extends Json = Json> {
   readonly documents: readonly DocumentRef[];
   /** Listed documents that are not fetched, by reason. Every listed document is in `documents` or in one of these counts. */
   readonly filteredBy?: FilteredBy;
+  /** The dedupe keys of listed files that have been read and are no documents themselves, such as archives: `findKnown` knows them. */
+  readonly readKeys?: readonly string[];
   /** The position at which the next page or the next fetch continues. */
   readonly cursor: Cursor;
 }

@@ -2,7 +2,7 @@ import type { FieldOption } from '../core/field';
 import { nameOf } from '../shared/tree-sync/files/tree';
 import { listObjects } from './list-objects';
 import type { S3Client } from './s3-client';
-import { prefixOf, START_FOLDER } from './s3-tree';
+import { prefixOf, START_FOLDER, withoutSlash } from './s3-tree';
 
 const START: FieldOption = {
   value: START_FOLDER,
@@ -48,8 +48,8 @@ export async function findFolders(
 
 async function findFolder(client: S3Client, path: string, chosen: readonly string[]): Promise<FieldOption | null> {
   if (path === START_FOLDER) return START;
-  const folder: FieldOption = { value: path, label: path };
-  if (chosen.includes(path)) return folder;
+  const folder: FieldOption = { value: path, label: withoutSlash(path) };
+  if (chosen.map(withoutSlash).includes(withoutSlash(path))) return folder;
   for await (const { isEmpty } of listObjects(client, { prefix: prefixOf(path), delimiter: '/', pageSize: 1 })) {
     return isEmpty ? null : folder;
   }

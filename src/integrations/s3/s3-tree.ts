@@ -22,7 +22,10 @@ export class S3Tree implements Tree {
   }
 }
 
+/** A folder without a trailing slash: a prefix means the same with and without it. */
+export const withoutSlash = (folder: string): string => folder.replace(/(?<=[^/])\/$/, '');
+
 /** The key prefix of a folder. */
 export function prefixOf(folder: string): string {
-  return folder === START_FOLDER ? '' : `${folder}/`;
+  return folder === START_FOLDER ? '' : `${withoutSlash(folder)}/`;
 }

@@ -1,4 +1,5 @@
 import { defineIntegration } from '../core/integration';
+import { openingFiles } from '../shared/tree-sync/contents/opening-files';
 import type { Json } from '../core/source-document';
 import { syncTree, type TreeCursor } from '../shared/tree-sync/tree-sync';
 import { fileSelection } from '../shared/tree-sync/selection/file-selection';
@@ -11,50 +12,52 @@ import { ReconnectingSftp } from './reconnecting-sftp';
 import { SftpTree, START_FOLDER } from './sftp-tree';
 
 /** Files on an SFTP server (SSH file transfer, version 3 of its drafts): every file in the selected folders is a document. */
-export const sftp = defineIntegration({
-  id: 'sftp',
-  name: { en: 'SFTP server', de: 'SFTP-Server' },
-  category: 'CLOUD_STORAGE',
-  maturity: 'STABLE',
-  authType: 'CREDENTIALS',
-  documentTypes: ['invoice', 'credit_note', 'document'],
-  providesExternalId: false,
-  step1: STEP1,
-  typedServer: { proof: 'HOST_KEY', address: ({ host, port }) => ({ host, port }) },
-  worksWithoutStep2: true,
-  // All on one connection: a higher concurrency is not faster, and servers limit open files and connections.
-  rateLimits: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
+export const sftp = openingFiles(
+  defineIntegration({
+    id: 'sftp',
+    name: { en: 'SFTP server', de: 'SFTP-Server' },
+    category: 'CLOUD_STORAGE',
+    maturity: 'STABLE',
+    authType: 'CREDENTIALS',
+    documentTypes: ['invoice', 'credit_note', 'document'],
+    providesExternalId: false,
+    step1: STEP1,
+    typedServer: { proof: 'HOST_KEY', address: ({ host, port }) => ({ host, port }) },
+    worksWithoutStep2: true,
+    // All on one connection: a higher concurrency is not faster, and servers limit open files and connections.
+    rateLimits: { concurrency: 8, requestsPerSecond: 10, requestsPerSecondPerHost: 50 },
 
-  async check(session: SftpSession) {
-    const { host, port, user } = session.fields;
-    const connection = await (await reconnectingSftp(session)).connection();
-    await connection.realpath(START_FOLDER);
-    return { id: `${user}@${host.toLowerCase()}:${port}`, display: `${user}@${host}` };
-  },
+    async check(session: SftpSession) {
+      const { host, port, user } = session.fields;
+      const connection = await (await reconnectingSftp(session)).connection();
+      await connection.realpath(START_FOLDER);
+      return { id: `${user}@${host.toLowerCase()}:${port}`, display: `${user}@${host}` };
+    },
 
-  async step2(session: SftpSession) {
-    return fileSelectionFields(await listFolders(await (await reconnectingSftp(session)).connection()), START_FOLDER);
-  },
+    async step2(session: SftpSession) {
+      return fileSelectionFields(await listFolders(await (await reconnectingSftp(session)).connection()), START_FOLDER);
+    },
 
-  async options(session: SftpSession, fieldId: string, parentId?: string) {
-    if (fieldId !== 'folders') return [];
-    return listFolders(await (await reconnectingSftp(session)).connection(), parentId);
-  },
+    async options(session: SftpSession, fieldId: string, parentId?: string) {
+      if (fieldId !== 'folders') return [];
+      return listFolders(await (await reconnectingSftp(session)).connection(), parentId);
+    },
 
-  async resolve(session: SftpSession, fieldId: string, values: readonly string[]) {
-    if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
-    return findFolders(await (await reconnectingSftp(session)).connection(), values);
-  },
+    async resolve(session: SftpSession, fieldId: string, values: readonly string[]) {
+      if (fieldId !== 'folders') return values.map((value) => ({ value, label: value }));
+      return findFolders(await (await reconnectingSftp(session)).connection(), values);
+    },
 
-  async *list(session: SftpSession, cursor: Json, startdate: string | null) {
-    const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
-    yield* syncTree(new SftpTree(await reconnectingSftp(session)), selection, session, cursor as TreeCursor | null);
-  },
+    async *list(session: SftpSession, cursor: Json, startdate: string | null) {
+      const selection = fileSelection(session.step2, START_FOLDER, startdate, session.fields.time_zone);
+      yield* syncTree(new SftpTree(await reconnectingSftp(session)), selection, session, cursor as TreeCursor | null);
+    },
 
-  async download(session: SftpSession, ref) {
-    return openFile(await reconnectingSftp(session), ref);
-  },
-});
+    async download(session: SftpSession, ref) {
+      return openFile(await reconnectingSftp(session), ref);
+    },
+  }),
+);
 
 /** The session's connection, opened on first use. */
 function reconnectingSftp(session: SftpSession): Promise<ReconnectingSftp> {

@@ -10,6 +10,7 @@ import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import { initialDelivery } from './initial-delivery';
+import { withRevisions } from './with-revisions';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
 import type { ProvisioningStatus } from './transaction.entity';
 
@@ -59,13 +60,20 @@ export class RecordDocument {
 
   /**
    * Records documents in the caller's transaction, each with the due time of its delivery, and returns the dedupe keys
-   * of the new ones. A known document is not recorded again, and its new content is removed.
+   * of the new ones. A known document is not recorded again, and its new content is removed. `readKeys` are remembered like those of documents.
    * @throws ConnectionStopped
    */
-  async record(em: EntityManager, origin: DocumentOrigin, documents: readonly NewDocument[]): Promise<Set<string>> {
+  async record(
+    em: EntityManager,
+    origin: DocumentOrigin,
+    documents: readonly NewDocument[],
+    readKeys: readonly string[] = [],
+  ): Promise<Set<string>> {
     await this.lockActive(em, origin.connectionUuid);
+    await this.recordVersions(em, origin, [...readKeys, ...documents.flatMap(({ versionKey }) => versionKey ?? [])]);
     if (documents.length === 0) return new Set();
-    const rows = documents.map((document) => this.toRow(origin, document));
+    const numbered = await withRevisions(em, origin, documents);
+    const rows = numbered.map((document) => this.toRow(origin, document));
     const inserted = await sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
       em,
       `insert into transaction (${INSERT_COLUMNS.map(([name]) => name).join(', ')})
@@ -74,7 +82,6 @@ export class RecordDocument {
        returning uuid, dedupe_key, content_uuid, status`,
       [jsonb(rows)],
     );
-    await this.recordVersions(em, origin, documents);
     const kept = inserted.map((row) => row.content_uuid);
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
@@ -88,12 +95,7 @@ export class RecordDocument {
   /**
    * Records the file versions that have been read, so that they are not read again, even when their content was known.
    */
-  private async recordVersions(
-    em: EntityManager,
-    origin: DocumentOrigin,
-    documents: readonly NewDocument[],
-  ): Promise<void> {
-    const keys = documents.map(({ versionKey }) => versionKey).filter((key) => key !== undefined);
+  private async recordVersions(em: EntityManager, origin: DocumentOrigin, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await sql(
       em,

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { startOfDay } from './start-of-day';
 import { displayFilename } from '../files/filename-encoding';
 import { globMatcher, isPartialUpload, isSystemFile } from '../files/glob-patterns';
-import { isBelow, type TreeFile } from '../files/tree';
-import { ALL, DEFAULT_KINDS, extensionsOf } from './file-selection-fields';
+import { isBelow, nameOf, type TreeFile } from '../files/tree';
+import { MAX_CONTAINER_BYTES } from '../../mail/containers/container';
+import { fitsEndings, isArchiveName, saysNothing, selectedEndings } from './file-endings';
+import { ALL } from './file-selection-fields';
 
 /** What the selection of a file depends on. */
 export type SelectedFile = Pick<TreeFile, 'path' | 'modifiedAt'> & { readonly size?: number | null };
@@ -34,7 +36,7 @@ export function fileSelection(
   const chosen = texts(step2['folders']);
   const folders = withoutNested(chosen.length > 0 ? chosen : [startFolder]);
   const kinds = texts(step2['file_types']);
-  const endings = extensionsOf(kinds.length > 0 ? kinds : DEFAULT_KINDS);
+  const endings = selectedEndings(step2);
   const [include, exclude] = [text(step2['include']), text(step2['exclude'])];
   const [isIncluded, isExcluded] = [globMatcher(include), globMatcher(exclude)];
   const since = startdate === null ? null : startOfDay(startdate, timeZone);
@@ -50,10 +52,16 @@ export function fileSelection(
       // All files are all: nothing is left out by its name.
       if (endings && isPartialUpload(relative)) return 'PARTIAL_UPLOAD';
       if (endings && isSystemFile(relative)) return 'SYSTEM_FILE';
-      if (endings && !endings.has(/\.([^./]+)\s*$/.exec(relative)?.[1]?.toLowerCase() ?? '')) return 'TYPE';
+      if (endings && !mayHoldDocument(relative, size, endings)) return 'TYPE';
       return (include.trim() === '' || isIncluded(relative)) && !isExcluded(relative) ? undefined : 'PATTERN';
     },
   };
+}
+
+/** Whether a file is of a selected kind, or has to be opened to know (`opening-files.ts`). Large archives are not opened. */
+function mayHoldDocument(path: string, size: number | null | undefined, endings: ReadonlySet<string>): boolean {
+  if (fitsEndings(path, endings)) return true;
+  return isArchiveName(path) ? (size ?? 0) <= MAX_CONTAINER_BYTES : saysNothing(nameOf(path));
 }
 
 /**
