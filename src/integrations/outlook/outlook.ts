@@ -29,6 +29,7 @@ export const outlook = defineIntegration({
   mail: {
     domains: ['outlook.com', 'outlook.de', 'hotmail.com', 'hotmail.de', 'live.com', 'live.de', 'msn.com'],
     hosts: ['outlook.com', 'office365.com', 'mx.microsoft'],
+    integrations: ['outlook', 'outlook_imap'],
   },
   step1: STEP1,
   worksWithoutStep2: true,
