@@ -43,7 +43,7 @@ describe('Files that are opened', () => {
     server.put('x.pdf.', pdf('dot'));
     server.put('y.pdf ', pdf('space'));
     server.put('LICENSE', 'All rights reserved.');
-    server.put('bericht', '<html><p>Hallo</p></html>');
+    server.put('Bericht', '<html><p>Hallo</p></html>');
     server.put('programm.exe', 'MZ');
     const uuid = await connect(client, 's3', server.fields);
     const first = await engine.waitForLastFetch(uuid, 1);
