@@ -20,8 +20,6 @@ export class CreateTransactions extends Migration {
         size bigint not null,
         sha256 text not null,
         metadata jsonb not null,
-        -- The validation report of an e-invoice: it outlives the content.
-        validation jsonb null,
 
         -- Null once the content has been purged.
         content_uuid uuid null,

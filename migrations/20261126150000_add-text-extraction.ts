@@ -5,4 +5,8 @@ export class AddTextExtraction extends Migration {
   override up(): void {
     this.addSql('alter table environment add column text_extraction boolean not null default true');
   }
+
+  override down(): void {
+    this.addSql('alter table environment drop column text_extraction');
+  }
 }

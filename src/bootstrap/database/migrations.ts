@@ -13,6 +13,7 @@ import { CreateWebhooks } from '../../../migrations/20261125221100_create-webhoo
 import { CreateSandbox } from '../../../migrations/20261125221200_create-sandbox';
 import { AddTextExtraction } from '../../../migrations/20261126150000_add-text-extraction';
 import { CreateInbox } from '../../../migrations/20261126151000_create-inbox';
+import { AddValidation } from '../../../migrations/20261126155000_add-validation';
 import { AddFilterReasons } from '../../../migrations/20261126160000_add-filter-reasons';
 import { NumberRevisions } from '../../../migrations/20261126170000_number-revisions';
 
@@ -32,6 +33,7 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261125221200_create-sandbox', class: CreateSandbox },
   { name: '20261126150000_add-text-extraction', class: AddTextExtraction },
   { name: '20261126151000_create-inbox', class: CreateInbox },
+  { name: '20261126155000_add-validation', class: AddValidation },
   { name: '20261126160000_add-filter-reasons', class: AddFilterReasons },
   { name: '20261126170000_number-revisions', class: NumberRevisions },
 ];

@@ -62,6 +62,10 @@ export async function createVictim(context: TestContext): Promise<Victim> {
     [failure, connection, `${mark}.pdf`],
   );
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch')];
+  await context.query('update transaction set validation = $2 where uuid = $1', [
+    transactions[0],
+    JSON.stringify({ ruleset: { name: mark, version: '1' }, errors: 0, warnings: 0, findings: [] }),
+  ]);
   return {
     identity: context.identity,
     clientIdentifier: 'identity',

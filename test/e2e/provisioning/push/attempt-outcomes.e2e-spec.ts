@@ -1,8 +1,7 @@
 import { SetProvisioning } from '../../../../src/identities/environments/set-provisioning';
-import { Gate, type Receiver } from '../../../fakes/receiver';
+import { Gate, Receiver } from '../../../fakes/receiver';
 import type { TestClient } from '../../../harness/app/test-client';
 import { TestEngine, connectSandbox } from '../../../harness/engine/test-engine';
-import { useEngineAndReceiver } from '../../../harness/engine/use-engine-and-receiver';
 import { createDocuments, waitForIdlePush, isDelivered, createPushClient } from './push-setup';
 
 interface AttemptBody {
@@ -15,7 +14,15 @@ describe('Every outcome of a push (decisions 6)', () => {
   let engine: TestEngine;
   let receiver: Receiver;
 
-  useEngineAndReceiver((started) => ([engine, receiver] = started));
+  beforeAll(async () => {
+    [engine, receiver] = await Promise.all([TestEngine.start(), Receiver.start()]);
+  });
+  afterEach(() => receiver.clear());
+  // One test replaces the engine.
+  afterAll(async () => {
+    await engine.stop();
+    await receiver.stop();
+  });
 
   const attempts = async (client: TestClient, uuid: string): Promise<AttemptBody[]> =>
     ((await client.request('get', `/v1/transactions/${uuid}/attempts`).expect(200)).body as { data: AttemptBody[] })
