@@ -1,4 +1,4 @@
-const { transform, testEnvironment } = require('./jest.config.js').projects[0];
+const { transform, testEnvironment, setupFilesAfterEnv, globalSetup } = require('./jest.config.js').projects[1];
 
 /** Drives our side against real servers of the other side; `.ci/run` installs them. A missing server is a failure, not a skip. */
 module.exports = {
@@ -6,5 +6,8 @@ module.exports = {
   displayName: 'interop',
   testEnvironment,
   transform,
+  setupFilesAfterEnv,
+  globalSetup,
+  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   testMatch: ['<rootDir>/test/interop/**/*.interop-spec.ts'],
 };
