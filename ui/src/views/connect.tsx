@@ -77,6 +77,7 @@ function ConnectForm({ integration, back, known }: ConnectFormProps) {
   const { client, recordSuccess, recordError } = useSession();
   const { help_steps: steps } = integration;
   const oauth = integration.auth_type === 'OAUTH2';
+  const hasLogin = oauth || integration.step1_fields.some(({ secret }) => secret);
   const fields = useMemo<Field[]>(
     () => [...integration.step1_fields, nameField(messages.connect)],
     [integration, messages],
@@ -146,11 +147,13 @@ function ConnectForm({ integration, back, known }: ConnectFormProps) {
           </Action>
         </div>
         <p role="status" className="help">
-          {busy && !oauth ? messages.connect.checking : ''}
+          {busy && hasLogin && !oauth ? messages.connect.checking : ''}
         </p>
-        <p className="trust">
-          <Lock /> {oauth ? messages.connect.trustAuthorize : messages.connect.trust}
-        </p>
+        {hasLogin ? (
+          <p className="trust">
+            <Lock /> {oauth ? messages.connect.trustAuthorize : messages.connect.trust}
+          </p>
+        ) : null}
       </FieldForm>
     </Page>
   );

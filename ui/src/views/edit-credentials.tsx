@@ -68,6 +68,7 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   const { uuid, name, reason, status } = connection;
   const fields = useMemo(() => integration?.step1_fields ?? [], [integration]);
   const oauth = integration?.auth_type === 'OAUTH2';
+  const hasLogin = connection.inbox_address === null;
   const repair = useMemo(() => repairOf(connection, fields), [connection, fields]);
   const isPasswordRefused = fields.some(({ id, secret }) => secret && repair?.fields.includes(id));
   const steps = isPasswordRefused ? (integration?.help_steps ?? []) : [];
@@ -113,7 +114,11 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
     void submit();
   }, []);
 
-  const title = repair ? messages.repair.title : oauth ? messages.edit.titleAuthorize : messages.edit.title;
+  const title = repair
+    ? messages.repair.title
+    : oauth || !hasLogin
+      ? messages.edit.titleAuthorize
+      : messages.edit.title;
   const folded = repair
     ? {
         title: messages.repair.others,
@@ -172,11 +177,13 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
           ) : null}
         </div>
         <p role="status" className="help">
-          {busy ? (repair?.asksForTrust ? messages.repair.checkingServer : messages.connect.checking) : ''}
+          {busy && hasLogin ? (repair?.asksForTrust ? messages.repair.checkingServer : messages.connect.checking) : ''}
         </p>
-        <p className="trust">
-          <Lock /> {oauth ? messages.connect.trustAuthorize : messages.connect.trust}
-        </p>
+        {hasLogin ? (
+          <p className="trust">
+            <Lock /> {oauth ? messages.connect.trustAuthorize : messages.connect.trust}
+          </p>
+        ) : null}
       </FieldForm>
     </Page>
   );

@@ -11,6 +11,7 @@ import { useQuery } from '../api/use-query';
 import { usePoll } from '../api/use-poll';
 import { Action, RouteLink } from '../components/action';
 import { DocumentList } from '../components/document-list';
+import { InboxAddress } from '../components/inbox-address';
 import { CheckCircle } from '../components/icons';
 import { Loading } from '../components/loading';
 import { Logo } from '../components/logo';
@@ -43,7 +44,11 @@ export function SetupDone({ uuid }: { uuid: string }) {
       logo={<Logo url={data.integration?.logo_url} size={52} />}
       lead={<p>{messages.done.lead(data.connection.name)}</p>}
     >
-      <FirstFetch connection={data.connection} />
+      {data.connection.inbox_address ? (
+        <InboxAddress address={data.connection.inbox_address} />
+      ) : (
+        <FirstFetch connection={data.connection} />
+      )}
       <NextActions uuid={uuid} />
     </Page>
   );

@@ -27,6 +27,7 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
   const quotaId = useId();
   const { uuid, status, setup_complete: complete } = connection;
   const path = { uuid };
+  const hasLogin = integration?.auth_type !== 'OAUTH2' && connection.inbox_address === null;
   const canFetch = status === 'ACTIVE' && isAllowed('FETCH_NOW');
 
   const setEnabled = async (enabled: boolean) => {
@@ -51,7 +52,7 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
         ) : null}
         {isAllowed('UPDATE') ? (
           <RouteLink to={{ view: 'access', uuid }} variant="plain">
-            {integration?.auth_type === 'OAUTH2' ? messages.connection.editAuthorize : messages.connection.edit}
+            {hasLogin ? messages.connection.edit : messages.connection.editAuthorize}
           </RouteLink>
         ) : null}
         {isAllowed('UPDATE') && (integration?.has_step2 ?? true) && complete && status !== 'INVALID_CREDENTIALS' ? (

@@ -6,6 +6,7 @@ import type { Problem } from '../../api/problem';
 import { useQuery } from '../../api/use-query';
 import { usePoll } from '../../api/use-poll';
 import { type FlashMessage, useFlash } from '../../components/flash-message';
+import { InboxAddress } from '../../components/inbox-address';
 import { Loading } from '../../components/loading';
 import { Logo } from '../../components/logo';
 import { LiveRegion } from '../../components/live-region';
@@ -89,6 +90,7 @@ export function ConnectionView({ uuid }: { uuid: string }) {
       {failed ? <ProblemNotice problem={failed} /> : null}
       {problem ? <ProblemNotice problem={problem} retry={() => void reload()} /> : null}
       <ConnectionProblem connection={connection} integrationName={integration?.name ?? ''} />
+      {connection.inbox_address ? <InboxAddress address={connection.inbox_address} /> : null}
       <FetchSchedule connection={connection} />
       {connection.failed_documents > 0 ? (
         <FailedDocuments uuid={uuid} count={connection.failed_documents} changed={changed} />

@@ -1,0 +1,91 @@
+import { inbox as de } from '../../../ui/src/messages/inbox/de';
+import { inbox as en } from '../../../ui/src/messages/inbox/en';
+import { INBOX_DOMAIN, INBOX_SETTINGS, send, smtpPort } from '../../e2e/inbox/inbox-setup';
+import { invoiceMail } from '../../interop/imap/invoice-mails';
+import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
+
+const TEXTS = { en, de };
+
+const ui = useUi(() => Promise.resolve({ settings: INBOX_SETTINGS }));
+const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
+const clipboard = ({ page }: Visit) => page.evaluate(() => navigator.clipboard.readText());
+
+describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
+  const texts = TEXTS[lang];
+  const section = ({ page }: Visit) => page.getByRole('region', { name: texts.title });
+  const shownAddress = async (visit: Visit) => (await section(visit).locator('code').textContent())!;
+
+  it('is connected without a login; its address can be copied, at the end of the setup and later', async () => {
+    const visit = await ui.visit(lang, { width: 320 });
+    const { page, messages, heading, checkView } = visit;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('link', { name: messages.overview.add }).click();
+    await page.getByRole('searchbox').fill(lang === 'de' ? 'Weiterleitung' : 'forward');
+    await page.getByRole('button', { name: /^E-?mail.(address|Adresse)/i }).click();
+    await page.locator('[data-field="allowed_senders"] input').waitFor();
+    expect(await page.locator('input[type="password"]').count()).toBe(0);
+    expect(await page.getByText(messages.connect.trust).count()).toBe(0);
+    await checkView('inbox-form');
+    await page.locator('[data-field="allowed_senders"] input').fill('supplier.example');
+    await press(visit, messages.connect.submit);
+
+    await heading(messages.done.title);
+    const address = await shownAddress(visit);
+    expect(address).toMatch(new RegExp(`^[a-z-]+-[a-z0-9]{12}@${INBOX_DOMAIN.replaceAll('.', '\\.')}$`));
+    await press(visit, texts.copy);
+    await section(visit).getByText(texts.copied).waitFor();
+    expect(await clipboard(visit)).toBe(address);
+    await checkView('inbox-done');
+
+    const answer = await send(smtpPort(ui.app), { to: address, raw: invoiceMail('Strom.pdf').build() });
+    expect(answer.code).toBe(250);
+    await page.getByRole('link', { name: messages.done.overview }).click();
+    await page.getByRole('link', { name: new RegExp(lang === 'de' ? 'E-Mail-Adresse' : 'E-mail address') }).click();
+    await page.getByText('Strom.pdf').waitFor();
+    expect(await shownAddress(visit)).toBe(address);
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await press(visit, texts.copy);
+    await section(visit).getByText(texts.copied).waitFor();
+    expect(await clipboard(visit)).toBe(address);
+    await checkView('inbox-connection');
+  });
+
+  it('can be changed, without a word about a login', async () => {
+    const identity = await ui.client.createIdentity();
+    const body = { integration_id: 'mail_inbox', name: 'Belege', identity_uuid: identity, fields: {} };
+    const { body: created } = await ui.client.request('post', '/v1/connections').send(body).expect(201);
+    const { uuid } = (created as { data: { uuid: string } }).data;
+    const visit = await ui.visit(lang, { identity, width: 320 });
+    const { page, messages, heading, checkView } = visit;
+    await page.getByRole('link', { name: /Belege/ }).click();
+    const address = await shownAddress(visit);
+    await page.getByRole('link', { name: messages.connection.editAuthorize, exact: true }).click();
+    await heading(messages.edit.titleAuthorize('Belege'));
+    expect(await page.getByText(messages.connect.trust).count()).toBe(0);
+    await checkView('inbox-edit');
+    await page.locator('[data-field="allowed_senders"] input').fill('shop.example');
+    await press(visit, messages.edit.submit);
+    await heading('Belege');
+    expect(await shownAddress(visit)).toBe(address);
+    const refused = await send(smtpPort(ui.app), { to: address, raw: invoiceMail('a.pdf').build() });
+    expect(refused.code).toBe(550);
+    const { body: read } = await ui.client.request('get', `/v1/connections/${uuid}`).expect(200);
+    expect(read).toMatchObject({ data: { fields: { allowed_senders: 'shop.example' } } });
+  });
+
+  it('says when the browser does not let the address be copied', async () => {
+    const identity = await ui.client.createIdentity();
+    const body = { integration_id: 'mail_inbox', name: 'Belege', identity_uuid: identity, fields: {} };
+    await ui.client.request('post', '/v1/connections').send(body).expect(201);
+    const visit = await ui.visit(lang, {
+      identity,
+      width: 320,
+      // As in a frame of a page that does not pass on the permission.
+      beforeOpen: (page) => page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard')),
+    });
+    await visit.page.getByRole('link', { name: /Belege/ }).click();
+    await press(visit, texts.copy);
+    await section(visit).getByText(texts.notCopied).waitFor();
+    await visit.checkView('inbox-not-copied');
+  });
+});

@@ -1,0 +1,8 @@
+/** Texts of a source with an address of its own. Loaded with their views. */
+export const inbox = {
+  title: 'Address for your documents',
+  text: 'Send or forward invoices to this address. Their attachments arrive within seconds.',
+  copy: 'Copy address',
+  copied: 'The address is copied.',
+  notCopied: 'The address could not be copied. Please select it and copy it yourself.',
+};
