@@ -1,6 +1,7 @@
 const { spawnSync } = require('node:child_process');
 const { availableParallelism } = require('node:os');
 const { argv, execArgv, execPath, exit } = require('node:process');
+const { single, specs, suites } = require('./test/suites/run-mode.js');
 
 // Packages that are ES modules need options of Node, so that `npx jest` starts Node once more with them.
 const OPTIONS = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
@@ -12,9 +13,6 @@ const shared = {
   testEnvironment: 'node',
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
 };
-
-/** A run that names files or watches runs spec files one by one; a whole run takes them in suites (test/suites), in half the time. */
-const single = argv.slice(2).some((argument) => !argument.startsWith('-') || argument.startsWith('--watch'));
 
 /** Unit tests sit beside their file and need nothing; e2e tests talk to a real PostgreSQL started once per run. */
 module.exports = {
@@ -28,17 +26,18 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: single
-        ? [
-            '<rootDir>/{src,tools,ui/src,connect/src}/**/*.spec.ts',
-            '<rootDir>/test/{fakes,guides,harness,sdk,suites}/**/*.spec.ts',
-          ]
-        : ['<rootDir>/test/suites/unit/*.suite.ts'],
+      testMatch: [
+        ...suites('unit'),
+        ...specs(
+          '<rootDir>/{src,tools,ui/src,connect/src}/**/*.spec.ts',
+          '<rootDir>/test/{fakes,guides,harness,sdk,suites}/**/*.spec.ts',
+        ),
+      ],
     },
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: single ? ['<rootDir>/test/{e2e,contract}/**/*.e2e-spec.ts'] : ['<rootDir>/test/suites/e2e/*.suite.ts'],
+      testMatch: [...suites('e2e'), ...specs('<rootDir>/test/{e2e,contract}/**/*.e2e-spec.ts')],
       setupFilesAfterEnv: ['<rootDir>/test/setup/conformance.ts'],
       globalSetup: '<rootDir>/test/setup/start-postgres.ts',
       globalTeardown: '<rootDir>/test/setup/global-teardown.ts',

@@ -1,4 +1,5 @@
 const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
+const { specs, suites } = require('./test/suites/run-mode.js');
 
 /**
  * Spec files that take long, because they send thousands of requests, wait for processes, reach limits of memory or build the
@@ -13,7 +14,5 @@ module.exports = {
   workerIdleMemoryLimit,
   maxWorkers,
   ...(testSequencer && { testSequencer }),
-  testMatch: testSequencer
-    ? ['<rootDir>/test/suites/long/*.suite.ts']
-    : ['<rootDir>/{src,test,tools}/**/*.long-spec.ts'],
+  testMatch: [...suites('long'), ...specs('<rootDir>/{src,test,tools}/**/*.long-spec.ts')],
 };

@@ -8,7 +8,7 @@ const LONG = testSequencer ? '<rootDir>/test/suites/long/!(unit).suite.ts' : '<r
  * In session mode a whole run takes only these suites. There, the service sends the statements of a direct connection, except
  * for the start of connections and transactions, which every suite has.
  */
-const OF_SESSION_MODE = ['<rootDir>/test/suites/e2e/{documents,platform,processes,transactions}.suite.ts'];
+const OF_SESSION_MODE = ['<rootDir>/test/suites/e2e/{platform,processes}.suite.ts'];
 
 const throughPgBouncer = (mode, matches) => ({
   ...e2e,
