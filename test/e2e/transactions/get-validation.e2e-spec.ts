@@ -34,7 +34,13 @@ describe('GET /v1/transactions/{transaction_uuid}/validation (decisions 4, verdi
   it('answers the rule set and no findings for a valid invoice', async () => {
     expect(invoice.metadata.e_invoice).toMatchObject({ valid: true, errors: 0, warnings: 0 });
     expect((await get(invoice.transaction_uuid).expect(200)).body).toEqual({
-      data: { ruleset: { name: 'EN 16931', version: 'CEN 1.3.16' }, valid: true, errors: 0, warnings: 0, findings: [] },
+      data: {
+        ruleset: { name: 'XRechnung', version: 'KoSIT 2.5.0, CEN 1.3.16' },
+        valid: true,
+        errors: 0,
+        warnings: 0,
+        findings: [],
+      },
     });
   });
 

@@ -2,6 +2,8 @@ import { claimsEn16931 } from '../profile';
 import { EN16931_RULES } from './en16931/en16931-rules';
 import type { Syntax } from './engine/invoice-document';
 import type { Rule } from './engine/rule';
+import type { BySyntax } from './engine/tests';
+import { XRECHNUNG_RULES } from './xrechnung/xrechnung-rules';
 
 /** A published set of rules, and its release. */
 export interface RuleSetName {
@@ -16,11 +18,20 @@ interface RuleSet {
 
 const EN_16931: RuleSetName = { name: 'EN 16931', version: 'CEN 1.3.16' };
 
+const XRECHNUNG: RuleSetName = { name: 'XRechnung', version: 'KoSIT 2.5.0, CEN 1.3.16' };
+
 /**
- * The rules for a specification identifier (BT-24); those of EN 16931 when it is missing, which is an error itself. None for
- * profiles that leave parts of the standard out or change its rules: MINIMUM, BASIC WL, EXTENDED, the XRechnung extension.
+ * The rules for a specification identifier (BT-24): those of XRechnung 3.0, its extension or its CIUS for clean vehicles, else those
+ * of EN 16931, also when it is missing, which is an error itself. None for profiles that leave parts of the standard out or
+ * change its rules: MINIMUM, BASIC WL, EXTENDED.
  */
 export function rulesFor(specification: string | undefined, syntax: Syntax): RuleSet | undefined {
+  const national = XRECHNUNG_RULES.get(specification ?? '');
+  if (national) return { ruleset: XRECHNUNG, rules: of(national, syntax) };
   if (specification !== undefined && !claimsEn16931(specification)) return undefined;
-  return { ruleset: EN_16931, rules: syntax === 'UBL' ? EN16931_RULES.ubl : EN16931_RULES.cii };
+  return { ruleset: EN_16931, rules: of(EN16931_RULES, syntax) };
+}
+
+function of({ ubl, cii }: BySyntax, syntax: Syntax): readonly Rule[] {
+  return syntax === 'UBL' ? ubl : cii;
 }

@@ -7,6 +7,8 @@ import { evaluate, TooExpensive } from './engine/evaluate';
 import { InvoiceDocument } from './engine/invoice-document';
 import { parseTree } from './engine/xml-node';
 import { validateInvoice } from './validate-invoice';
+import { CIUS } from './xrechnung/specifications';
+import { XRECHNUNG_RULES } from './xrechnung/xrechnung-rules';
 
 const EN_16931 = 'urn:cen.eu:en16931:2017';
 const full = (name: string) =>
@@ -20,6 +22,15 @@ describe('validating an e-invoice', () => {
     expect(tested).toBeGreaterThan(150);
     expect(different).toEqual([]);
   });
+
+  it.each(['ubl-xrechnung', 'cii-xrechnung', 'ubl-extension', 'cii-vehicles'])(
+    'finds what the published rules of XRechnung find in changed copies of %s',
+    (name) => {
+      const { tested, different } = disagreements(name, 24);
+      expect(tested).toBeGreaterThan(80);
+      expect(different).toEqual([]);
+    },
+  );
 
   it('says which rule failed, where, how gravely and of which kind', () => {
     const xml = changed(full('cii-full'), '<ram:GrandTotalAmount>324.50<', '<ram:GrandTotalAmount>324.51<');
@@ -73,12 +84,33 @@ describe('validating an e-invoice', () => {
     expect(result?.findings.filter((each) => each.class === 'FORMAT').map((each) => each.rule)).toEqual([rule]);
   });
 
+  it.each(['urn:factur-x.eu:1p0:minimum', 'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended'])(
+    'gives no verdict on %s, which changes the rules',
+    (specification) => {
+      expect(validated(full('cii-full'), specification)).toBeUndefined();
+    },
+  );
+
+  it('tests the rules of XRechnung for its identifiers only', () => {
+    const xml = changed(full('ubl-full'), '<cbc:BuyerReference>04011000-12345-03</cbc:BuyerReference>', '');
+    expect(found(xml)).not.toContain('BR-DE-15');
+    const result = validated(xml, CIUS);
+    expect(result?.ruleset).toEqual({ name: 'XRechnung', version: 'KoSIT 2.5.0, CEN 1.3.16' });
+    expect(result?.findings).toEqual([expect.objectContaining({ rule: 'BR-DE-15', severity: 'FATAL', term: 'BT-10' })]);
+  });
+
   it.each([
-    'urn:factur-x.eu:1p0:minimum',
-    'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
-    'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0',
-  ])('gives no verdict on %s, which changes the rules', (specification) => {
-    expect(validated(full('cii-full'), specification)).toBeUndefined();
+    ['#SKONTO#TAGE=14#PROZENT=2.00#\n', true],
+    ['#SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=-10.00#\r\n  \nDanke\n', true],
+    ['Danke\n#SKONTO#TAGE=7#PROZENT=3.00#\n#SKONTO#TAGE=14#PROZENT=2.00#\n', true],
+    ['Rechnung #7 ohne Skonto', true],
+    ['#SKONTO#TAGE=14#PROZENT=2.00#', false],
+    ['#SKONTO#TAGE=14#PROZENT=2,00#\n', false],
+    ['#SKONTO#TAGE=14#PROZENT=2.00# Danke\n', false],
+    ['#VERZUG#TAGE=14#PROZENT=2.00#\n', false],
+  ])('the payment terms %j follow the pattern for discounts: %s', (terms, follows) => {
+    const xml = changed(full('ubl-full'), '<cbc:Note>30 Tage netto</cbc:Note>', `<cbc:Note>${terms}</cbc:Note>`);
+    expect(validated(xml, CIUS)?.findings.map(({ rule }) => rule)).toEqual(follows ? [] : ['BR-DE-18']);
   });
 
   it('takes a missing specification identifier for an error of EN 16931', () => {
@@ -107,9 +139,13 @@ describe('validating an e-invoice', () => {
     const { sentence, term } = JSON.parse(
       readFileSync(join(__dirname, '../../../../i18n/en/e-invoice-rules.json'), 'utf8'),
     ) as Record<'sentence' | 'term', Record<string, string>>;
-    const rules = [...EN16931_RULES.ubl, ...EN16931_RULES.cii];
+    const sets = [EN16931_RULES, ...XRECHNUNG_RULES.values()];
+    const rules = sets.flatMap(({ ubl, cii }) => [...ubl, ...cii]);
     expect(rules.filter((rule) => sentence[rule.sentence.key] === undefined).map(({ id }) => id)).toEqual([]);
     expect(rules.filter((rule) => rule.term !== null && term[rule.term] === undefined)).toEqual([]);
-    expect(new Set(EN16931_RULES.ubl.map(({ id }) => id)).size).toBe(EN16931_RULES.ubl.length);
+    for (const { ubl, cii } of sets) {
+      expect(new Set(ubl.map(({ id }) => id)).size).toBe(ubl.length);
+      expect(new Set(cii.map(({ id }) => id)).size).toBeGreaterThan(700);
+    }
   });
 });

@@ -62,12 +62,26 @@ export function times(a: Maybe, b: Maybe): Maybe {
   return a === undefined || b === undefined ? undefined : (a * b) / ONE;
 }
 
+/** The quotient to 18 decimal places, halves towards zero, as Saxon divides decimals. */
+export function dividedBy(a: Maybe, b: Maybe): Maybe {
+  if (a === undefined || b === undefined || b === 0n) return undefined;
+  const step = 10n ** BigInt(PLACES - 18);
+  const [above, below] = [abs(a) * (ONE / step), abs(b)];
+  const rest = above % below;
+  const quotient = (above / below + (rest * 2n > below ? 1n : 0n)) * step;
+  return a < 0n === b < 0n ? quotient : -quotient;
+}
+
+function abs(value: Decimal): Decimal {
+  return value < 0n ? -value : value;
+}
+
 export function hundredth(a: Maybe): Maybe {
   return a === undefined ? undefined : a / 100n;
 }
 
 export function absolute(a: Maybe): Maybe {
-  return a === undefined || a >= 0n ? a : -a;
+  return a === undefined ? a : abs(a);
 }
 
 /** Rounds to cents, halves upwards, as `round` of XPath does. */

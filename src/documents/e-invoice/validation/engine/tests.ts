@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from './invoice-document';
 import type { FindingClass, Rule, Sentence, Severity } from './rule';
-import { exists, normalized, places, select, text } from './select';
+import { exists, normalize, normalized, places, select, text } from './select';
 import type { XmlNode } from './xml-node';
 
 export type Selector = (invoice: InvoiceDocument) => readonly XmlNode[];
@@ -57,6 +57,11 @@ export function present(at: Selector, path: string): Test {
 /** The element is there once and not empty. */
 export function filled(at: Selector, path: string): Test {
   return { at, holds: (node) => normalized(node, path) !== '', sentence: MISSING };
+}
+
+/** The element is there and not empty, however often. */
+export function notBlank(at: Selector, path: string): Test {
+  return { at, holds: (node) => select(node, path).some((each) => normalize(each.text) !== ''), sentence: MISSING };
 }
 
 /** Filled if the element, or what holds it, is there at all. */

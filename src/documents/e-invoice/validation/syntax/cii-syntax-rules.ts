@@ -210,8 +210,8 @@ export const CII_SYNTAX_RULES: readonly Rule[] = [
   condition('SR-470', 'FATAL', settlement, 'transfer_account', (node) =>
     select(node, 'SpecifiedTradeSettlementPaymentMeans').every(
       (means) =>
-        !['30', '58'].includes(normalized(means, 'TypeCode')) ||
-        exists(means, 'PayeePartyCreditorFinancialAccount/IBANID|PayeePartyCreditorFinancialAccount/ProprietaryID'),
+        exists(means, 'PayeePartyCreditorFinancialAccount/IBANID|PayeePartyCreditorFinancialAccount/ProprietaryID') ||
+        !['30', '58'].includes(normalized(means, 'TypeCode')),
     ),
   ),
   atMost('471', 'FATAL', allowanceCharge, 'RateApplicablePercent'),
