@@ -1,4 +1,4 @@
-import { exists, normalize, normalized, select, some } from '../engine/select';
+import { exists, normalize, normalized, select, single, some } from '../engine/select';
 import { filled, filledIf, fromRoot, matching, present, ROOT, type Selector, table, test } from '../engine/tests';
 import type { XmlNode } from '../engine/xml-node';
 import { AGREEMENT, CII, DELIVERY, isVat, SETTLEMENT, UBL } from './groups';
@@ -15,10 +15,9 @@ const codeIs = (node: XmlNode, path: string, codes: readonly string[]) => codes.
 
 const DATE_102 = (node: XmlNode) =>
   normalize(
-    select(node, `${HEADER}/IssueDateTime/DateTimeString`)
-      .filter((each) => each.attributes.get('format') === '102')
-      .map((each) => each.text)
-      .join(' '),
+    single(
+      select(node, `${HEADER}/IssueDateTime/DateTimeString`).filter((each) => each.attributes.get('format') === '102'),
+    )?.text ?? '',
   ) !== '';
 
 const TRANSFER_ACCOUNT_UBL: Selector = matching('PaymentMeans/PayeeFinancialAccount', ({ parent }) =>

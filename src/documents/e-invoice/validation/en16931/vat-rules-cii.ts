@@ -132,7 +132,7 @@ function taxable(invoice: InvoiceDocument, code: string, rate?: Decimal): Decima
     const { root } = invoice;
     const isAt = (node: XmlNode, path: string) =>
       select(node, path).some((tax) => some(tax, 'CategoryCode', code)) &&
-      (rate === undefined || select(node, path).some((tax) => decimals(tax, 'RateApplicablePercent').includes(rate)));
+      (rate === undefined || select(node, path).some((tax) => decimal(tax, 'RateApplicablePercent') === rate));
     const items = select(root, 'SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem').filter((line) =>
       isAt(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax'),
     );

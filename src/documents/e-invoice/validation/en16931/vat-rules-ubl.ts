@@ -205,7 +205,7 @@ function isAt(node: XmlNode, path: string, code: string, rate: Decimal | undefin
   const categories = select(node, path);
   return (
     categories.some((each) => isOf(each, code)) &&
-    (rate === undefined || categories.some((each) => decimals(each, 'Percent').includes(rate)))
+    (rate === undefined || categories.some((each) => decimal(each, 'Percent') === rate))
   );
 }
 
