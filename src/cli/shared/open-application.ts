@@ -74,6 +74,7 @@ export async function openApplication(configured: Settings, tolerated: Tolerated
     databasePool: 4,
     metricsPort: null,
     metricsToken: null,
+    smtpPort: null,
   });
   const database = await openDatabase(settings, () => undefined);
   try {
