@@ -132,7 +132,7 @@ export class Service {
   }
 }
 
-function settingsOfFreshCheckout(): NodeJS.ProcessEnv {
+export function settingsOfFreshCheckout(): NodeJS.ProcessEnv {
   const settings = { ...process.env };
   for (const name of NOT_INHERITED) delete settings[name];
   return settings;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../demo/free-port';
 import { Mailbox } from '../demo/mailbox';
-import { Service } from '../demo/service';
+import { Service, settingsOfFreshCheckout } from '../demo/service';
 import { type Guide, type Language, isTranslated, LANGUAGES, readGuide, type RunStep } from './guide';
 import { type Outcome, runSteps } from './shell';
 import { readerVariables } from './reader';
@@ -75,7 +75,14 @@ async function checkAll(
   tally: Tally,
 ): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
-  const service = new Service({ root: ROOT, dataDir, port: await freePort(3100), args: ['--welcome'] });
+  const port = await freePort(3100);
+  // The reader of the guide that receives mails sets these.
+  const settings = {
+    ...settingsOfFreshCheckout(),
+    INBOX_DOMAIN: 'inbox.example.com',
+    SMTP_PORT: String(await freePort(port + 1)),
+  };
+  const service = new Service({ root: ROOT, dataDir, port, settings, args: ['--welcome'] });
   const mailbox = await Mailbox.open();
   process.on('exit', () => service.kill());
   try {
