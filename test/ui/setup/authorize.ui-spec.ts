@@ -241,8 +241,9 @@ it('an authorization link of the page works only in the browser of that page', a
   const otherBrowser = await ui.visit('en', { identity });
   await otherBrowser.page.goto(link!);
   await otherBrowser.heading(MESSAGES.en.authorization.error.title);
-  // Playwright may take the redirect to the provider for another navigation and report its own as interrupted.
-  await visit.page.evaluate((url) => location.assign(url), link!);
+  // Playwright may take the redirect to the provider for another navigation and report its own as interrupted. Not before the
+  // call has returned: it would fail because its page has gone.
+  await visit.page.evaluate((url) => void setTimeout(() => location.assign(url)), link!);
   await answerConsent(visit.page, 'Agree');
   await visit.heading(visit.messages.content.title);
 });
