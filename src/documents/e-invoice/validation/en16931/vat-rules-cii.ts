@@ -2,10 +2,11 @@ import { absolute, type Decimal, doubleOf, toCents, total } from '../engine/exac
 import type { InvoiceDocument } from '../engine/invoice-document';
 import type { Rule } from '../engine/rule';
 import { decimal, decimalIn, decimals, doubles, exists, isTrue, select, some } from '../engine/select';
-import { calculation, type Condition, matching, ROOT, rule, type Selector, test } from '../engine/tests';
+import { type Condition, matching } from '../engine/tests';
 import type { XmlNode } from '../engine/xml-node';
 import { isVatCii, LINE_SUM, SETTLEMENT } from './groups';
-import { VAT_CATEGORIES, type VatCategory } from './vat-categories';
+import type { VatCategory } from './vat-categories';
+import { vatCategoryRules, type VatSyntax } from './vat-category-rules';
 import { hasPartiesCii } from './vat-parties-cii';
 
 const isVatOf =
@@ -13,73 +14,40 @@ const isVatOf =
   (tax) =>
     some(tax, 'CategoryCode', code) && isVatCii(tax);
 
-const ITEM: (code: string) => Selector = (code) =>
-  matching(
-    'SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem/SpecifiedLineTradeSettlement/ApplicableTradeTax',
-    isVatOf(code),
-  );
-const LEVEL: (code: string, charge: boolean) => Selector = (code, charge) =>
-  matching(
-    'SpecifiedTradeAllowanceCharge/CategoryTradeTax',
-    (node, invoice) => isTrue(node, '../ChargeIndicator/Indicator', charge) && isVatOf(code)(node, invoice),
-  );
+const ITEMS =
+  'SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem/SpecifiedLineTradeSettlement/ApplicableTradeTax';
 
-/** Standard and zero rate are tested whatever the type of the tax is. */
-const BREAKDOWN: (code: string) => Selector = (code) =>
-  matching('ApplicableHeaderTradeSettlement/ApplicableTradeTax', (node) =>
-    code === 'S' || code === 'Z'
-      ? some(node, 'CategoryCode', code)
-      : some(node, 'CategoryCode', code) && isVatCii(node),
-  );
+const categories: VatSyntax['categories'] = (code, of) =>
+  of === 'LINE'
+    ? matching(ITEMS, isVatOf(code))
+    : matching(
+        'SpecifiedTradeAllowanceCharge/CategoryTradeTax',
+        (node, invoice) =>
+          isTrue(node, '../ChargeIndicator/Indicator', of === 'CHARGE') && isVatOf(code)(node, invoice),
+      );
 
 /** The rules of the VAT categories in CII. */
-export const VAT_RULES_CII: readonly Rule[] = VAT_CATEGORIES.flatMap(rulesOf);
-
-function rulesOf(category: VatCategory): Rule[] {
-  const { code, prefix } = category;
-  const values = { category: code };
+export const VAT_RULES_CII: readonly Rule[] = vatCategoryRules({
+  categories,
+  // Standard and zero rate are tested whatever the type of the tax is.
+  breakdowns: (code) =>
+    matching('ApplicableHeaderTradeSettlement/ApplicableTradeTax', (node) =>
+      code === 'S' || code === 'Z'
+        ? some(node, 'CategoryCode', code)
+        : some(node, 'CategoryCode', code) && isVatCii(node),
+    ),
+  parties: (category, of) => ({
+    at: categories(category.code, of),
+    holds: (_node, invoice) => hasPartiesCii(invoice, category),
+  }),
   // In CII the artifact refuses a rate of zero for IGIC.
-  const needed = code === 'L' ? 'POSITIVE' : category.rate;
-  const rated = { category: code, rate: needed };
-  const numbered = (number: string, term: string, ...[at, key, holds, given]: Parameters<typeof test>) =>
-    rule(`${prefix}-${number}`, term, (number === '08' || number === '09' ? calculation : test)(at, key, holds, given));
-  const rate = (node: XmlNode) => hasRate(node, needed);
-  const parties: Condition = (_node, invoice) => hasPartiesCii(invoice, category);
-  const asked = `vat_parties_${category.parties}`;
-  return [
-    numbered('01', 'BG-23', ROOT, 'vat_breakdown', (_root, invoice) => hasBreakdown(invoice, category), values),
-    numbered('02', 'BT-151', ITEM(code), asked, parties, values),
-    numbered('03', 'BT-95', LEVEL(code, false), asked, parties, values),
-    numbered('04', 'BT-102', LEVEL(code, true), asked, parties, values),
-    numbered('05', 'BT-152', ITEM(code), `vat_rate_${needed}`, rate, rated),
-    numbered('06', 'BT-96', LEVEL(code, false), `vat_rate_${needed}`, rate, rated),
-    numbered('07', 'BT-103', LEVEL(code, true), `vat_rate_${needed}`, rate, rated),
-    numbered(
-      '08',
-      'BT-116',
-      BREAKDOWN(code),
-      'vat_taxable',
-      (node, invoice) => hasTaxable(node, invoice, category),
-      values,
-    ),
-    numbered(
-      '09',
-      'BT-117',
-      BREAKDOWN(code),
-      category.perRate ? 'vat_tax' : 'vat_no_tax',
-      (node) => hasTax(node, category),
-      values,
-    ),
-    numbered(
-      '10',
-      'BT-120',
-      BREAKDOWN(code),
-      category.reason ? 'vat_reason' : 'vat_no_reason',
-      (node) => exists(node, 'ExemptionReason|ExemptionReasonCode') === category.reason,
-      values,
-    ),
-  ];
-}
+  rateOf: ({ code, rate }) => (code === 'L' ? 'POSITIVE' : rate),
+  hasRate,
+  hasBreakdown,
+  hasTaxable,
+  hasTax,
+  reason: 'ExemptionReason|ExemptionReasonCode',
+});
 
 function hasBreakdown(invoice: InvoiceDocument, { code, perRate }: VatCategory): boolean {
   const of = (name: string, parent?: string) =>

@@ -28,10 +28,11 @@ import {
   single,
   some,
 } from '../engine/select';
-import { calculation, fromRoot, matching, ROOT, rule, type Selector, test } from '../engine/tests';
+import { fromRoot, matching, ROOT } from '../engine/tests';
 import type { XmlNode } from '../engine/xml-node';
 import { isVat } from './groups';
-import { VAT_CATEGORIES, type VatCategory } from './vat-categories';
+import type { VatCategory } from './vat-categories';
+import { vatCategoryRules } from './vat-category-rules';
 import { hasPartiesUbl } from './vat-parties-ubl';
 
 const LINES = ['InvoiceLine', 'CreditNoteLine'] as const;
@@ -39,77 +40,30 @@ const LINES = ['InvoiceLine', 'CreditNoteLine'] as const;
 const isOf = (category: XmlNode, code: string) => normalized(category, 'ID') === code;
 const isVatOf = (code: string) => (category: XmlNode) => isOf(category, code) && isVat(category);
 
-const ITEM: (code: string) => Selector = (code) =>
-  matching('InvoiceLine/Item/ClassifiedTaxCategory|CreditNoteLine/Item/ClassifiedTaxCategory', isVatOf(code));
-const LEVEL: (code: string, charge: boolean) => Selector = (code, charge) =>
-  matching('AllowanceCharge/TaxCategory', (node) => isTrue(node, '../ChargeIndicator', charge) && isVatOf(code)(node));
-const BREAKDOWN: (code: string) => Selector = (code) => fromRoot('TaxTotal/TaxSubtotal/TaxCategory', isVatOf(code));
+const ITEMS = 'InvoiceLine/Item/ClassifiedTaxCategory|CreditNoteLine/Item/ClassifiedTaxCategory';
 
 /** The rules of the VAT categories in UBL. */
-export const VAT_RULES_UBL: readonly Rule[] = VAT_CATEGORIES.flatMap(rulesOf);
-
-function rulesOf(category: VatCategory): Rule[] {
-  const { code, prefix } = category;
-  const values = { category: code };
-  const rated = { category: code, rate: category.rate };
-  const numbered = (number: string, term: string, ...[at, key, holds, given]: Parameters<typeof test>) =>
-    rule(`${prefix}-${number}`, term, (number === '08' || number === '09' ? calculation : test)(at, key, holds, given));
-  const rate = (node: XmlNode) => hasRate(node, category);
-  return [
-    numbered('01', 'BG-23', ROOT, 'vat_breakdown', (_root, invoice) => hasBreakdown(invoice, category), values),
-    numbered(
-      '02',
-      'BT-151',
-      ROOT,
-      `vat_parties_${category.parties}`,
-      (_root, invoice) => linesHaveParties(invoice, category),
-      values,
-    ),
-    numbered(
-      '03',
-      'BT-95',
-      ROOT,
-      `vat_parties_${category.parties}`,
-      (_root, invoice) => levelHasParties(invoice, category, false),
-      values,
-    ),
-    numbered(
-      '04',
-      'BT-102',
-      ROOT,
-      `vat_parties_${category.parties}`,
-      (_root, invoice) => levelHasParties(invoice, category, true),
-      values,
-    ),
-    numbered('05', 'BT-152', ITEM(code), `vat_rate_${category.rate}`, rate, rated),
-    numbered('06', 'BT-96', LEVEL(code, false), `vat_rate_${category.rate}`, rate, rated),
-    numbered('07', 'BT-103', LEVEL(code, true), `vat_rate_${category.rate}`, rate, rated),
-    numbered(
-      '08',
-      'BT-116',
-      BREAKDOWN(code),
-      'vat_taxable',
-      (node, invoice) => hasTaxable(node, invoice, category),
-      values,
-    ),
-    numbered(
-      '09',
-      'BT-117',
-      BREAKDOWN(code),
-      category.perRate ? 'vat_tax' : 'vat_no_tax',
-      (node) => hasTax(node, category),
-      values,
-    ),
-    numbered(
-      '10',
-      'BT-120',
-      BREAKDOWN(code),
-      category.reason ? 'vat_reason' : 'vat_no_reason',
-      (node) => exists(node, 'TaxExemptionReason|TaxExemptionReasonCode') === category.reason,
-      values,
-    ),
-  ];
-}
+export const VAT_RULES_UBL: readonly Rule[] = vatCategoryRules({
+  categories: (code, of) =>
+    of === 'LINE'
+      ? matching(ITEMS, isVatOf(code))
+      : matching(
+          'AllowanceCharge/TaxCategory',
+          (node) => isTrue(node, '../ChargeIndicator', of === 'CHARGE') && isVatOf(code)(node),
+        ),
+  breakdowns: (code) => fromRoot('TaxTotal/TaxSubtotal/TaxCategory', isVatOf(code)),
+  parties: (category, of) => ({
+    at: ROOT,
+    holds: (_root, invoice) =>
+      of === 'LINE' ? linesHaveParties(invoice, category) : levelHasParties(invoice, category, of === 'CHARGE'),
+  }),
+  rateOf: ({ rate }) => rate,
+  hasRate,
+  hasBreakdown,
+  hasTaxable,
+  hasTax,
+  reason: 'TaxExemptionReason|TaxExemptionReasonCode',
+});
 
 function breakdownIds(invoice: InvoiceDocument, code: string): XmlNode[] {
   return select(invoice.root, 'TaxTotal/TaxSubtotal/TaxCategory')
@@ -160,7 +114,7 @@ function isWritten(tax: XmlNode, { code }: VatCategory, charge: boolean): boolea
   return !charge || code !== 'L' || some(tax, 'ID', code);
 }
 
-function hasRate(node: XmlNode, { rate }: VatCategory): boolean {
+function hasRate(node: XmlNode, rate: VatCategory['rate']): boolean {
   if (rate === 'NONE') return !exists(node, 'Percent');
   if (rate === 'ZERO') return equal(decimal(node, 'Percent'), ZERO);
   return doubles(node, 'Percent').some((value) => (rate === 'POSITIVE' ? value > 0 : value >= 0));
