@@ -155,7 +155,11 @@ export function mailInbox(): Promise<ConnectorTestServer> {
     step2: {},
     refused: {},
     documents: MAILS + 3,
-    providerAccess: () => ({ apiBaseUrl: '', accessToken: () => Promise.reject(new Error('There is none.')), inbox }),
+    providerAccess: () => ({
+      apiBaseUrl: '',
+      accessToken: () => Promise.reject(new Error('A mail server has no token.')),
+      inbox,
+    }),
     addDocument() {
       inbox.deliver(invoiceMail('one more.pdf').build());
       return {};

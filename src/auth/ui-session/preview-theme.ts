@@ -18,7 +18,7 @@ interface PreviewContent {
 }
 
 export interface ThemePreview {
-  /** The address of the preview. Whoever has it can open it. */
+  /** The address of the preview. Anyone who has it can open it. */
   readonly url: string;
   readonly expiresAt: Date;
   /** The whole theme that it shows: the members of the environment's theme, and the changed ones. */

@@ -213,7 +213,7 @@ describe('text that is not read:', () => {
     expect(await read(await pen.pdf())).toBeUndefined();
   });
 
-  it('when there is none', async () => {
+  it('of a document without text', async () => {
     expect(await read(await new Pen().pdf())).toBeUndefined();
   });
 });

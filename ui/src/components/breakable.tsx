@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
-/** After the `@` of an address, and before the dots of names of hosts and files. */
-const BREAKS = /(?<=[\p{L}\d]@)(?=[\p{L}\d])|(?<=[\p{L}\d])(?=\.\p{L})/u;
+/** After the `@` of an address, and before the dots of names of hosts and files, but not behind a short part: `gmx.de`. */
+const BREAKS = /(?<=[\p{L}\d]@)(?=[\p{L}\d])|(?<=[\p{L}\d-]{6})(?=\.\p{L})/u;
 
 /** A text whose addresses and names of hosts break at their parts when a line is too short, and not within a word. */
 export function Breakable({ children }: { children: string }) {

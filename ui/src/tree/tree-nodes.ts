@@ -1,5 +1,5 @@
 import type { FieldOption } from '@docfetch/sdk';
-import { normalizeText } from '../components/normalize-text';
+import { normalizeText } from '../components/list/normalize-text';
 
 /** The parent of the first level. */
 export const ROOT = '';

@@ -10,7 +10,7 @@ import { loadIntegration as findIntegration } from '../api/integrations';
 import { useQuery } from '../api/use-query';
 import { usePoll } from '../api/use-poll';
 import { Action, RouteLink } from '../components/action';
-import { DocumentList } from '../components/document-list';
+import { DocumentList } from '../components/list/document-list';
 import { InboxAddress } from '../components/inbox-address';
 import { CheckCircle } from '../components/icons';
 import { Loading } from '../components/loading';

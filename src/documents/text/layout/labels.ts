@@ -22,7 +22,7 @@ const LINES_BELOW = 2.6;
 
 /**
  * The values that follow a label: in its own cell, in the next cell of its line, or below it. `label` must be global and match the
- * whole label. A label within a word is none ("Rechnungsdatum" is no "Datum").
+ * whole label. A part of a longer word does not count ("Datum" in "Rechnungsdatum").
  */
 export function labeled<T>(
   lines: readonly Line[],

@@ -22,7 +22,7 @@ describe('an amount in a document', () => {
   });
 
   it.each(['19,00 %', '02.03.2026', '1,5', '12.345', '1.190', '1,190,00', 'R1.190,00', '12:30', '1.2.3,00', '10/2,00'])(
-    '%s is none',
+    '%s is not an amount',
     (text) => {
       expect(written(text)).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { listConnectionTransactions } from '@docfetch/sdk';
 import { usePages } from '../../api/use-pages';
 import { Action } from '../../components/action';
-import { DocumentList } from '../../components/document-list';
+import { DocumentList } from '../../components/list/document-list';
 import { Loading } from '../../components/loading';
 import { ProblemNotice } from '../../components/notice';
 import { useMessages } from '../../messages/use-messages';

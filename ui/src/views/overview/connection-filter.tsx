@@ -1,4 +1,4 @@
-import { ListGroups, ListSearch } from '../../components/list-filter';
+import { ListGroups, ListSearch } from '../../components/list/list-filter';
 import { useMessages } from '../../messages/use-messages';
 import { type ConnectionFilter, type Group, GROUPS, groupOf, type Source } from './find-connections';
 

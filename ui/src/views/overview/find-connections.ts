@@ -1,6 +1,6 @@
 import type { Connection, IntegrationSummary } from '@docfetch/sdk';
 import { displayStatus } from '../../api/next-step';
-import { normalizeText } from '../../components/normalize-text';
+import { normalizeText } from '../../components/list/normalize-text';
 
 export const GROUPS = ['PROBLEM', 'ACTIVE', 'DISABLED'] as const;
 export type Group = (typeof GROUPS)[number];

@@ -25,7 +25,7 @@ export const AT_CII = {
     fromRoot(`${SETTLEMENT}/SpecifiedTradeSettlementPaymentMeans`, codeIn('TypeCode', means)),
 } as const;
 
-/** The only code on the path is one of these; what has several codes is none of the places. */
+/** The only code on the path is one of these; an element with several codes does not count. */
 export function codeIn(path: string, codes: readonly string[]): Condition {
   return (node) => {
     const [code, ...further] = select(node, path);

@@ -46,7 +46,7 @@ export function attachedParts(structure: MailNode, choice: AttachmentChoice = 'd
   };
 }
 
-/** Each leaf as a part, or why it is none. */
+/** Each leaf as a part, or the reason why it is not fetched. */
 type Leaves = Generator<Part | FilterReason, void>;
 
 /** The body of a mail, the outer one or a nested one with the section `prefix`. */

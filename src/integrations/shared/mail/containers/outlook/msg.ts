@@ -30,11 +30,11 @@ interface Storage {
 
 /**
  * Reads the attachments of a mail that was saved by Outlook (MS-OXMSG), which is a compound file (MS-CFB) with one stream for each
- * property. @throws Error when it is none
+ * property. @throws Error when it is not such a file
  */
 export function readMsg(bytes: Uint8Array): OutlookMessage {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('It is no compound file.');
+  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('It is not a compound file.');
   const root = storagesOf(CFB.read(file, { type: 'buffer' }));
   if (!root.streams.has(PROPERTIES)) throw new Error('It is not a mail.');
   return messageOf(root, MESSAGE_HEADER, 0);

@@ -1,6 +1,6 @@
 import { Button, Input, SearchField, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { useMessages } from '../messages/use-messages';
-import { Cross, Search } from './icons';
+import { useMessages } from '../../messages/use-messages';
+import { Cross, Search } from '../icons';
 
 /** A search field over a list. */
 export function ListSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {

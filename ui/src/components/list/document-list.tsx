@@ -1,7 +1,7 @@
 import type { Transaction } from '@docfetch/sdk';
-import { formatAmount, formatDay } from '../messages/date-format';
-import { useMessages } from '../messages/use-messages';
-import { File } from './icons';
+import { formatAmount, formatDay } from '../../messages/date-format';
+import { useMessages } from '../../messages/use-messages';
+import { File } from '../icons';
 
 /** Documents with type, date and amount, and on request whether they have reached the client. */
 export function DocumentList({
