@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { readHeaders } from '../../integrations/shared/mail/parts/mail-headers';
+import { readHeaders } from '../../integrations/shared/mail/parts/encoding/mail-headers';
 import { DocumentStore } from '../../documents/store/document-store';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { AuthenticateMail, type Envelope } from '../authentication/authenticate-mail';

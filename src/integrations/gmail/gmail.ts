@@ -7,7 +7,7 @@ import { decodeUtf8OrDeclared, isText, openText } from '../shared/mail/text/open
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { isContained } from '../shared/mail/contained-locator';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
-import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
+import { attachmentChoice } from '../shared/mail/parts/kinds/attachment-choice';
 import type { Attachments } from '../shared/mail/parts/attachments';
 import { selectionOf, type GmailSession, STEP1, step2Fields } from './fields';
 import { GmailApi } from './gmail-api';

@@ -10,7 +10,7 @@ import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Json, SourceDocument } from '../core/source-document';
 import { isContained } from '../shared/mail/contained-locator';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
-import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
+import { attachmentChoice } from '../shared/mail/parts/kinds/attachment-choice';
 import type { Attachments } from '../shared/mail/parts/attachments';
 import { connect, type Login, noAccess } from './connection/connect';
 import { withCoveredFolders } from './mailbox/covered-folders';

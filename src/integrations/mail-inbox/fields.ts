@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../core/field';
-import { FILTER_FIELDS } from '../shared/mail/parts/mail-filters';
+import { FILTER_FIELDS } from '../shared/mail/parts/kinds/mail-filters';
 
 /** Comma-separated addresses and domains: `billing@example.com, example.org`. */
 const LIST = '\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*(,\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*)*,?\\s*';

@@ -6,7 +6,7 @@ import { ContainerAttachments } from '../shared/mail/container-attachments';
 import { isContained } from '../shared/mail/contained-locator';
 import { isUuencoded } from '../shared/mail/containers/uu-decoder';
 import type { Attachments } from '../shared/mail/parts/attachments';
-import { mailFilters } from '../shared/mail/parts/mail-filters';
+import { mailFilters } from '../shared/mail/parts/kinds/mail-filters';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { dropRedundantTexts } from '../shared/mail/text/mail-text';
 import { isText, openText } from '../shared/mail/text/open-text';

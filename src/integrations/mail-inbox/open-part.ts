@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Inbox } from '../core/inbox';
 import type { SourceDocument } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';
-import { transferDecoder, type TransferDecoder } from '../shared/mail/parts/transfer-decoding';
+import { transferDecoder, type TransferDecoder } from '../shared/mail/parts/encoding/transfer-decoding';
 import type { InboxPartRef } from './part-ref';
 import { rangeOf } from './read-structure';
 

@@ -2,7 +2,7 @@ import { type MimeNode, Splitter, type SplitterChunk } from '@zone-eu/mailsplit'
 import libmime from 'libmime';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { unicodeOf } from '../shared/mail/parts/mail-headers';
+import { unicodeOf } from '../shared/mail/parts/encoding/mail-headers';
 import type { MailNode } from '../shared/mail/parts/mail-node';
 
 /** The header block of a mail, and its MIME tree; null when it cannot be read. The `ref` of a leaf is its range of bytes. */

@@ -1,6 +1,6 @@
 import type { FieldOption, FieldSpec, FieldValues } from '../core/field';
 import type { Session } from '../core/integration';
-import { FILTER_FIELDS } from '../shared/mail/parts/mail-filters';
+import { FILTER_FIELDS } from '../shared/mail/parts/kinds/mail-filters';
 import { TIME_ZONE_FIELD } from '../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [TIME_ZONE_FIELD] as const satisfies readonly FieldSpec[];

@@ -3,7 +3,7 @@ import type { DocumentRef, Json, SourcePage } from '../core/source-document';
 import { SelectionNotFound, CursorInvalid, PermissionMissing } from '../core/source-errors';
 import { mailSource } from '../shared/mail/text/mail-metadata';
 import type { Extracted } from '../shared/mail/container-attachments';
-import { mailFilters, passes } from '../shared/mail/parts/mail-filters';
+import { mailFilters, passes } from '../shared/mail/parts/kinds/mail-filters';
 import { filterKnown, type Verdict } from '../shared/tree-sync/selection/dedupe-filter';
 import { startOfDay } from '../shared/tree-sync/selection/start-of-day';
 import { digest } from '../shared/tree-sync/selection/file-selection';

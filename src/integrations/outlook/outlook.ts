@@ -3,7 +3,7 @@ import type { Json, SourceDocument } from '../core/source-document';
 import { withRenditions } from '../shared/mail/parts/renditions';
 import { isContained } from '../shared/mail/contained-locator';
 import { ContainerAttachments } from '../shared/mail/container-attachments';
-import { attachmentChoice } from '../shared/mail/parts/attachment-choice';
+import { attachmentChoice } from '../shared/mail/parts/kinds/attachment-choice';
 import type { Attachments } from '../shared/mail/parts/attachments';
 import { accountOf, GRAPH, graphOAuth } from '../shared/microsoft/graph-account';
 import { GraphClient } from '../shared/microsoft/graph-client';

@@ -1,5 +1,5 @@
 import type { FieldOption, FieldSpec } from '../../core/field';
-import { FILTER_FIELDS, type MailFilters, mailFilters } from '../../shared/mail/parts/mail-filters';
+import { FILTER_FIELDS, type MailFilters, mailFilters } from '../../shared/mail/parts/kinds/mail-filters';
 import { TIME_ZONE_FIELD } from '../../shared/tree-sync/selection/file-selection-fields';
 
 export const STEP1 = [

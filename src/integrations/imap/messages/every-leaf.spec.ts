@@ -4,7 +4,7 @@ import { listAll, mailboxSession, type MailboxSession, read } from '../../../../
 import { type CorpusMail, mailCorpus } from '../../../../test/builders/mail-corpus';
 import { totalFiltered } from '../../core/filter-reason';
 import { DocumentUnavailable } from '../../core/source-errors';
-import type { AttachmentChoice } from '../../shared/mail/parts/attachment-choice';
+import type { AttachmentChoice } from '../../shared/mail/parts/kinds/attachment-choice';
 import { imap } from '../imap';
 
 const USER = { user: 'anna', password: 'right' };

@@ -1,5 +1,5 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow';
-import { HEADERS } from '../../shared/mail/parts/mail-headers';
+import { HEADERS } from '../../shared/mail/parts/encoding/mail-headers';
 import { Transient } from '../../core/source-errors';
 import { awaitFetch, FetchRejected } from '../mailbox/fetch-rejected';
 import type { MailboxPool } from '../mailbox/mailbox-pool';

@@ -4,7 +4,7 @@ import type { Contained, ContainerRef } from './contained-locator';
 import type { ContainedFile } from './containers/container';
 import type { ContainedFileRef } from './containers/loaded-container';
 import type { AttachmentLocator } from './parts/attachments';
-import { fitsKind } from './parts/document-kinds';
+import { fitsKind } from './parts/kinds/document-kinds';
 import { nameParts } from './parts/part-names';
 
 /** The documents that the files of a container become. Empty files are left out. */

@@ -1,5 +1,5 @@
 import type { AttachmentLocator } from './parts/attachments';
-import { isArchive, isContainer, isGzip, isTar } from './parts/document-kinds';
+import { isArchive, isContainer, isGzip, isTar } from './parts/kinds/document-kinds';
 import type { ContainedFileRef } from './containers/loaded-container';
 
 /**

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED, totalFiltered } from '../../core/filter-reason';
 import type { DocumentRef, SourceDocument } from '../../core/source-document';
 import { DocumentUnavailable } from '../../core/source-errors';
-import type { AttachmentChoice } from './parts/attachment-choice';
+import type { AttachmentChoice } from './parts/kinds/attachment-choice';
 import type { AttachmentLocator, Attachments } from './parts/attachments';
 import { documentsOf } from './contained-documents';
 import {
@@ -14,7 +14,7 @@ import {
   type PackedContainer,
   packedSize,
 } from './contained-locator';
-import { isArchive } from './parts/document-kinds';
+import { isArchive } from './parts/kinds/document-kinds';
 import { LoadedContainer } from './containers/loaded-container';
 import { type AcquiredContainer, ContainerCache } from './containers/container-cache';
 import { sniffType } from './containers/sniff-type';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { mimeTypeOf } from '../../../../documents/detection/mime-type';
-import { ZipArchive } from '../../../shared/mail/containers/zip-archive';
+import { ZipArchive } from '../../../shared/mail/containers/archives/zip-archive';
 import type { RecordedAnswer, RemovedDocument } from '../cassette';
 import type { RawExchange } from '../recording-network';
 import type { NamedValues } from './named-values';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Session } from '../../../core/integration';
 import type { DocumentRef, SourceDocument } from '../../../core/source-document';
 import { DocumentUnavailable, UnexpectedResponse } from '../../../core/source-errors';
-import { ZipArchive } from '../../../shared/mail/containers/zip-archive';
+import { ZipArchive } from '../../../shared/mail/containers/archives/zip-archive';
 import { embeddedBase64 } from '../../../shared/rest/embedded-base64';
 import type { CompiledDocument } from '../../compile/documents';
 import type { CompiledProvider } from '../../compile/provider';

@@ -4,14 +4,14 @@ import type { WeightedSemaphore } from '../../../../platform/concurrency/weighte
 import { releaseBuffer } from '../../../../platform/buffers/release-buffer';
 import type { SourceDocument } from '../../../core/source-document';
 import { DocumentUnavailable } from '../../../core/source-errors';
-import { kindOf } from '../../../shared/mail/parts/document-kinds';
+import { kindOf } from '../../../shared/mail/parts/kinds/document-kinds';
 import { nameParts } from '../../../shared/mail/parts/part-names';
 import { uuencodedName } from '../../../shared/mail/containers/uu-decoder';
 import { awaitFetch, FetchRejected } from '../../mailbox/fetch-rejected';
 import type { MailboxPool } from '../../mailbox/mailbox-pool';
 import { assertSame, gone, type PartBatches, sectionOf, unreadableNow } from './part-batches';
 import type { ImapPartRef } from './part-ref';
-import { transferDecoder, type TransferDecoder } from '../../../shared/mail/parts/transfer-decoding';
+import { transferDecoder, type TransferDecoder } from '../../../shared/mail/parts/encoding/transfer-decoding';
 
 /** Parts up to this encoded size are read completely and in batches; larger ones are streamed. */
 const WHOLE_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { countReasons, type FilteredBy, type FilterReason } from '../../../core/filter-reason';
-import { type AttachmentChoice, optionalKindByContent } from '../parts/attachment-choice';
-import { kindByContent, kindOfDoubtful } from '../parts/document-kinds';
-import type { Kind } from '../parts/kinds';
+import { type AttachmentChoice, optionalKindByContent } from '../parts/kinds/attachment-choice';
+import { kindByContent, kindOfDoubtful } from '../parts/kinds/document-kinds';
+import type { Kind } from '../parts/kinds/kinds';
 import { kindOfPart, type MailNode, type PartContext } from '../parts/mail-node';
 
 /** An attachment of a mail that has been read as a whole. */

@@ -1,5 +1,5 @@
 import type { FilteredBy } from '../../../core/filter-reason';
-import type { Kind } from '../parts/kinds';
+import type { Kind } from '../parts/kinds/kinds';
 
 /** The maximum number of files in a container, including nested ones. */
 export const MAX_FILES = 1_000;

@@ -1,10 +1,10 @@
-import type { AttachmentChoice } from '../parts/attachment-choice';
-import { isCms, isGzip, isMail, isMsg, isTar, isTnef } from '../parts/document-kinds';
+import type { AttachmentChoice } from '../parts/kinds/attachment-choice';
+import { isCms, isGzip, isMail, isMsg, isTar, isTnef } from '../parts/kinds/document-kinds';
 import { openGzip } from './archives/gzip-file';
 import { openTar } from './archives/tar-archive';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable, MAX_CONTAINER_BYTES } from './container';
 import { openMail, openSigned } from './signed-mail';
-import { ZipArchive } from './zip-archive';
+import { ZipArchive } from './archives/zip-archive';
 
 /** Identifies a file in a container; `within` identifies the container when it is nested itself. */
 export type ContainedFileRef = {

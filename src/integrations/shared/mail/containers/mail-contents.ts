@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { runInThread } from '../../../../platform/threads/run-in-thread';
-import { HTML, type Kind } from '../parts/kinds';
+import { HTML, type Kind } from '../parts/kinds/kinds';
 import type { MailContents } from './collect-attachments';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from './container';
 import { type MailToParse, parseMail } from './parse-mail';

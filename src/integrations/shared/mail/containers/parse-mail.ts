@@ -1,4 +1,4 @@
-import type { AttachmentChoice } from '../parts/attachment-choice';
+import type { AttachmentChoice } from '../parts/kinds/attachment-choice';
 import type { MailContents } from './collect-attachments';
 import { readMsg } from './outlook/msg';
 import { readOutlook } from './outlook/read-outlook';

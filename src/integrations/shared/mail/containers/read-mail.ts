@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { bodyDocument, contentId, shownImages } from '../parts/body-html';
-import type { AttachmentChoice } from '../parts/attachment-choice';
+import type { AttachmentChoice } from '../parts/kinds/attachment-choice';
 import {
   addAttachment,
   contentsOf,

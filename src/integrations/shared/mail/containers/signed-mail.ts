@@ -1,8 +1,8 @@
 import { Constructed, fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import { NOTHING_FILTERED } from '../../../core/filter-reason';
-import type { AttachmentChoice } from '../parts/attachment-choice';
-import { kindOf } from '../parts/document-kinds';
-import type { Kind } from '../parts/kinds';
+import type { AttachmentChoice } from '../parts/kinds/attachment-choice';
+import { kindOf } from '../parts/kinds/document-kinds';
+import type { Kind } from '../parts/kinds/kinds';
 import { type ContainerContent, ContainerUnreadable } from './container';
 import { containedFile, mailContents } from './mail-contents';
 import type { MailFormat } from './parse-mail';

@@ -1,10 +1,10 @@
 import type { DocumentRef } from '../../../core/source-document';
 import type { FilterReason } from '../../../core/filter-reason';
 import { DocumentUnavailable } from '../../../core/source-errors';
-import { type AttachmentChoice, optionalKindByContent } from '../parts/attachment-choice';
+import { type AttachmentChoice, optionalKindByContent } from '../parts/kinds/attachment-choice';
 import type { AttachmentLocator, Attachments } from '../parts/attachments';
-import { kindByContent, kindOfDoubtful } from '../parts/document-kinds';
-import { DOUBTFUL, type Kind, UNKNOWN } from '../parts/kinds';
+import { kindByContent, kindOfDoubtful } from '../parts/kinds/document-kinds';
+import { DOUBTFUL, type Kind, UNKNOWN } from '../parts/kinds/kinds';
 import { nameParts } from '../parts/part-names';
 import { headOf } from './archives/archive-contents';
 

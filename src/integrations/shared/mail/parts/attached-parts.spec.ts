@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { totalFiltered } from '../../../core/filter-reason';
-import type { AttachmentChoice } from './attachment-choice';
+import type { AttachmentChoice } from './kinds/attachment-choice';
 import type { MailNode } from './mail-node';
 import { attachedParts } from './parts';
 

@@ -1,7 +1,7 @@
 import type { FilterReason } from '../../../core/filter-reason';
-import { type AttachmentChoice, optionalKind } from './attachment-choice';
-import { hasDocumentExtension, kindOf, kindOfAttached, mayBeDocument } from './document-kinds';
-import { DOUBTFUL, type Kind, PGP } from './kinds';
+import { type AttachmentChoice, optionalKind } from './kinds/attachment-choice';
+import { hasDocumentExtension, kindOf, kindOfAttached, mayBeDocument } from './kinds/document-kinds';
+import { DOUBTFUL, type Kind, PGP } from './kinds/kinds';
 
 /** A node of a mail's MIME tree (RFC 2045). Types are in lower case; names are decoded. */
 export interface MailNode {

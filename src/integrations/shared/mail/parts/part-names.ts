@@ -1,5 +1,5 @@
-import { extensionOf, fitsKind } from './document-kinds';
-import { decoded } from './mail-headers';
+import { extensionOf, fitsKind } from './kinds/document-kinds';
+import { decoded } from './encoding/mail-headers';
 import type { Part } from './parts';
 
 /** The parts of a mail part that its name is derived from. */

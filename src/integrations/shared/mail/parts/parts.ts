@@ -1,6 +1,6 @@
 import { countReasons, type FilteredBy, type FilterReason } from '../../../core/filter-reason';
-import type { AttachmentChoice } from './attachment-choice';
-import { type Kind, MAIL } from './kinds';
+import type { AttachmentChoice } from './kinds/attachment-choice';
+import { type Kind, MAIL } from './kinds/kinds';
 import { kindOfPart, type MailNode, nameOf, type PartContext } from './mail-node';
 
 /** A part of a mail that is a document. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Metadata } from '../../../../documents/metadata';
-import type { MailHeaders } from '../parts/mail-headers';
+import type { MailHeaders } from '../parts/encoding/mail-headers';
 
 /** The dedupe key of a document in a mail: the mail's key and what distinguishes the part within the mail. */
 export function documentKey(headers: Pick<MailHeaders, 'key'>, part: readonly (string | number)[]): string {

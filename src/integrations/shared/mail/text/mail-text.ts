@@ -1,9 +1,9 @@
 import type { Metadata } from '../../../../documents/metadata';
 import type { DocumentRef, Json } from '../../../core/source-document';
 import { contentId } from '../parts/body-html';
-import { HTML } from '../parts/kinds';
+import { HTML } from '../parts/kinds/kinds';
 import { documentKey } from './mail-metadata';
-import type { MailHeaders } from '../parts/mail-headers';
+import type { MailHeaders } from '../parts/encoding/mail-headers';
 import { nameParts } from '../parts/part-names';
 import { type MailNode, nameOf } from '../parts/mail-node';
 import type { MailRef } from '../parts/renditions';

@@ -1,8 +1,8 @@
 import { HEAD_BYTES, isTypeUnknown } from '../../../../../documents/detection/mime-type';
 import { countReasons, type FilterReason } from '../../../../core/filter-reason';
-import { type AttachmentChoice, optionalKind, optionalKindByContent } from '../../parts/attachment-choice';
-import { kindByContent, kindOf } from '../../parts/document-kinds';
-import type { Kind } from '../../parts/kinds';
+import { type AttachmentChoice, optionalKind, optionalKindByContent } from '../../parts/kinds/attachment-choice';
+import { kindByContent, kindOf } from '../../parts/kinds/document-kinds';
+import type { Kind } from '../../parts/kinds/kinds';
 import { type ContainedFile, type ContainerContent, ContainerUnreadable } from '../container';
 
 /** A file in an archive; folders are left out. */

@@ -1,9 +1,9 @@
 import { crc32, createGunzip } from 'node:zlib';
 import { HEAD_BYTES } from '../../../../../documents/detection/mime-type';
 import { filteredBy, NOTHING_FILTERED } from '../../../../core/filter-reason';
-import { type AttachmentChoice, optionalKind, optionalKindByContent } from '../../parts/attachment-choice';
-import { isTar, kindByContent, kindOf } from '../../parts/document-kinds';
-import type { Kind } from '../../parts/kinds';
+import { type AttachmentChoice, optionalKind, optionalKindByContent } from '../../parts/kinds/attachment-choice';
+import { isTar, kindByContent, kindOf } from '../../parts/kinds/document-kinds';
+import type { Kind } from '../../parts/kinds/kinds';
 import { type ContainerContent, ContainerUnreadable, MAX_CONTAINER_BYTES, MAX_UNPACKED_BYTES } from '../container';
 
 /** RFC 1952 section 2.3: the flags of a header that is followed by other fields, or by the name. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { extract, type Entry } from 'tar-stream';
 import { addFiltered, filteredBy } from '../../../../core/filter-reason';
-import type { AttachmentChoice } from '../../parts/attachment-choice';
+import type { AttachmentChoice } from '../../parts/kinds/attachment-choice';
 import { MAX_FILES, type ContainerContent, ContainerUnreadable } from '../container';
 import { archiveContents, type ArchiveEntry } from './archive-contents';
 

@@ -1,4 +1,4 @@
-import type { AttachmentChoice } from '../../parts/attachment-choice';
+import type { AttachmentChoice } from '../../parts/kinds/attachment-choice';
 import {
   addAttachment,
   contentsOf,

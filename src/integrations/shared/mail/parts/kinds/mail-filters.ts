@@ -1,4 +1,4 @@
-import type { FieldSpec } from '../../../core/field';
+import type { FieldSpec } from '../../../../core/field';
 import { type AttachmentChoice, attachmentChoice, ATTACHMENTS_FIELD } from './attachment-choice';
 
 /** The last fields of every mailbox's second step: filters, which attachments are taken, and whether texts are. */

@@ -1,4 +1,4 @@
-import { isUuencoded, UuDecoder } from '../containers/uu-decoder';
+import { isUuencoded, UuDecoder } from '../../containers/uu-decoder';
 
 const TAB = 0x09;
 const LF = 0x0a;

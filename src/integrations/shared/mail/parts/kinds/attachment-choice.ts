@@ -1,6 +1,6 @@
 import mime from 'mime';
-import { isTypeUnknown, mimeTypeOf } from '../../../../documents/detection/mime-type';
-import type { FieldSpec } from '../../../core/field';
+import { isTypeUnknown, mimeTypeOf } from '../../../../../documents/detection/mime-type';
+import type { FieldSpec } from '../../../../core/field';
 import { extensionOf } from './document-kinds';
 import type { Kind } from './kinds';
 

@@ -1,7 +1,7 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import type { AttachmentChoice } from '../parts/attachment-choice';
-import { archiveContents, type ArchiveEntry } from './archives/archive-contents';
-import { MAX_FILES, MAX_UNPACKED_BYTES, type ContainerContent, ContainerUnreadable } from './container';
+import type { AttachmentChoice } from '../../parts/kinds/attachment-choice';
+import { archiveContents, type ArchiveEntry } from './archive-contents';
+import { MAX_FILES, MAX_UNPACKED_BYTES, type ContainerContent, ContainerUnreadable } from '../container';
 
 /** The maximum unpacked size of all files: ten times that of a container. */
 const MAX_ALL_UNPACKED_BYTES = 250 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { uuencode } from '../../../../../test/builders/mail-encoding';
+import { uuencode } from '../../../../../../test/builders/mail-encoding';
 import { transferDecoder } from './transfer-decoding';
 
 /** Decodes in pieces of `step` bytes, so that every position is split once. */

@@ -1,4 +1,4 @@
-import { isTypeConfirmed, isTypeUnknown, mimeTypeOf } from '../../../../documents/detection/mime-type';
+import { isTypeConfirmed, isTypeUnknown, mimeTypeOf } from '../../../../../documents/detection/mime-type';
 import {
   BY_EXTENSION,
   BY_LESS_PRECISE_TYPE,
