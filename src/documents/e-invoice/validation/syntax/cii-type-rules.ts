@@ -2,7 +2,7 @@ import type { Rule, Severity } from '../engine/rule';
 import { exists, some } from '../engine/select';
 import { fromRoot, matching, rule, type Selector, test } from '../engine/tests';
 import type { XmlNode } from '../engine/xml-node';
-import { PLAIN_IDENTIFIERS } from './cii-syntax-rules';
+import { PLAIN_IDENTIFIERS } from './cii-unused-rules';
 
 const isRam = (node: XmlNode) => !node.name.startsWith('{}');
 const DOCUMENTS: Selector = (invoice) => invoice.endingWith('ReferencedDocument').filter(isRam);

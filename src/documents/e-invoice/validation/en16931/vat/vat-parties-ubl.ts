@@ -1,7 +1,7 @@
-import type { InvoiceDocument } from '../engine/invoice-document';
-import { exists, select } from '../engine/select';
-import type { XmlNode } from '../engine/xml-node';
-import { isVat } from './groups';
+import type { InvoiceDocument } from '../../engine/invoice-document';
+import { exists, select } from '../../engine/select';
+import type { XmlNode } from '../../engine/xml-node';
+import { isVat } from '../groups';
 import type { VatCategory } from './vat-categories';
 
 /** Whether seller, tax representative and buyer have, or do not have, the numbers that a VAT category needs. */

@@ -1,36 +1,15 @@
+import { UBL } from '../en16931/groups';
 import type { InvoiceDocument } from '../engine/invoice-document';
 import type { Rule } from '../engine/rule';
-import { count, exists, isTrue, normalize, places, select, single, some } from '../engine/select';
-import { type Condition, fromRoot, matching, named, ROOT, rule, type Selector, test } from '../engine/tests';
+import { count, isTrue, select, single, some } from '../engine/select';
+import { type Condition, matching, named, ROOT, rule, type Selector, test } from '../engine/tests';
 import type { XmlNode } from '../engine/xml-node';
-import { UBL } from '../en16931/groups';
-import { UBL_UNUSED_HEADER } from './ubl-unused-header';
-import { UBL_UNUSED_LINE } from './ubl-unused-line';
-import { unused } from './unused';
 
-const WARNING = 'WARNING';
-
-/** At most `most` of something below each node. */
-function atMost(number: string, at: Selector, path: string, most = 1): Rule {
-  return rule(
-    `UBL-SR-${number}`,
-    null,
-    test(at, 'at_most', (node) => count(node, path) <= most, { most: String(most), name: path }),
-  );
-}
-
-/** At most one of what a function finds. */
-function atMostOne(
-  number: string,
-  at: Selector,
-  name: string,
-  find: (node: XmlNode, invoice: InvoiceDocument) => readonly unknown[],
-): Rule {
-  const holds: Condition = (node, invoice) => find(node, invoice).length <= 1;
-  return rule(`UBL-SR-${number}`, null, test(at, 'at_most', holds, { most: '1', name }));
-}
+/** The document refers to an invoiced object (BT-18). */
+export const isObject = (node: XmlNode) => some(node, 'DocumentTypeCode', '130');
 
 const SELLER = 'AccountingSupplierParty/Party';
+
 const BUYER = 'AccountingCustomerParty/Party';
 
 const registrations = (party: string, vat: boolean) => (root: XmlNode) =>
@@ -50,6 +29,7 @@ const payeeDiffers = (node: XmlNode) => {
   const sellers = select(node, `../${SELLER}/PartyLegalEntity/RegistrationName`).map((each) => each.text);
   return names.some((name) => sellers.some((seller) => seller !== name));
 };
+
 const payee = (number: string, found: (node: XmlNode) => number) =>
   rule(
     `UBL-SR-${number}`,
@@ -57,18 +37,8 @@ const payee = (number: string, found: (node: XmlNode) => number) =>
     test(UBL.PAYEE, 'payee_once', (node) => found(node) <= 1 && payeeDiffers(node)),
   );
 
-const isObject = (node: XmlNode) => some(node, 'DocumentTypeCode', '130');
-const AMOUNTS: Selector = (invoice) =>
-  invoice.endingWith('Amount').filter((node) => !node.name.endsWith('PriceAmount') && !isInPriceAllowance(node));
-
-function isInPriceAllowance(node: XmlNode): boolean {
-  for (let each = node.parent; each; each = each.parent)
-    if (each.name === 'AllowanceCharge' && each.parent?.name === 'Price') return true;
-  return false;
-}
-
-const BINARY: Selector = (invoice) => invoice.endingWith('BinaryObject');
 const ALLOWANCES = matching('AllowanceCharge', (node) => isTrue(node, 'ChargeIndicator', false));
+
 const CHARGES = matching('AllowanceCharge', (node) => isTrue(node, 'ChargeIndicator', true));
 
 const REPEATS: readonly Rule[] = [
@@ -95,8 +65,8 @@ const REPEATS: readonly Rule[] = [
   ['56', 'OriginatorDocumentReference/ID'],
 ].map(([number, path]) => atMost(number!, ROOT, path!));
 
-/** The rules of the syntax UBL (UBL-SR, UBL-DT, UBL-CR). */
-export const UBL_SYNTAX_RULES: readonly Rule[] = [
+/** The rules for how often elements of UBL may occur (UBL-SR). */
+export const UBL_REPEAT_RULES: readonly Rule[] = [
   ...REPEATS,
   atMostOne('04', ROOT, 'AdditionalDocumentReference', (root) =>
     select(root, 'AdditionalDocumentReference')
@@ -104,11 +74,6 @@ export const UBL_SYNTAX_RULES: readonly Rule[] = [
       .flatMap((node) => select(node, 'ID')),
   ),
   atMost('06', matching('BillingReference'), 'InvoiceDocumentReference'),
-  rule(
-    'UBL-SR-07',
-    'BT-25',
-    test(matching('BillingReference'), 'missing', (node) => exists(node, 'InvoiceDocumentReference/ID')),
-  ),
   atMostOne('12', ROOT, 'PartyTaxScheme/CompanyID', registrations(SELLER, true)),
   atMostOne('13', ROOT, 'PartyTaxScheme/CompanyID', registrations(SELLER, false)),
   atMostOne('18', ROOT, 'PartyTaxScheme/CompanyID', registrations(BUYER, true)),
@@ -140,18 +105,6 @@ export const UBL_SYNTAX_RULES: readonly Rule[] = [
   atMost('36', UBL.LINE, 'InvoicePeriod'),
   atMost('37', UBL.LINE, 'Price/AllowanceCharge/Amount'),
   atMost('42', matching(SELLER), 'PartyTaxScheme', 2),
-  rule(
-    'UBL-SR-43',
-    'BT-122',
-    test(
-      UBL.DOCUMENT,
-      'document_scheme',
-      (node, { root }) =>
-        isObject(node) ||
-        (root.name === 'CreditNote' && some(node, 'DocumentTypeCode', '50')) ||
-        !exists(node, 'ID/@schemeID|DocumentTypeCode'),
-    ),
-  ),
   atMostOne('44', ROOT, 'PaymentID', different('PaymentID')),
   atMostOne('47', ROOT, 'PaymentMeansCode', different('PaymentMeansCode')),
   rule(
@@ -164,81 +117,24 @@ export const UBL_SYNTAX_RULES: readonly Rule[] = [
   atMost('50', UBL.LINE, 'Item/Description'),
   atMost('51', named('PostalAddress', 'Address'), 'AddressLine'),
   atMost('52', UBL.LINE, 'DocumentReference'),
-  rule(
-    'UBL-SR-53',
-    'BT-31',
-    test(named('PartyTaxScheme'), 'registration', (node) => exists(node, 'TaxScheme/ID') && exists(node, 'CompanyID')),
-  ),
-  rule(
-    'UBL-DT-01',
-    null,
-    test(AMOUNTS, 'places', (node) => places(node.text) <= 2),
-  ),
-  rule(
-    'UBL-DT-06',
-    'BT-125',
-    test(BINARY, 'attribute_missing', (node) => exists(node, '@mimeCode'), { name: 'mimeCode' }),
-  ),
-  rule(
-    'UBL-DT-07',
-    'BT-125',
-    test(BINARY, 'attribute_missing', (node) => exists(node, '@filename'), { name: 'filename' }),
-  ),
-  rule(
-    'UBL-DT-18',
-    null,
-    test(
-      ROOT,
-      'unused_attribute',
-      (_root, invoice) => invoice.withAttribute('name').every((node) => node.name === 'PaymentMeansCode'),
-      { name: 'name' },
-    ),
-    WARNING,
-  ),
-  rule(
-    'UBL-CR-002',
-    null,
-    test(ROOT, 'ubl_version', (root) => !exists(root, 'UBLVersionID') || some(root, 'UBLVersionID', '2.1')),
-    WARNING,
-  ),
-  rule(
-    'UBL-CR-412',
-    null,
-    test(fromRoot('PaymentMeans/PaymentDueDate'), 'unused_element', (_node, { root }) => root.name === 'CreditNote', {
-      name: 'PaymentDueDate',
-    }),
-    WARNING,
-  ),
-  rule(
-    'UBL-CR-665',
-    null,
-    test(
-      matching('AdditionalDocumentReference/ID'),
-      'unused_attribute',
-      (node) => !exists(node, '@schemeID') || !isOtherDocument(node.parent!),
-      { name: 'schemeID' },
-    ),
-    WARNING,
-  ),
-  rule(
-    'UBL-CR-666',
-    null,
-    test(UBL.DOCUMENT, 'unused_element', (node) => !isObject(node) || !exists(node, 'Attachment'), {
-      name: 'Attachment',
-    }),
-  ),
-  rule(
-    'UBL-CR-673',
-    null,
-    test(UBL.DOCUMENT, 'unused_element', (node) => !isObject(node) || !exists(node, 'DocumentDescription'), {
-      name: 'DocumentDescription',
-    }),
-  ),
-  ...unused({ syntax: 'UBL', series: 'CR', severity: WARNING }, UBL_UNUSED_HEADER),
-  ...unused({ syntax: 'UBL', series: 'CR', severity: WARNING }, UBL_UNUSED_LINE),
 ];
 
-function isOtherDocument(node: XmlNode): boolean {
-  const types = select(node, 'DocumentTypeCode');
-  return types.length === 0 || types.some((type) => normalize(type.text) !== '130');
+/** At most `most` of something below each node. */
+function atMost(number: string, at: Selector, path: string, most = 1): Rule {
+  return rule(
+    `UBL-SR-${number}`,
+    null,
+    test(at, 'at_most', (node) => count(node, path) <= most, { most: String(most), name: path }),
+  );
+}
+
+/** At most one of what a function finds. */
+function atMostOne(
+  number: string,
+  at: Selector,
+  name: string,
+  find: (node: XmlNode, invoice: InvoiceDocument) => readonly unknown[],
+): Rule {
+  const holds: Condition = (node, invoice) => find(node, invoice).length <= 1;
+  return rule(`UBL-SR-${number}`, null, test(at, 'at_most', holds, { most: '1', name }));
 }

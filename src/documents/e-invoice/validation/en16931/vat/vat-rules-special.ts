@@ -1,8 +1,8 @@
-import type { InvoiceDocument } from '../engine/invoice-document';
-import { exists, isTrue, normalize, normalized, select, some, text } from '../engine/select';
-import { matching, ROOT, table, test } from '../engine/tests';
-import type { XmlNode } from '../engine/xml-node';
-import { DELIVERY, isVat, isVatCii } from './groups';
+import type { InvoiceDocument } from '../../engine/invoice-document';
+import { exists, isTrue, normalize, normalized, select, some, text } from '../../engine/select';
+import { matching, ROOT, table, test } from '../../engine/tests';
+import type { XmlNode } from '../../engine/xml-node';
+import { DELIVERY, isVat, isVatCii } from '../groups';
 
 const K = { category: 'K' };
 const O = { category: 'O' };

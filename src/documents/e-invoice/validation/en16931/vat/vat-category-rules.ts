@@ -1,8 +1,8 @@
-import type { InvoiceDocument } from '../engine/invoice-document';
-import type { Rule } from '../engine/rule';
-import { exists } from '../engine/select';
-import { calculation, type Condition, ROOT, rule, type Selector, type Test, test } from '../engine/tests';
-import type { XmlNode } from '../engine/xml-node';
+import type { InvoiceDocument } from '../../engine/invoice-document';
+import type { Rule } from '../../engine/rule';
+import { exists } from '../../engine/select';
+import { calculation, type Condition, ROOT, rule, type Selector, type Test, test } from '../../engine/tests';
+import type { XmlNode } from '../../engine/xml-node';
 import { VAT_CATEGORIES, type VatCategory } from './vat-categories';
 
 /** What has a VAT category: a line, or an allowance or charge of the whole invoice. */

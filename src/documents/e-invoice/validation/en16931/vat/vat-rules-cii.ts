@@ -1,10 +1,10 @@
-import { absolute, type Decimal, doubleOf, toCents, total } from '../engine/exact-decimal';
-import type { InvoiceDocument } from '../engine/invoice-document';
-import type { Rule } from '../engine/rule';
-import { decimal, decimalIn, decimals, doubles, exists, isTrue, select, some } from '../engine/select';
-import { type Condition, matching } from '../engine/tests';
-import type { XmlNode } from '../engine/xml-node';
-import { isVatCii, LINE_SUM, SETTLEMENT } from './groups';
+import { absolute, type Decimal, doubleOf, toCents, total } from '../../engine/exact-decimal';
+import type { InvoiceDocument } from '../../engine/invoice-document';
+import type { Rule } from '../../engine/rule';
+import { decimal, decimalIn, decimals, doubles, exists, isTrue, select, some } from '../../engine/select';
+import { type Condition, matching } from '../../engine/tests';
+import type { XmlNode } from '../../engine/xml-node';
+import { isVatCii, LINE_SUM, SETTLEMENT } from '../groups';
 import type { VatCategory } from './vat-categories';
 import { vatCategoryRules, type VatSyntax } from './vat-category-rules';
 import { hasPartiesCii } from './vat-parties-cii';

@@ -12,9 +12,9 @@ import {
   total,
   whole,
   ZERO,
-} from '../engine/exact-decimal';
-import type { InvoiceDocument } from '../engine/invoice-document';
-import type { Rule } from '../engine/rule';
+} from '../../engine/exact-decimal';
+import type { InvoiceDocument } from '../../engine/invoice-document';
+import type { Rule } from '../../engine/rule';
 import {
   decimal,
   decimals,
@@ -27,10 +27,10 @@ import {
   select,
   single,
   some,
-} from '../engine/select';
-import { fromRoot, matching, ROOT } from '../engine/tests';
-import type { XmlNode } from '../engine/xml-node';
-import { isVat } from './groups';
+} from '../../engine/select';
+import { fromRoot, matching, ROOT } from '../../engine/tests';
+import type { XmlNode } from '../../engine/xml-node';
+import { isVat } from '../groups';
 import type { VatCategory } from './vat-categories';
 import { vatCategoryRules } from './vat-category-rules';
 import { hasPartiesUbl } from './vat-parties-ubl';

@@ -1,6 +1,6 @@
-import type { InvoiceDocument } from '../engine/invoice-document';
-import { exists, select } from '../engine/select';
-import { AGREEMENT } from './groups';
+import type { InvoiceDocument } from '../../engine/invoice-document';
+import { exists, select } from '../../engine/select';
+import { AGREEMENT } from '../groups';
 import type { VatCategory } from './vat-categories';
 
 /** Whether seller, tax representative and buyer have, or do not have, the numbers that a VAT category needs. */
