@@ -1,14 +1,14 @@
-import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { Application } from '../shared/application';
 import { Print, uuid } from '../shared/print';
-import { themeLogoUrl, themeName, themeOf, type ThemeOptions, themePrimaryColor } from '../shared/theme-options';
+import { ThemeCommand, themeOf, type ThemeOptions } from '../shared/theme-options';
 
 @SubCommand({
   name: 'preview-theme',
   arguments: '<environment>',
   description: 'Make a link that shows the hosted UI with a theme, without changing the environment.',
 })
-export class PreviewThemeCommand extends CommandRunner {
+export class PreviewThemeCommand extends ThemeCommand {
   constructor(
     private readonly application: Application,
     private readonly print: Print,
@@ -25,21 +25,6 @@ export class PreviewThemeCommand extends CommandRunner {
       url,
       `Anybody who has the link can open it until ${expires_at}. Nothing has been changed.`,
     ]);
-  }
-
-  @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
-  parseThemeName(value: string): string {
-    return themeName(value);
-  }
-
-  @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
-  parseThemeLogoUrl(value: string): string {
-    return themeLogoUrl(value);
-  }
-
-  @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
-  parseThemePrimaryColor(value: string): string {
-    return themePrimaryColor(value);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -1,11 +1,11 @@
-import { CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import type { MailPolicy } from '../../identities/environments/environment.entity';
 import type { EnvironmentChange } from '../../identities/environments/update-environment';
 import type { RetentionClass } from '../../platform/history/retention-class';
 import { Application } from '../shared/application';
 import { environmentLines, environmentView } from '../shared/environment-view';
 import { origin, pushLimit, secureOrigin, text, whole } from '../shared/parse';
-import { themeLogoUrl, themeName, themeOf, type ThemeOptions, themePrimaryColor } from '../shared/theme-options';
+import { ThemeCommand, themeOf, type ThemeOptions } from '../shared/theme-options';
 import { choice, cliActor, Print, UsageError, uuid } from '../shared/print';
 
 interface UpdateOptions extends ThemeOptions {
@@ -32,7 +32,7 @@ interface UpdateOptions extends ThemeOptions {
   arguments: '<environment>',
   description: 'Change settings of an environment; what is left out stays as it is.',
 })
-export class UpdateEnvironmentCommand extends CommandRunner {
+export class UpdateEnvironmentCommand extends ThemeCommand {
   constructor(
     private readonly application: Application,
     private readonly print: Print,
@@ -142,21 +142,6 @@ export class UpdateEnvironmentCommand extends CommandRunner {
   })
   parseTextExtraction(value: string): boolean {
     return choice('text-extraction', value, ['on', 'off']) === 'on';
-  }
-
-  @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
-  parseThemeName(value: string): string {
-    return themeName(value);
-  }
-
-  @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
-  parseThemeLogoUrl(value: string): string {
-    return themeLogoUrl(value);
-  }
-
-  @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
-  parseThemePrimaryColor(value: string): string {
-    return themePrimaryColor(value);
   }
 
   @Option({ flags: '--json', description: 'Print JSON.' })

@@ -1,3 +1,4 @@
+import { CommandRunner, Option } from 'nest-commander';
 import type { Environment } from '../../identities/environments/environment.entity';
 import { text } from './parse';
 import { UsageError } from './print';
@@ -8,23 +9,28 @@ export interface ThemeOptions {
   readonly themePrimaryColor?: string;
 }
 
-/** An empty text removes the name. @throws UsageError */
-export const themeName = (value: string): string => (value === '' ? value : text('--theme-name', value));
-
-/** An empty text removes the logo. @throws UsageError */
-export function themeLogoUrl(value: string): string {
-  if (value !== '' && !(URL.canParse(value) && new URL(value).protocol === 'https:')) {
-    throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
+/** A command with the options of a theme. An empty text removes what the theme has. */
+export abstract class ThemeCommand extends CommandRunner {
+  @Option({ flags: '--theme-name <name>', description: 'What the hosted UI calls the client; empty: nothing.' })
+  parseThemeName(value: string): string {
+    return value === '' ? value : text('--theme-name', value);
   }
-  return value;
-}
 
-/** An empty text removes the color. @throws UsageError */
-export function themePrimaryColor(value: string): string {
-  if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
-    throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
+  @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
+  parseThemeLogoUrl(value: string): string {
+    if (value !== '' && !(URL.canParse(value) && new URL(value).protocol === 'https:')) {
+      throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
+    }
+    return value;
   }
-  return value.toLowerCase();
+
+  @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
+  parseThemePrimaryColor(value: string): string {
+    if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
+      throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
+    }
+    return value.toLowerCase();
+  }
 }
 
 /** The given members of a theme. */
