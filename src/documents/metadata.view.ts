@@ -1,14 +1,8 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { apiEnum } from '../platform/openapi/api-enum';
-import {
-  type DocumentType,
-  type E_INVOICE_FORMATS,
-  type Metadata,
-  type Party,
-  type PAYMENT_STATUSES,
-  PROVENANCES,
-} from './metadata';
-import { MailAuthenticationView } from './mail-authentication.view';
+import { type DocumentType, type Metadata, type Party, type PAYMENT_STATUSES, PROVENANCES } from './metadata';
+import { SourceView } from './document-source.view';
+import { EInvoiceView } from './e-invoice.view';
 
 export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a document is.', {
   invoice: 'an invoice',
@@ -29,18 +23,6 @@ const PAYMENT_STATUS = apiEnum<(typeof PAYMENT_STATUSES)[number]>(
     OPEN: 'nothing has been paid',
     PAID: 'paid in full',
     PARTIAL: 'paid in part',
-  },
-);
-
-const E_INVOICE_FORMAT = apiEnum<(typeof E_INVOICE_FORMATS)[number]>(
-  'EInvoiceFormat',
-  'The format of an electronic invoice.',
-  {
-    XRECHNUNG: 'XRechnung, in either syntax',
-    ZUGFERD: 'ZUGFeRD: a PDF with an XML invoice inside',
-    FACTURX: 'Factur-X: a PDF with an XML invoice inside',
-    UBL: 'another invoice in UBL 2.1',
-    CII: 'another invoice in UN/CEFACT Cross Industry Invoice',
   },
 );
 
@@ -84,81 +66,6 @@ export class PaymentView {
 
   @ApiPropertyOptional(day('The day of the payment.', '2026-11-15'))
   date?: string;
-}
-
-@ApiSchema({ name: 'RuleSet', description: 'A published set of rules for e-invoices.' })
-export class RuleSetView {
-  @ApiProperty({ description: 'Its name.', example: 'EN 16931' })
-  name: string;
-
-  @ApiProperty({ description: 'The release of its published form.', example: 'CEN 1.3.16' })
-  version: string;
-}
-
-@ApiSchema({ description: 'The format of an electronic invoice, and whether it follows its rules.' })
-export class EInvoiceView {
-  @ApiProperty({ ...E_INVOICE_FORMAT, description: 'Its format.', example: 'ZUGFERD' })
-  format: (typeof E_INVOICE_FORMATS)[number];
-
-  @ApiPropertyOptional({ description: 'The profile or guideline it names.', example: 'EN16931' })
-  profile?: string;
-
-  @ApiPropertyOptional({
-    description:
-      'Whether no fatal rule of `ruleset` failed. Absent, with the members below, when no rule set applies: MINIMUM, BASIC WL, EXTENDED, ZUGFeRD 1.0.',
-    example: true,
-  })
-  valid?: boolean;
-
-  @ApiPropertyOptional({ type: RuleSetView, description: 'The rules that were tested.' })
-  ruleset?: RuleSetView;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'How often a fatal rule failed.', example: 0 })
-  errors?: number;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'How often a warning was given.', example: 1 })
-  warnings?: number;
-}
-
-@ApiSchema({ name: 'DocumentSource', description: 'Where a document was found. Every key is optional.' })
-export class SourceView {
-  @ApiPropertyOptional({ description: 'The kind of source.', example: 'mail' })
-  kind?: string;
-
-  @ApiPropertyOptional({ description: 'The folder or path in the source.', example: 'INBOX' })
-  path?: string;
-
-  @ApiPropertyOptional({
-    description: 'Its address in the source.',
-    example: 'https://portal.example.com/documents/4711',
-  })
-  url?: string;
-
-  @ApiPropertyOptional({ description: 'The subject of the mail.', example: 'Your invoice 4711' })
-  subject?: string;
-
-  @ApiPropertyOptional({ description: 'The sender of the mail.', example: 'billing@example.com' })
-  sender?: string;
-
-  @ApiPropertyOptional({
-    type: MailAuthenticationView,
-    description: 'How the mail was authenticated; only for `mail_inbox`.',
-  })
-  authentication?: MailAuthenticationView;
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'When the mail was received.',
-    example: '2026-11-02T07:15:00.000Z',
-  })
-  received_at?: string;
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'When the file was last changed in the source.',
-    example: '2026-11-02T07:15:00.000Z',
-  })
-  modified_at?: string;
 }
 
 @ApiSchema({

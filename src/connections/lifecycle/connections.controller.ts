@@ -18,7 +18,8 @@ import {
   UpdateConnectionDto,
 } from '../setup/connection.dto';
 import type { ConnectionRecord } from '../state/connection-record';
-import { ConnectionSetupView, connectionSetupView, ConnectionView } from '../state/views/connection.view';
+import { ConnectionSetupView, connectionSetupView } from '../state/views/connection-setup.view';
+import { ConnectionView } from '../state/views/connection.view';
 import { CreateConnection } from './create-connection';
 import { DeleteConnection } from '../deletion/delete-connection';
 import { ListConnections } from './list-connections';

@@ -9,7 +9,7 @@ import { LocationHeader } from '../../platform/http/headers/location-header';
 import { Idempotent } from '../../platform/http/idempotency/idempotency.interceptor';
 import { BodyFor } from '../../platform/http/input/validate-input';
 import { MigrateConnectionDto } from '../setup/connection.dto';
-import { ConnectionSetupView, connectionSetupView } from '../state/views/connection.view';
+import { ConnectionSetupView, connectionSetupView } from '../state/views/connection-setup.view';
 import { MigrateConnection } from './migrate-connection';
 import { ConnectionPresenter } from '../state/connection-presenter';
 import { TokenScopeGuard } from '../access/token-scope.guard';

@@ -94,7 +94,7 @@ export class FetchPipeline {
     breaker: ConsecutiveFailureBreaker,
   ): AsyncGenerator<DocumentBatch, undefined> {
     for await (const page of pages) {
-      const { fresh, duplicates } = await this.dropRecorded(context, page);
+      const { fresh, duplicates } = await this.dedupeIndex.dropRecorded(context, page);
       const keys = fresh.map(({ dedupeKey }) => dedupeKey);
       const { retryable, dismissed } = await this.dedupeIndex.findFailed(context.origin.connectionUuid, keys);
       const remaining = fresh.filter((ref) => dismissed.get(ref.dedupeKey) !== failureVersion(ref));
@@ -128,27 +128,6 @@ export class FetchPipeline {
     const failures = results.filter((result) => 'ref' in result);
     await this.commitOutcome.commit(context, withHeld(held, { documents, failures, ...counted }));
     return NOTHING_HELD;
-  }
-
-  /** Returns the documents that are not recorded yet and the number of the others. */
-  private async dropRecorded(
-    context: FetchContext,
-    page: ListedPage,
-  ): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
-    const keys = [...new Set(page.documents.map((ref) => ref.dedupeKey))];
-    const known = await this.dedupeIndex.findRecorded(context.origin.connectionUuid, keys);
-    const recordedBy = new Map(known.map((row) => [row.dedupe_key, row.fetch_uuid]));
-    const seen = new Set<string>();
-    const fresh: DocumentRef[] = [];
-    let duplicates = 0;
-    for (const ref of page.documents) {
-      const by = recordedBy.get(ref.dedupeKey);
-      const countedBefore = page.resumed && by === context.origin.fetchUuid && !seen.has(ref.dedupeKey);
-      if (by === undefined && !seen.has(ref.dedupeKey)) fresh.push(ref);
-      else if (!countedBefore) duplicates += 1;
-      seen.add(ref.dedupeKey);
-    }
-    return { fresh, duplicates };
   }
 
   private async downloadOne(

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Finding } from '../../documents/e-invoice/validation/engine/evaluate';
 import type { FindingClass, Severity } from '../../documents/e-invoice/validation/engine/rule';
 import type { ValidationResult } from '../../documents/e-invoice/validation/validate-invoice';
-import { RuleSetView } from '../../documents/metadata.view';
+import { RuleSetView } from '../../documents/e-invoice.view';
 import { translate } from '../../platform/errors/translate';
 import { apiEnum } from '../../platform/openapi/api-enum';
 

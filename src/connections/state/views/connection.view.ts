@@ -1,12 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { FIELD_VALUE, FieldView, fieldView } from '../../../integrations/core/views/field.view';
-import type { FieldSpec } from '../../../integrations/core/field';
+import { FIELD_VALUE } from '../../../integrations/core/views/field.view';
 import type { RemainingQuota } from '../../../platform/rate-limit/transactional-throttler';
 import { CONNECTION_HEALTH, CONNECTION_STATUS } from './connection-status.view';
 import type { ConnectionRecord } from '../connection-record';
 import { type ConnectionStatus, statusOf } from '../../../identities/connection-status';
 import { type Health, healthOf } from '../connection-state';
-import type { Connection } from '../connection.entity';
 import { LastFetchView } from './last-fetch.view';
 import { manualFetchesView, ManualFetchesView } from './manual-fetches.view';
 import { ReasonView, reasonView } from './reason.view';
@@ -146,26 +144,6 @@ export class ConnectionView {
   updated_at: string;
 }
 
-@ApiSchema({ description: 'A created or updated connection, with the next step of its setup.' })
-export class ConnectionSetupView extends ConnectionView {
-  @ApiProperty({
-    type: [FieldView],
-    nullable: true,
-    description: 'The fields of the second step; null if there is none, or if its fields are not known yet.',
-  })
-  step2_fields: FieldView[] | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'uri',
-    nullable: true,
-    description:
-      "For OAuth integrations: the address to which the end user's browser must be sent for the authorization; valid for one hour. Null if no authorization is needed.",
-    example: 'https://docfetch.example.com/oauth/start?link=u1Z9x0T3m2b5nJc0Tt6h5wXkqWmGZgQ8pLr4sVd7yAE',
-  })
-  authorization_url: string | null;
-}
-
 /** `allowance` is the remaining quota of fetch-now. */
 export function connectionView(connection: ConnectionRecord, allowance: RemainingQuota): ConnectionView {
   return {
@@ -189,19 +167,5 @@ export function connectionView(connection: ConnectionRecord, allowance: Remainin
     failed_documents: connection.failedDocuments,
     created_at: connection.createdAt.toISOString(),
     updated_at: connection.updatedAt.toISOString(),
-  };
-}
-
-/** Adds the next setup step to the connection's view. */
-export function connectionSetupView(
-  view: ConnectionView,
-  connection: Connection,
-  step2Fields: readonly FieldSpec[] | null,
-  authorizationUrl: string | null = null,
-): ConnectionSetupView {
-  return {
-    ...view,
-    step2_fields: step2Fields?.map((field) => fieldView(field, connection.step2)) ?? null,
-    authorization_url: authorizationUrl,
   };
 }

@@ -1,7 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { DocumentRef } from '../../../integrations/core/source-document';
 import { sql } from '../../../platform/database/sql';
 import { KnownDocuments } from '../../../transactions/record/known-documents';
+import type { CommitTarget } from '../commit-outcome';
+import type { ListedPage } from '../fetch-context';
 
 /** Documents that earlier fetches could not download: those that will be retried, and the dismissed ones with their version. */
 export interface EarlierFailures {
@@ -17,9 +20,25 @@ export class DedupeIndex {
     private readonly known: KnownDocuments,
   ) {}
 
-  /** The keys whose document is recorded, or was downloaded and has the content of a recorded one, each with its fetch. */
-  findRecorded(connectionUuid: string, keys: readonly string[]): Promise<{ dedupe_key: string; fetch_uuid: string }[]> {
-    return this.known.find(connectionUuid, keys);
+  /** Returns the documents of a page that are not recorded yet and the number of the others. */
+  async dropRecorded(
+    { origin }: CommitTarget,
+    page: ListedPage,
+  ): Promise<{ fresh: DocumentRef[]; duplicates: number }> {
+    const keys = [...new Set(page.documents.map((ref) => ref.dedupeKey))];
+    const known = await this.known.find(origin.connectionUuid, keys);
+    const recordedBy = new Map(known.map((row) => [row.dedupe_key, row.fetch_uuid]));
+    const seen = new Set<string>();
+    const fresh: DocumentRef[] = [];
+    let duplicates = 0;
+    for (const ref of page.documents) {
+      const by = recordedBy.get(ref.dedupeKey);
+      const countedBefore = page.resumed && by === origin.fetchUuid && !seen.has(ref.dedupeKey);
+      if (by === undefined && !seen.has(ref.dedupeKey)) fresh.push(ref);
+      else if (!countedBefore) duplicates += 1;
+      seen.add(ref.dedupeKey);
+    }
+    return { fresh, duplicates };
   }
 
   /** The state of those that could not be downloaded. */
@@ -41,7 +60,7 @@ export class DedupeIndex {
 
   /** The keys that a listing may leave out: recorded ones, and those that are retried after the listing. */
   async findKnown(connectionUuid: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
-    const recorded = await this.findRecorded(connectionUuid, keys);
+    const recorded = await this.known.find(connectionUuid, keys);
     const { retryable: waiting } = await this.findFailed(connectionUuid, keys);
     return new Set([...recorded.map((row) => row.dedupe_key), ...waiting]);
   }
