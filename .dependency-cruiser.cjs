@@ -147,6 +147,13 @@ module.exports = {
       to: { path: ['^(src|migrations|test|tools|ui|sdk)/', 'node_modules/(?!(@types/)?react/)'] },
     },
     {
+      name: 'client-uses-the-sdk-only',
+      comment: 'The command line for developers is a program of the client: it uses the API through the SDK.',
+      severity: 'error',
+      from: { path: '^sdk/cli/', pathNot: SPEC },
+      to: { path: '^(src|migrations|test|tools|ui|connect)/' },
+    },
+    {
       name: 'production-imports-no-sdk',
       comment: 'The SDK is generated from the OpenAPI document, which is generated from this code.',
       severity: 'error',

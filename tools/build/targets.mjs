@@ -7,6 +7,7 @@ const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/examp
 const SITE = [
   ...['tools/docs-site', 'docs', 'sdk/typescript/README.md', 'openapi.json', 'i18n/en', 'ui/src/icon.svg'],
   'connect/README.md',
+  'sdk/cli/README.md',
   ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],
   ...['src/integrations/providers', 'src/integrations/declarative/language/provider.schema.json'],
   ...['imap/presets', 'imap/authorized-presets', 'imap/preset-help-steps', 'webdav/presets', 's3/presets'].map(
@@ -28,6 +29,13 @@ export const TARGETS = {
     outputs: ['connect/dist/index.js', 'dist/connect/v1.js'],
     folders: [],
     commands: [['connect/build.mjs']],
+  },
+  client: {
+    about: 'the command line of developers',
+    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'sdk/cli'],
+    outputs: ['sdk/cli/dist/main.mjs'],
+    folders: [],
+    commands: [['sdk/typescript/build.mjs'], ['sdk/cli/build.mjs']],
   },
   ui: {
     about: 'the hosted UI',
@@ -66,5 +74,5 @@ export const TARGETS = {
 export const IGNORED = [
   /\.(long-)?spec\.tsx?$/,
   /^sdk\/typescript\/(dist|src\/generated|\.stage-[^/]*)\//,
-  /^connect\/dist\//,
+  /^(connect|sdk\/cli)\/dist\//,
 ];

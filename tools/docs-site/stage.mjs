@@ -24,6 +24,7 @@ export const SOURCES = [
   ...[
     'docs',
     'sdk/typescript/README.md',
+    'sdk/cli/README.md',
     'connect/README.md',
     'CHANGELOG.md',
     'SECURITY.md',

@@ -34,6 +34,7 @@ export const SECTIONS = [
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },
       { file: 'sdk/typescript/README.md', path: 'typescript-sdk', title: 'TypeScript SDK' },
+      { file: 'sdk/cli/README.md', path: 'client', title: 'The command line for developers' },
       { file: 'connect/README.md', path: 'connect', title: 'The drop-in for web pages' },
       { file: 'docs/spec.md', path: 'spec', title: 'Specification' },
       { file: 'docs/glossary.md', path: 'glossary' },
