@@ -23,8 +23,15 @@ export class ServerProcess {
     args: readonly string[],
     isReady: ((line: string) => boolean) | null,
     env: Readonly<Record<string, string>> = {},
+    account: { readonly uid?: number; readonly gid?: number } = {},
   ): Promise<ServerProcess> {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const { uid, gid } = account;
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      ...(uid !== undefined && { uid }),
+      ...(gid !== undefined && { gid }),
+    });
     const output: string[] = [];
     await new Promise<void>((resolve, reject) => {
       for (const input of [child.stdout, child.stderr]) {
