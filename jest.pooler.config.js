@@ -1,9 +1,6 @@
 const { projects, testTimeout, workerIdleMemoryLimit, maxWorkers, testSequencer } = require('./jest.config.js');
 
 const { testMatch, ...e2e } = projects[1];
-/** Those of `npm run test:long` that use the service. */
-const LONG = testSequencer ? '<rootDir>/test/suites/long/!(unit).suite.ts' : '<rootDir>/test/e2e/**/*.long-spec.ts';
-
 /**
  * In session mode a whole run takes only these suites. There, the service sends the statements of a direct connection, except
  * for the start of connections and transactions, which every suite has.
@@ -29,7 +26,7 @@ module.exports = {
   maxWorkers,
   ...(testSequencer && { testSequencer }),
   projects: [
-    throughPgBouncer('transaction', [...testMatch, LONG]),
+    throughPgBouncer('transaction', testMatch),
     throughPgBouncer('session', testSequencer ? OF_SESSION_MODE : testMatch),
   ],
 };

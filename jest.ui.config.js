@@ -1,6 +1,12 @@
-const { transform, testEnvironment, setupFilesAfterEnv } = require('./jest.config.js').projects[1];
+const { projects, testSequencer } = require('./jest.config.js');
+const { specs, suites } = require('./test/suites/run-mode.js');
 
-/** The hosted UI in a real browser, against the real application; `.ci/run` installs Chromium. Without one it says so, and fails. */
+const { transform, testEnvironment, setupFilesAfterEnv } = projects[1];
+
+/**
+ * The hosted UI in a real browser, against the real application; `.ci/run` installs Chromium. Without one it says so, and
+ * fails. As with `npm test`, a run that names no spec file takes them in suites.
+ */
 module.exports = {
   testTimeout: 180_000,
   displayName: 'ui',
@@ -9,6 +15,7 @@ module.exports = {
   setupFilesAfterEnv,
   globalSetup: '<rootDir>/test/ui/harness/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
-  maxWorkers: 1,
-  testMatch: ['<rootDir>/test/ui/**/*.ui-spec.ts'],
+  maxWorkers: 2,
+  ...(testSequencer && { testSequencer }),
+  testMatch: [...suites('ui'), ...specs('<rootDir>/test/ui/**/*.ui-spec.ts')],
 };

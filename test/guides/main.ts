@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,58 +14,79 @@ import { ExpectedOutput } from './expected-output';
 const ROOT = resolve(__dirname, '../../..');
 const GUIDES = join(ROOT, 'docs', 'guides');
 
-const print = (line = '') => process.stdout.write(`${line}\n`);
+/** The ports of the programs that guides start: a guide that names one has them alone. */
+const FIXED_PORTS = /:(400\d|4100|3900)\b/;
+const fixedPorts = new Mutex();
 
-/** Counts passed and failed checks: each step of a guide and each expected output is one. */
-class Tally {
-  passed = 0;
-  failed = 0;
+const print = (line = '') => process.stdout.write(`${line}\n`);
+let passed = 0;
+let failed = 0;
+
+/** The checks of one guide: each step and each expected output is one. Printed at its end, because guides run side by side. */
+class Report {
+  private readonly started = performance.now();
+  private readonly lines: string[];
+  private passed = 0;
+
+  constructor(title: string) {
+    this.lines = [title];
+  }
+
+  say(line: string): void {
+    this.lines.push(line);
+  }
 
   pass(): void {
     this.passed++;
   }
 
-  fail(what: string, details: readonly string[]): void {
-    this.failed++;
-    print(`  ✗ ${what}`);
-    for (const line of details) print(`      ${line}`);
+  fail(what: string, details: readonly string[] = []): void {
+    failed++;
+    this.lines.push(`  ✗ ${what}`, ...details.map((line) => `      ${line}`));
+  }
+
+  end(): void {
+    passed += this.passed;
+    const seconds = ((performance.now() - this.started) / 1000).toFixed(1);
+    print([...this.lines, `  ${this.passed} passed in ${seconds} s`].join('\n'));
   }
 }
 
 /**
  * `npm run guides:check [name…]`: starts the built service on an embedded database and executes every step of the guides,
- * as a reader would; then the steps that exist in another language, once in each. Returns whether all checks passed.
+ * as a reader would, and side by side the steps that exist in another language, once in each. Returns whether all checks
+ * passed.
  */
 async function main(wanted: readonly string[]): Promise<boolean> {
   const guides = readdirSync(GUIDES)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .map((file) => readGuide(file.slice(0, -'.md'.length), readFileSync(join(GUIDES, file), 'utf8')))
     .filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const tally = new Tally();
+  if (guides.length === 0 && !wanted.includes('api-samples'))
+    throw new Error(`There is no guide ${wanted.join(', ')}.`);
   const folder = mkdtempSync(join(tmpdir(), 'docfetch-guides-'));
   chmodSync(folder, 0o755); // the account of the embedded database has to reach it
-  if (guides.length > 0) await checkAll(guides, null, join(folder, 'sh'), tally);
-  for (const language of LANGUAGES) {
-    const translated = guides.filter(({ steps }) => steps.some((step) => isTranslated(step, language)));
-    if (translated.length > 0) await checkAll(translated, language, join(folder, language), tally);
-  }
-  if (wanted.length === 0 || wanted.includes('api-samples')) await checkSamples(join(folder, 'api-samples'), tally);
-  else if (guides.length === 0) tally.fail('there is no such guide', wanted);
+  let from = 3100;
+  const runs = [null, ...LANGUAGES].map(async (language) => {
+    const inLanguage = guides.filter(({ steps }) => !language || steps.some((step) => isTranslated(step, language)));
+    if (inLanguage.length > 0) await checkAll(inLanguage, language, join(folder, language ?? 'sh'), (from += 20));
+  });
+  await Promise.all(runs);
+  if (wanted.length === 0 || wanted.includes('api-samples')) await checkSamples(join(folder, 'api-samples'));
   print();
-  print(`${tally.passed} passed, ${tally.failed} failed`);
-  if (tally.failed === 0) rmSync(folder, { recursive: true });
+  print(`${passed} passed, ${failed} failed`);
+  if (failed === 0) rmSync(folder, { recursive: true });
   else print(`What the guides printed, and the log of the service: ${folder}`);
-  return tally.failed === 0;
+  return failed === 0;
 }
 
-async function checkSamples(folder: string, tally: Tally): Promise<void> {
-  const [started, before] = [performance.now(), tally.passed];
-  print('The samples of the API reference');
+async function checkSamples(folder: string): Promise<void> {
+  const report = new Report('The samples of the API reference');
   for await (const { name, problem } of runSamples(ROOT, folder)) {
-    if (problem === null) tally.pass();
-    else tally.fail(name, [problem]);
+    if (problem === null) report.pass();
+    else report.fail(name, [problem]);
   }
-  print(`  ${tally.passed - before} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  report.end();
 }
 
 /** Checks guides on a service of its own: each language begins with an empty database, as its reader does. */
@@ -72,10 +94,10 @@ async function checkAll(
   guides: readonly Guide[],
   language: Language | null,
   dataDir: string,
-  tally: Tally,
+  firstPort: number,
 ): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
-  const port = await freePort(3100);
+  const port = await freePort(firstPort);
   // The reader of the guide that receives mails sets these.
   const settings = {
     ...settingsOfFreshCheckout(),
@@ -89,7 +111,8 @@ async function checkAll(
     await service.ready();
     const variables = await readerVariables(service, mailbox);
     for (const guide of guides) {
-      await check(guide, language, service, join(dataDir, 'guides', guide.name), variables, tally);
+      const checkGuide = () => check(guide, language, service, join(dataDir, 'guides', guide.name), variables);
+      await (FIXED_PORTS.test(JSON.stringify(guide.steps)) ? fixedPorts.runExclusive(checkGuide) : checkGuide());
     }
   } finally {
     await service.stop();
@@ -103,12 +126,9 @@ async function check(
   service: Service,
   folder: string,
   variables: NodeJS.ProcessEnv,
-  tally: Tally,
 ): Promise<void> {
-  const started = performance.now();
-  print(language ? `${guide.name} in ${language}` : guide.name);
-  if (language === null) showExceptions(guide, tally);
-  const before = tally.passed;
+  const report = new Report(language ? `${guide.name} in ${language}` : guide.name);
+  if (language === null) showExceptions(guide, report);
   const answers = new ExpectedOutput();
   mkdirSync(folder, { recursive: true });
   let at = 0;
@@ -118,20 +138,21 @@ async function check(
     const step = guide.steps[at++]!;
     if (outcome.problem !== null) {
       const details = [...lines('printed', outcome.stdout), ...lines('complained', outcome.stderr)];
-      tally.fail(`line ${step.line}: ${outcome.problem}`, details);
+      report.fail(`line ${step.line}: ${outcome.problem}`, details);
       break;
     }
-    tally.pass();
-    if (step.kind === 'run' && step.answer) checkAnswer(step, step.answer, outcome, answers, tally);
+    report.pass();
+    if (step.kind === 'run' && step.answer) checkAnswer(step, step.answer, outcome, answers, report);
   }
   // Steps that were not reached count as failed.
-  for (const step of guide.steps.slice(at)) tally.fail(`line ${step.line}: not reached`, []);
-  print(`  ${tally.passed - before} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  for (const step of guide.steps.slice(at)) report.fail(`line ${step.line}: not reached`);
+  report.end();
 }
 
-function showExceptions({ problems, exceptions }: Guide, tally: Tally): void {
-  for (const problem of problems) tally.fail(problem, []);
-  for (const { line, language, reason } of exceptions) print(`  - line ${line} (${language}) not checked: ${reason}`);
+function showExceptions({ problems, exceptions }: Guide, report: Report): void {
+  for (const problem of problems) report.fail(problem);
+  for (const { line, language, reason } of exceptions)
+    report.say(`  - line ${line} (${language}) not checked: ${reason}`);
 }
 
 function checkAnswer(
@@ -139,7 +160,7 @@ function checkAnswer(
   answer: NonNullable<RunStep['answer']>,
   { stdout }: Outcome,
   answers: ExpectedOutput,
-  tally: Tally,
+  report: Report,
 ): void {
   let differences: string[];
   try {
@@ -150,8 +171,8 @@ function checkAnswer(
   } catch (error) {
     differences = [(error as Error).message, ...lines('printed', stdout)];
   }
-  if (differences.length === 0) tally.pass();
-  else tally.fail(`line ${answer.line}: the commands of line ${step.line} answer something else`, differences);
+  if (differences.length === 0) report.pass();
+  else report.fail(`line ${answer.line}: the commands of line ${step.line} answer something else`, differences);
 }
 
 function lines(what: string, text: string): string[] {

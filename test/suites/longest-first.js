@@ -1,6 +1,6 @@
-const { LONG_SUITES, SUITES } = require('./suites.ts');
+const tables = require('./suites.ts');
 
-const ORDER = Object.keys({ ...SUITES, ...LONG_SUITES });
+const ORDER = Object.values(tables).flatMap(Object.keys);
 const position = ({ path }) => ORDER.indexOf(path.split('/test/suites/').at(-1).replace('.suite.ts', ''));
 
 /** Jest's order of test files for a whole run: that of `suites.ts`. */

@@ -23,24 +23,11 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
     ...['provisioning/push', 'inbox'].map((folder) => `test/e2e/${folder}`),
     ...['api', 'execution', 'failures'].map((folder) => `test/e2e/fetches/${folder}`),
   ],
+  'unit/providers': ['src/integrations/declarative', 'src/integrations/providers'],
   'unit/connectors': [
-    ...[
-      'box',
-      'core',
-      'declarative',
-      'dropbox',
-      'ftp',
-      'gmail',
-      'google-drive',
-      'microsoft-drive',
-      'outlook',
-      's3',
-      'sandbox',
-    ].map((connector) => `src/integrations/${connector}`),
-    ...['mail-inbox', 'providers', 'sandbox-oauth', 'sftp', 'webdav'].map(
-      (connector) => `src/integrations/${connector}`,
-    ),
-  ],
+    ...['box', 'core', 'dropbox', 'ftp', 'gmail', 'google-drive', 'mail-inbox', 'microsoft-drive', 'outlook'],
+    ...['s3', 'sandbox', 'sandbox-oauth', 'sftp', 'webdav'],
+  ].map((connector) => `src/integrations/${connector}`),
   'unit/mail': ['src/integrations/imap', 'src/integrations/shared'],
   'unit/platform': ['src/platform'],
   'unit/tools': [
@@ -73,9 +60,17 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The same of `npm run test:long`. */
-export const LONG_SUITES: Readonly<Record<string, readonly string[]>> = {
+export const LONG_SUITES: typeof SUITES = {
   'long/unit': ['src', 'test/connect', 'test/sdk', 'tools'],
   'long/fetches': ['test/e2e/fetches'],
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
   'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform'],
+};
+
+/** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */
+export const UI_SUITES: typeof SUITES = {
+  'ui/views': ['test/ui/views'],
+  'ui/quality': ['test/ui/quality'],
+  'ui/setup': ['test/ui/setup'],
+  'ui/embedding': ['test/ui/connect', 'test/ui/embedding'],
 };
