@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
@@ -19,6 +20,8 @@ export interface CertificateKind {
   readonly isExpired?: boolean;
   /** It becomes valid tomorrow. */
   readonly isNotYetValid?: boolean;
+  /** For clients only. */
+  readonly isForClients?: boolean;
   /** RSA with 1024 bits, which OpenSSL no longer accepts. */
   readonly hasWeakKey?: boolean;
 }
@@ -30,9 +33,12 @@ const WEAK_ALGORITHM = {
   publicExponent: new Uint8Array([1, 0, 1]),
   hash: 'SHA-256',
 };
+/** SHA-1, whose signatures OpenSSL no longer accepts. */
+const WEAK_SIGNATURE = { ...WEAK_ALGORITHM, modulusLength: 2048, hash: 'SHA-1' };
+const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 const DAY = 24 * 3600 * 1000;
-const newKeys = (isWeak = false) =>
-  crypto.subtle.generateKey(isWeak ? WEAK_ALGORITHM : ALGORITHM, true, ['sign', 'verify']);
+const newKeys = (algorithm: typeof ALGORITHM | typeof WEAK_ALGORITHM = ALGORITHM) =>
+  crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 type KeyPair = Awaited<ReturnType<typeof newKeys>>;
 
 function validity({ isExpired = false, isNotYetValid = false }: CertificateKind): { notBefore: Date; notAfter: Date } {
@@ -46,22 +52,24 @@ export class CertificateAuthority {
   private constructor(
     private readonly keys: KeyPair,
     private readonly own: X509Certificate,
+    private readonly algorithm: typeof ALGORITHM | typeof WEAK_ALGORITHM = ALGORITHM,
   ) {}
 
-  static async create(): Promise<CertificateAuthority> {
-    const keys = await newKeys();
+  static async create({ hasWeakSignature = false } = {}): Promise<CertificateAuthority> {
+    const algorithm = hasWeakSignature ? WEAK_SIGNATURE : ALGORITHM;
+    const keys = await newKeys(algorithm);
     const own = await X509CertificateGenerator.createSelfSigned({
       name: `CN=Test authority ${crypto.randomUUID()}`,
       notBefore: new Date(Date.now() - DAY),
       notAfter: new Date(Date.now() + DAY),
-      signingAlgorithm: ALGORITHM,
+      signingAlgorithm: algorithm,
       keys,
       extensions: [
         new BasicConstraintsExtension(true, undefined, true),
         new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
       ],
     });
-    return new CertificateAuthority(keys, own);
+    return new CertificateAuthority(keys, own, algorithm);
   }
 
   /** A self-signed certificate. */
@@ -84,15 +92,15 @@ export class CertificateAuthority {
   }
 
   /** An authority whose certificate this one has signed: servers have to send it with their own (`certificate`). */
-  async createIntermediate(): Promise<CertificateAuthority> {
+  async createIntermediate(kind: CertificateKind = {}): Promise<CertificateAuthority> {
     const keys = await newKeys();
     const own = await X509CertificateGenerator.create({
       subject: `CN=Test intermediate authority ${crypto.randomUUID()}`,
       issuer: this.own.subject,
-      ...validity({}),
+      ...validity(kind),
       signingKey: this.keys.privateKey,
       publicKey: keys.publicKey,
-      signingAlgorithm: ALGORITHM,
+      signingAlgorithm: this.algorithm,
       extensions: [
         new BasicConstraintsExtension(true, undefined, true),
         new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
@@ -103,15 +111,18 @@ export class CertificateAuthority {
 
   /** PEM, for a host name (`localhost`). */
   async issue(host: string, kind: CertificateKind = {}): Promise<KeyAndCertificate> {
-    const keys = await newKeys(kind.hasWeakKey);
+    const keys = await newKeys(kind.hasWeakKey ? WEAK_ALGORITHM : ALGORITHM);
     const certificate = await X509CertificateGenerator.create({
       subject: 'CN=Test server',
       issuer: this.own.subject,
       ...validity(kind),
       signingKey: this.keys.privateKey,
       publicKey: keys.publicKey,
-      signingAlgorithm: ALGORITHM,
-      extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: host }])],
+      signingAlgorithm: this.algorithm,
+      extensions: [
+        new SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
+        ...(kind.isForClients ? [new ExtendedKeyUsageExtension([CLIENT_AUTHENTICATION])] : []),
+      ],
     });
     return { key: await toPem(keys), cert: certificate.toString('pem') };
   }

@@ -39,6 +39,8 @@ export const EXACT_REASONS = {
   CERTIFICATE_INVALID_UNKNOWN_AUTHORITY: 'CERTIFICATE_INVALID',
   /** The server sends its own certificate only, and its issuer is not among the known authorities. */
   CERTIFICATE_INVALID_INCOMPLETE: 'CERTIFICATE_INVALID',
+  /** It was not issued for a server, or the one above it not for an authority. */
+  CERTIFICATE_INVALID_WRONG_PURPOSE: 'CERTIFICATE_INVALID',
   /** A key or a signature that can be forged: its fingerprint is not offered to the user. */
   CERTIFICATE_INVALID_WEAK: 'CERTIFICATE_INVALID',
   /** It is not the one that the user has accepted. */

@@ -5,17 +5,34 @@ import { CertificateAuthority, type KeyAndCertificate } from '../../harness/cert
 import { Dovecot, DOVECOT_USER } from './dovecot';
 import { mailboxSession } from './mailbox-session';
 
-/** The certificate of each kind, with a public authority and one that nobody trusts. */
-const KINDS: Readonly<
-  Record<string, (trusted: CertificateAuthority, unknown: CertificateAuthority) => Promise<KeyAndCertificate>>
-> = {
-  EXPIRED: (trusted) => trusted.issue('localhost', { isExpired: true }),
-  NOT_YET_VALID: (trusted) => trusted.issue('localhost', { isNotYetValid: true }),
-  WRONG_NAME: (trusted) => trusted.issue('other.example'),
-  SELF_SIGNED: () => CertificateAuthority.selfSigned('localhost'),
-  UNKNOWN_AUTHORITY: (_, unknown) => withIssuer(unknown),
-  INCOMPLETE: async (trusted) => (await trusted.createIntermediate()).issue('localhost'),
-};
+type MakeCertificate = (
+  trusted: CertificateAuthority,
+  unknown: CertificateAuthority,
+  sha1: CertificateAuthority,
+) => Promise<KeyAndCertificate>;
+
+/** Each wrong kind of certificate with its reason. `trusted` and `sha1` are public authorities, `unknown` is one that nobody trusts. */
+const KINDS: readonly (readonly [kind: string, reason: string, make: MakeCertificate])[] = [
+  ['has expired', 'EXPIRED', (trusted) => trusted.issue('localhost', { isExpired: true })],
+  [
+    'is of an intermediate authority whose own has expired',
+    'EXPIRED',
+    async (trusted) => withIssuer(await trusted.createIntermediate({ isExpired: true })),
+  ],
+  ['is not valid yet', 'NOT_YET_VALID', (trusted) => trusted.issue('localhost', { isNotYetValid: true })],
+  ['is for another name', 'WRONG_NAME', (trusted) => trusted.issue('other.example')],
+  ['is for the names below this one', 'WRONG_NAME', (trusted) => trusted.issue('*.localhost')],
+  ['is self-signed', 'SELF_SIGNED', () => CertificateAuthority.selfSigned('localhost')],
+  ['is of an unknown authority', 'UNKNOWN_AUTHORITY', (_, unknown) => withIssuer(unknown)],
+  [
+    'comes without that of its intermediate authority',
+    'INCOMPLETE',
+    async (trusted) => (await trusted.createIntermediate()).issue('localhost'),
+  ],
+  ['is for clients', 'WRONG_PURPOSE', (trusted) => trusted.issue('localhost', { isForClients: true })],
+  ['has a key that is too short', 'WEAK', (trusted) => trusted.issue('localhost', { hasWeakKey: true })],
+  ['has a weak signature', 'WEAK', (_trusted, _unknown, sha1) => sha1.issue('localhost')],
+];
 
 async function withIssuer(authority: CertificateAuthority): Promise<KeyAndCertificate> {
   const { key, cert } = await authority.issue('localhost');
@@ -25,11 +42,13 @@ async function withIssuer(authority: CertificateAuthority): Promise<KeyAndCertif
 describe('The IMAP connector with the certificates of Dovecot', () => {
   const systemAuthorities = getCACertificates('default');
   let trusted: CertificateAuthority;
+  let sha1: CertificateAuthority;
   let dovecot: Dovecot | undefined;
 
   beforeAll(async () => {
     trusted = await CertificateAuthority.create();
-    setDefaultCACertificates([...systemAuthorities, trusted.certificate]);
+    sha1 = await CertificateAuthority.create({ hasWeakSignature: true });
+    setDefaultCACertificates([...systemAuthorities, trusted.certificate, sha1.certificate]);
   });
   afterEach(async () => {
     await dovecot?.stop();
@@ -49,8 +68,8 @@ describe('The IMAP connector with the certificates of Dovecot', () => {
     }
   }
 
-  it.each(Object.entries(KINDS))('reports the reason: %s', async (reason, certificateOf) => {
-    const certificate = await certificateOf(trusted, await CertificateAuthority.create());
+  it.each(KINDS)('reports one that %s: %s', async (_kind, reason, make) => {
+    const certificate = await make(trusted, await CertificateAuthority.create(), sha1);
     for (const security of ['TLS', 'STARTTLS'] as const) {
       const error = await logIn(certificate, security).catch((failure: unknown) => failure);
       expect(error).toBeInstanceOf(Unreachable);

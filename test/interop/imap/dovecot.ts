@@ -70,7 +70,9 @@ export class Dovecot {
       ...(manyUsers && { manyUsers }),
       ...(oauth && { oauth }),
     });
-    await writeFile(join(home, 'dovecot.conf'), configuration + capabilityLine);
+    // OpenSSL would not serve every certificate.
+    const cipherLine = certificate ? 'ssl_cipher_list = DEFAULT@SECLEVEL=0\n' : '';
+    await writeFile(join(home, 'dovecot.conf'), configuration + capabilityLine + cipherLine);
     await writeFile(join(home, 'oauth2.conf'), oauth ? oauthConfiguration(oauth) : '');
     await mkdir(join(home, 'mail'));
     for (const name of ['', 'mail', 'cert.pem', 'key.pem', 'users', 'dovecot.conf', 'oauth2.conf'])

@@ -33,7 +33,8 @@ const REASONS: readonly [RegExp, UnreachableReason][] = [
     'CERTIFICATE_INVALID_UNKNOWN_AUTHORITY',
   ],
   [/^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/, 'CERTIFICATE_INVALID_INCOMPLETE'],
-  [/^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/, 'CERTIFICATE_INVALID'],
+  [/^INVALID_(PURPOSE|CA)$/, 'CERTIFICATE_INVALID_WRONG_PURPOSE'],
+  [/^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|ERROR_IN_CERT_|PATH_LENGTH_)/, 'CERTIFICATE_INVALID'],
   // The response does not start with a TLS record.
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/, 'TLS_NOT_SUPPORTED'],
   // No common version or cipher: old servers have only such that are no longer secure.
@@ -41,8 +42,8 @@ const REASONS: readonly [RegExp, UnreachableReason][] = [
   [/^ERR_SSL_[\w/]*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY)$/, 'TLS_NOT_SUPPORTED_OUTDATED'],
 ];
 
-/** Node has no code for the errors of OpenSSL about keys and signatures: "EE certificate key too weak". */
-const WEAK_CERTIFICATE = { code: 'UNSPECIFIED', message: /\btoo weak\b/ };
+/** Node has this code for all other faults that OpenSSL finds in a certificate: "EE certificate key too weak". */
+const OTHER_FAULT = 'UNSPECIFIED';
 
 /** The reason why a source cannot be reached (decisions 2), from an error or its causes; null when it is not certain. */
 export function unreachableReason(error: unknown): UnreachableReason | null {
@@ -54,8 +55,8 @@ export function unreachableReason(error: unknown): UnreachableReason | null {
     const { code, level, name, message, cause } = each as Readonly<
       Record<'code' | 'level' | 'name' | 'message' | 'cause', unknown>
     >;
-    if (code === WEAK_CERTIFICATE.code && WEAK_CERTIFICATE.message.test(String(message))) {
-      return 'CERTIFICATE_INVALID_WEAK';
+    if (code === OTHER_FAULT) {
+      return /\btoo weak\b/.test(String(message)) ? 'CERTIFICATE_INVALID_WEAK' : 'CERTIFICATE_INVALID';
     }
     const codes = [code, level, name].filter((part) => typeof part === 'string');
     const found = REASONS.find(([pattern]) => codes.some((part) => pattern.test(part)));
