@@ -20,6 +20,14 @@ export function parsers(messages: Messages) {
           throw new CommandError(messages.notOneOf(name, value, choices.join(', ').toLowerCase()), 'USAGE');
         return found;
       },
+    listOf:
+      <const T extends string>(name: string, choices: readonly T[]) =>
+      (value: string): T[] =>
+        value.split(',').map((each) => {
+          const found = choices.find((choice) => choice === each.trim());
+          if (found === undefined) throw new CommandError(messages.notOneOf(name, each, choices.join(', ')), 'USAGE');
+          return found;
+        }),
     number: (name: string, min: number, max: number) => (value: string) => {
       const number = Number(value);
       if (value.trim() === '' || !(number >= min && number <= max))

@@ -1,12 +1,14 @@
 import { Command, Help } from 'commander';
-import type { DocumentType, ProvisioningStatus, SandboxFormat } from '../../typescript/dist/index.js';
+import type { DocumentType, ProvisioningStatus, SandboxFormat, WebhookEventType } from '../../typescript/dist/index.js';
 import { version } from '../package.json';
 import { parsers } from './arguments';
+import { listen, type ListenOptions } from './commands/listen';
 import { login, logout } from './commands/login';
 import { redeliver, type RedeliverOptions } from './commands/redeliver';
 import { tail, type TailOptions } from './commands/tail';
 import { type ListOptions, printTransactions, showTransaction } from './commands/transactions';
 import { triggerDocuments, type TriggerOptions } from './commands/trigger';
+import { AUTHS } from './listen/target';
 import type { Messages } from './messages/en';
 import type { Setup } from './session';
 
@@ -17,6 +19,10 @@ const DOCUMENT_TYPES = [
 const STATUSES = [
   ...(['PENDING', 'DELIVERED', 'FAILED', 'AVAILABLE', 'ACKNOWLEDGED', 'REJECTED'] as const),
 ] satisfies readonly ProvisioningStatus[];
+const EVENT_TYPES = [
+  ...(['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'] as const),
+  ...(['endpoint.failing', 'endpoint.recovered', 'source.requested'] as const),
+] satisfies readonly WebhookEventType[];
 const FORMATS = ['PDF', 'XML', 'HYBRID'] as const satisfies readonly SandboxFormat[];
 
 /** The commands and their options. */
@@ -42,6 +48,18 @@ export function createProgram(setup: Setup): Command {
     .option('--no-external-id', help.noExternalId)
     .option('--connection <uuid>', help.sandboxConnection, parse.uuid('--connection'))
     .action((options: TriggerOptions) => triggerDocuments(setup, options));
+
+  leaf(program, 'listen', help.listen, setup)
+    .option('--forward-to <url>', help.forwardTo)
+    .option('--forward-events-to <url>', help.forwardEventsTo)
+    .option('--events <types>', help.events, parse.listOf('--events', EVENT_TYPES))
+    .option('--from <position>', help.listenFrom, parse.oneOf('--from', ['now', 'last', 'start']), 'now')
+    .option('--acknowledge', help.acknowledge)
+    .option('--auth <method>', help.auth, parse.oneOf('--auth', AUTHS), 'none')
+    .option('--connection <uuid>', help.connection, parse.uuid('--connection'))
+    .option('--interval <seconds>', help.interval, parse.number('--interval', 0.1, 3600), 1)
+    .option('--print-secret', help.printSecret)
+    .action((options: ListenOptions) => listen(setup, options));
 
   leaf(program, 'tail', help.tail, setup)
     .option('--from <position>', help.from, parse.oneOf('--from', ['now', 'start']), 'now')

@@ -29,12 +29,16 @@ export function followTransactions(
   );
 }
 
-/** Events in the order in which they happened. */
+/** Events in the order in which they happened; messages in them are in English with `inEnglish`. */
 export function followEvents(
   client: Docfetch,
   query: EventFilter,
-  options: FollowOptions,
+  options: FollowOptions & { readonly inEnglish?: boolean },
 ): AsyncGenerator<FollowedPage<Event>, void, undefined> {
-  const { signal } = options;
-  return followFeed((cursor) => listEvents({ client, signal, query: { ...query, cursor, limit: PAGE_SIZE } }), options);
+  const { signal, inEnglish } = options;
+  const headers = inEnglish ? ({ Lang: 'en' } as const) : {};
+  return followFeed(
+    (cursor) => listEvents({ client, signal, headers, query: { ...query, cursor, limit: PAGE_SIZE } }),
+    options,
+  );
 }

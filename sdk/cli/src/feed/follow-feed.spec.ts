@@ -1,5 +1,6 @@
 import { DocfetchConnectionError, DocfetchError } from '../../../typescript/dist/index.js';
-import { followFeed, type FeedPage, type FollowOptions, retryPause } from './follow-feed';
+import { followFeed, type FeedPage, type FollowOptions } from './follow-feed';
+import { retryPause } from './retry-temporary';
 
 const page = (data: number[], poll_cursor: string, has_more = false): FeedPage<number> => ({
   data,

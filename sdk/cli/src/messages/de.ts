@@ -34,6 +34,26 @@ export const de: Messages = {
     'Die Umgebung erlaubt keine Rücksprungadresse, daher kann keine Sandbox-Verbindung angelegt werden. Geben Sie eine mit --connection an.',
   placed: (count, connection) => `${count} in der Sandbox ${connection} abgelegt; gleich kommen an:`,
 
+  notALocalSecret: 'DOCFETCH_LOCAL_SECRET muss aus whsec_ und mindestens 16 Byte in Base64 bestehen.',
+  notAnEndpoint: 'Die Zieladresse muss die Form http://localhost:4000/documents haben, ohne Benutzer und Passwort.',
+  endpointTokenMissing: 'Setzen Sie DOCFETCH_ENDPOINT_TOKEN auf das, womit Ihr Endpunkt den Absender prüft.',
+  targetMissing:
+    'Geben Sie mit --forward-to an, wohin Dokumente gehen, oder mit --forward-events-to, wohin Ereignisse gehen.',
+  listening: (environment) => `${environment}: warte.`,
+  documentsGoTo: (target) => `Dokumente gehen an ${target}.`,
+  eventsGoTo: (target) => `Ereignisse gehen an ${target}.`,
+  signedLocally: 'Sie sind mit einem lokalen Geheimnis signiert: docfetch-client listen --print-secret',
+  alsoPushed: (url) => `Der Dienst sendet sie auch an ${url}.`,
+  keys: 'Tasten: r sendet das Letzte noch einmal, q beendet.',
+  endpointAway: (target) => `${target} läuft nicht. Warte …`,
+  endpointBack: (target) => `${target} läuft wieder.`,
+  inMilliseconds: (result, ms) => `→ ${result}, ${ms} ms`,
+  acknowledged: 'bestätigt',
+  replayed: 'noch einmal',
+  nothingToReplay: 'Es wurde noch nichts gesendet.',
+  tooLargeForPush: (bytes) => `nicht gesendet: größer als die Grenze für das Senden von ${bytes} Byte`,
+  notAvailable: 'nicht gesendet: Der Inhalt ist nicht mehr gespeichert',
+
   labels: {
     document: 'Dokument',
     type: 'Art',
@@ -71,6 +91,16 @@ export const de: Messages = {
     program: 'Docfetch auf der Kommandozeile für Entwickler: Dokumente auf dem Laptop, Testdokumente, Zustellungen.',
     login: 'Den API-Schlüssel der Umgebung speichern; er wird erfragt oder von der Standardeingabe gelesen.',
     logout: 'Den gespeicherten API-Schlüssel entfernen.',
+    listen:
+      'Dokumente und Ereignisse an einen Endpunkt auf diesem Rechner weiterleiten, so wie der Dienst sie senden würde.',
+    forwardTo: 'Wohin Dokumente gehen, als Push.',
+    forwardEventsTo: 'Wohin Ereignisse gehen, als Webhook.',
+    events: 'Nur Ereignisse dieser Arten, durch Kommas getrennt.',
+    listenFrom: 'Wo es beginnt: now (jetzt), last (wo es zuletzt aufgehört hat) oder start (am Anfang).',
+    acknowledge:
+      'Ein Dokument bestätigen, das der Endpunkt mit 200 beantwortet hat. Der Dienst sendet es dann nicht mehr.',
+    auth: 'Wie --forward-to den Absender prüft, mit dem Wert in DOCFETCH_ENDPOINT_TOKEN: none, bearer, query oder header.',
+    printSecret: 'Das lokale Geheimnis ausgeben, das Weitergeleitetes signiert, und enden.',
     trigger: 'In einer Testumgebung etwas auslösen.',
     triggerDocument: 'Dokumente in einem Sandbox-Portal ablegen und abrufen.',
     tail: 'Dokumente und Ereignisse ausgeben, sobald sie eintreten.',
@@ -99,7 +129,8 @@ export const de: Messages = {
     limit: 'Höchstens so viele.',
     epilog: [
       'Umgebungsvariablen: DOCFETCH_API_KEY und DOCFETCH_URL statt dessen, was „login“ gespeichert hat, DOCFETCH_CONFIG_DIR für',
-      'den Ordner der Einstellungen, DOCFETCH_LANG für die Sprache, DOCFETCH_ALLOW_HTTP=1 für http mit anderen Rechnern.',
+      'den Ordner der Einstellungen, DOCFETCH_LANG für die Sprache, DOCFETCH_ALLOW_HTTP=1 für http mit anderen Rechnern,',
+      'DOCFETCH_LOCAL_SECRET für ein anderes Geheimnis von „listen“, DOCFETCH_ENDPOINT_TOKEN für dessen --auth.',
       '',
       'Exit-Status: 0 Erfolg, 1 abgelehnt oder gescheitert, 2 falsche Argumente, 3 kein Schlüssel oder einer ohne dieses Recht,',
       '4 der Dienst antwortet nicht, 5 nicht gefunden.',
