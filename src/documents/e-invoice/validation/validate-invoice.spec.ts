@@ -6,6 +6,8 @@ import { EN16931_RULES } from './en16931/en16931-rules';
 import { evaluate, TooExpensive } from './engine/evaluate';
 import { InvoiceDocument } from './engine/invoice-document';
 import { parseTree } from './engine/xml-node';
+import { PEPPOL_RULES } from './peppol/peppol-rules';
+import { PEPPOL_BIS } from './peppol/specification';
 import { validateInvoice } from './validate-invoice';
 import { CIUS } from './xrechnung/specifications';
 import { XRECHNUNG_RULES } from './xrechnung/xrechnung-rules';
@@ -28,6 +30,15 @@ describe('validating an e-invoice', () => {
     (name) => {
       const { tested, different } = disagreements(name, 24);
       expect(tested).toBeGreaterThan(80);
+      expect(different).toEqual([]);
+    },
+  );
+
+  it.each(['de', 'dk', 'no', 'it', 'se', 'gr', 'is', 'nl'])(
+    'finds what the published rules of Peppol find in changed invoices of the country %s',
+    (country) => {
+      const { tested, different } = disagreements(`ubl-peppol-${country}`, 48);
+      expect(tested).toBeGreaterThan(50);
       expect(different).toEqual([]);
     },
   );
@@ -99,6 +110,25 @@ describe('validating an e-invoice', () => {
     expect(result?.findings).toEqual([expect.objectContaining({ rule: 'BR-DE-15', severity: 'FATAL', term: 'BT-10' })]);
   });
 
+  it.each<[what: string, specification: string, process: string]>([
+    ['identifier', PEPPOL_BIS, 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'],
+    ['process when the identifier is missing', '', 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'],
+  ])('tests the rules of Peppol BIS Billing because of the %s', (_what, specification, process) => {
+    const xml = changed(full('ubl-full'), CIUS, specification).replace(
+      'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
+      process,
+    );
+    const result = validated(xml, specification || undefined);
+    expect(result?.ruleset).toEqual({ name: 'Peppol BIS Billing', version: 'OpenPEPPOL 3.0.19, CEN 1.3.16' });
+    expect(result?.findings.filter(({ rule }) => rule === 'PEPPOL-EN16931-CL008')).toMatchObject([
+      { severity: 'FATAL', term: 'BT-34' },
+    ]);
+  });
+
+  it('leaves an XRechnung that names a process of Peppol with the rules of XRechnung', () => {
+    expect(validated(full('ubl-full'), CIUS)?.ruleset.name).toBe('XRechnung');
+  });
+
   it.each([
     ['#SKONTO#TAGE=14#PROZENT=2.00#\n', true],
     ['#SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=-10.00#\r\n  \nDanke\n', true],
@@ -140,9 +170,10 @@ describe('validating an e-invoice', () => {
       readFileSync(join(__dirname, '../../../../i18n/en/e-invoice-rules.json'), 'utf8'),
     ) as Record<'sentence' | 'term', Record<string, string>>;
     const sets = [EN16931_RULES, ...XRECHNUNG_RULES.values()];
-    const rules = sets.flatMap(({ ubl, cii }) => [...ubl, ...cii]);
+    const rules = [...sets.flatMap(({ ubl, cii }) => [...ubl, ...cii]), ...PEPPOL_RULES];
     expect(rules.filter((rule) => sentence[rule.sentence.key] === undefined).map(({ id }) => id)).toEqual([]);
     expect(rules.filter((rule) => rule.term !== null && term[rule.term] === undefined)).toEqual([]);
+    expect(new Set(PEPPOL_RULES.map(({ id }) => id)).size).toBe(PEPPOL_RULES.length);
     for (const { ubl, cii } of sets) {
       expect(new Set(ubl.map(({ id }) => id)).size).toBe(ubl.length);
       expect(new Set(cii.map(({ id }) => id)).size).toBeGreaterThan(700);

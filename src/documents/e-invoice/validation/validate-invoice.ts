@@ -1,6 +1,7 @@
 import { decodeXml } from '../xml/decode-xml';
 import { type Evaluation, evaluate, TooExpensive } from './engine/evaluate';
 import { InvoiceDocument, type Syntax } from './engine/invoice-document';
+import { select } from './engine/select';
 import { parseTree, type XmlNode } from './engine/xml-node';
 import { rulesFor, type RuleSetName } from './rule-sets';
 
@@ -36,7 +37,7 @@ export function validateInvoice(bytes: Uint8Array, specification: string | undef
   const tree = parseTree(decodeXml(bytes), (namespace) => VOCABULARY.has(namespace));
   const root = tree && invoiceIn(tree);
   const syntax = root && ROOTS.get(root.name);
-  const set = syntax && rulesFor(specification, syntax);
+  const set = syntax && rulesFor(specification, syntax, select(root, 'ProfileID')[0]?.text);
   if (!set) return undefined;
   try {
     const { findings, errors, warnings } = evaluate(set.rules, new InvoiceDocument(root, syntax));

@@ -3,7 +3,8 @@ import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 /** An invoice that differs from its sample in one place, or in one decision about VAT. */
 export interface Mutant {
   readonly name: string;
-  readonly xml: string;
+  /** Written when it is called, before the next mutant is generated: writing takes longer than generating. */
+  readonly xml: () => string;
 }
 
 type Raw = Record<string, unknown>;
@@ -38,7 +39,7 @@ const textOf = (node: Raw) =>
 export function* mutants(xml: string): Generator<Mutant> {
   const document = parser.parse(xml) as Raw[];
   const root = document.find((node) => nameOf(node))!;
-  const build = (name: string): Mutant => ({ name, xml: builder.build(document) });
+  const build = (name: string): Mutant => ({ name, xml: () => builder.build(document) });
   yield build('unchanged');
   for (const place of [...places(childrenOf(root), '')]) {
     yield* restored(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changed } from '../sample';
+import { PEPPOL_VARIANTS } from './peppol-variants';
 
 const XRECHNUNG = 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0';
 const EXTENSION = `${XRECHNUNG}#conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0`;
@@ -11,7 +12,10 @@ const PREPAID = `<cac:PrepaidPayment><cbc:ID>F-1</cbc:ID><cbc:PaidAmount currenc
 const END_OF_LINE = '</cac:InvoiceLine>\n  <cac:InvoiceLine>\n    <cbc:ID>2</cbc:ID>';
 
 /** A sample with other content for a profile: its sample, its specification identifier and the replaced parts. */
-const VARIANTS: Readonly<Record<string, [sample: string, specification: string, ...parts: [string, string][]]>> = {
+const VARIANTS: Readonly<
+  Record<string, [sample: string, specification: string, ...parts: (readonly [string, string])[]]>
+> = {
+  ...PEPPOL_VARIANTS,
   'ubl-full': ['ubl-full', ''],
   'cii-full': ['cii-full', ''],
   'ubl-xrechnung': ['ubl-full', XRECHNUNG],

@@ -114,6 +114,13 @@ export function table(rows: readonly Row[]): BySyntax {
   return { ubl: of(2), cii: of(3) };
 }
 
+/** One line of a table of rules for UBL only. */
+export type UblRow = readonly [id: string, term: string | null, ubl: Test, severity?: Severity];
+
+export function ublRules(rows: readonly UblRow[]): Rule[] {
+  return rows.map((row) => rule(...row));
+}
+
 export function together(parts: readonly BySyntax[]): BySyntax {
   return { ubl: parts.flatMap((part) => part.ubl), cii: parts.flatMap((part) => part.cii) };
 }

@@ -1,7 +1,7 @@
 import { equal, minus, ZERO } from '../engine/exact-decimal';
 import { decimal, decimalIn, exists, normalized, select, single, some } from '../engine/select';
-import { calculation, type Condition, matching, named, table, test } from '../engine/tests';
-import { isLineNet } from './slack';
+import { calculation, type Condition, matching, named, table, type Test, test } from '../engine/tests';
+import { CENTS_OR_HALF_FORINT, isLineNet, type Slack } from './slack';
 
 const INDICATOR = 'ChargeIndicator/Indicator';
 const LINES_UBL = named('InvoiceLine', 'CreditNoteLine');
@@ -26,10 +26,10 @@ const netOfDiscountCii: Condition = (node) => {
   );
 };
 
-const lineNetUbl: Condition = (line, invoice) =>
-  isLineNet(
-    line,
-    {
+/** The net amount of a line of UBL is quantity times price plus charges minus allowances. */
+export function lineNetUbl(slack: Slack): Test {
+  return calculation(LINES_UBL, 'line_net', (line, invoice) => {
+    const paths = {
       net: 'LineExtensionAmount',
       quantity: invoice.root.name === 'Invoice' ? 'InvoicedQuantity' : 'CreditedQuantity',
       price: 'Price/PriceAmount',
@@ -37,9 +37,11 @@ const lineNetUbl: Condition = (line, invoice) =>
       allowances: 'AllowanceCharge',
       indicator: 'ChargeIndicator',
       amount: 'Amount',
-    },
-    invoice,
-  );
+    };
+    return isLineNet(line, paths, slack(invoice));
+  });
+}
+
 const SETTLED = 'SpecifiedLineTradeSettlement';
 const LINE_PATHS_CII = {
   net: `${SETTLED}/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount`,
@@ -101,8 +103,10 @@ export const PEPPOL_LINE_RULES = table([
   [
     'PEPPOL-EN16931-R120',
     'BT-131',
-    calculation(LINES_UBL, 'line_net', lineNetUbl),
-    calculation(LINES_CII, 'line_net', (line, invoice) => isLineNet(line, LINE_PATHS_CII, invoice)),
+    lineNetUbl(CENTS_OR_HALF_FORINT),
+    calculation(LINES_CII, 'line_net', (line, invoice) =>
+      isLineNet(line, LINE_PATHS_CII, CENTS_OR_HALF_FORINT(invoice)),
+    ),
     'WARNING',
   ],
   [

@@ -8,10 +8,11 @@ import {
   ROOT,
   type Selector,
   table,
+  type Test,
   test,
 } from '../engine/tests';
 import type { XmlNode } from '../engine/xml-node';
-import { isPercentage } from './slack';
+import { CENTS_OR_HALF_FORINT, isPercentage, type Slack } from './slack';
 
 const UBL_ALLOWANCES = matching(
   'Invoice/AllowanceCharge|CreditNote/AllowanceCharge|InvoiceLine/AllowanceCharge|CreditNoteLine/AllowanceCharge',
@@ -44,6 +45,11 @@ const leaves =
       .filter((node) => node.children.length === 0 && WHITE_SPACE.test(node.text) && node.qualifiedName !== except);
 const never: Condition = () => false;
 
+/** An allowance or charge of UBL is its percentage of its base. */
+export function percentageUbl(slack: Slack): Test {
+  return calculation(ALLOWANCES_UBL, 'percentage', (node, invoice) => isPercentage(node, UBL_PARTS, slack(invoice)));
+}
+
 /** The rules of Peppol BIS Billing 3 that XRechnung includes, for the document, its parties and its allowances. */
 export const PEPPOL_RULES_OF_XRECHNUNG = table([
   [
@@ -73,8 +79,10 @@ export const PEPPOL_RULES_OF_XRECHNUNG = table([
   [
     'PEPPOL-EN16931-R040',
     null,
-    calculation(ALLOWANCES_UBL, 'percentage', (node, invoice) => isPercentage(node, UBL_PARTS, invoice)),
-    calculation(ALLOWANCES_CII, 'percentage', (node, invoice) => isPercentage(node, CII_PARTS, invoice)),
+    percentageUbl(CENTS_OR_HALF_FORINT),
+    calculation(ALLOWANCES_CII, 'percentage', (node, invoice) =>
+      isPercentage(node, CII_PARTS, CENTS_OR_HALF_FORINT(invoice)),
+    ),
   ],
   [
     'PEPPOL-EN16931-R041',

@@ -2,17 +2,18 @@ import { normalize, select } from '../engine/select';
 import { Repeated } from '../engine/unreadable';
 import type { XmlNode } from '../engine/xml-node';
 
+/** The pattern of XRechnung. */
 const SKONTO = /^#SKONTO#TAGE=[0-9]+#PROZENT=[0-9]+\.[0-9]{2}(#BASISBETRAG=-?[0-9]+\.[0-9]{2})?#$/;
 
 /** Lines of the payment terms that begin with `#` describe a discount as XRechnung does; a line break ends the last of them. */
-export function followsSkontoPattern(root: XmlNode, terms: string, description: string): boolean {
+export function followsSkontoPattern(root: XmlNode, terms: string, description: string, pattern = SKONTO): boolean {
   const notes = select(root, terms).flatMap((each) => select(each, description).slice(0, 1));
   const marked = notes
     .flatMap(({ text }) => text.split(/\r?\n/))
     .map(normalize)
     .filter((line) => line.startsWith('#'));
   for (const line of marked) {
-    if (!SKONTO.test(line)) return false;
+    if (!pattern.test(line)) return false;
     if (notes.length > 1) throw new Repeated(notes[1]!);
     if (!/^[ \t\r\n]*\n/.test(lastPart(notes[0]!.text))) return false;
   }

@@ -17,15 +17,19 @@ import type { InvoiceDocument } from '../engine/invoice-document';
 import { decimal, decimals, exists, normalized, select, some } from '../engine/select';
 import type { XmlNode } from '../engine/xml-node';
 
-/** How much two amounts may differ: half a forint, two cents of other currencies. */
-function slack({ root, syntax }: InvoiceDocument): Decimal {
+/** How much two amounts of an invoice may differ. */
+export type Slack = (invoice: InvoiceDocument) => Decimal;
+
+export const CENTS: Slack = () => toDecimal('0.02');
+
+/** Half a forint, two cents of other currencies. */
+export const CENTS_OR_HALF_FORINT: Slack = ({ root, syntax }) => {
   const currency = syntax === 'UBL' ? 'DocumentCurrencyCode' : `${SETTLEMENT}/InvoiceCurrencyCode`;
   return toDecimal(some(root, currency, 'HUF') ? '0.5' : '0.02');
-}
+};
 
-function aboutEqual(a: Decimal | undefined, b: Decimal | undefined, invoice: InvoiceDocument): boolean {
+function aboutEqual(a: Decimal | undefined, b: Decimal | undefined, most: Decimal): boolean {
   if (a === undefined || b === undefined) return false;
-  const most = slack(invoice);
   return !less(plus(a, most), b) && !less(b, minus(a, most));
 }
 
@@ -36,17 +40,9 @@ interface AllowancePaths {
 }
 
 /** An allowance or charge is its percentage of its base. */
-export function isPercentage(
-  node: XmlNode,
-  { amount, base, percent }: AllowancePaths,
-  invoice: InvoiceDocument,
-): boolean {
+export function isPercentage(node: XmlNode, { amount, base, percent }: AllowancePaths, most: Decimal): boolean {
   if (!exists(node, percent) || !exists(node, base)) return true;
-  return aboutEqual(
-    decimal(node, amount) ?? ZERO,
-    hundredth(times(decimal(node, base), decimal(node, percent))),
-    invoice,
-  );
+  return aboutEqual(decimal(node, amount) ?? ZERO, hundredth(times(decimal(node, base), decimal(node, percent))), most);
 }
 
 interface LinePaths {
@@ -60,11 +56,11 @@ interface LinePaths {
 }
 
 /** A line's net amount is its quantity times its price plus charges minus allowances. */
-export function isLineNet(line: XmlNode, paths: LinePaths, invoice: InvoiceDocument): boolean {
+export function isLineNet(line: XmlNode, paths: LinePaths, most: Decimal): boolean {
   const price = dividedBy(decimal(line, paths.price) ?? ZERO, baseQuantity(line, paths.bases));
   const product = times(decimal(line, paths.quantity) ?? whole(1), price);
   const sum = minus(plus(product, sumOf(line, paths, 'true')), sumOf(line, paths, 'false'));
-  return aboutEqual(decimal(line, paths.net) ?? ZERO, sum, invoice);
+  return aboutEqual(decimal(line, paths.net) ?? ZERO, sum, most);
 }
 
 function baseQuantity(line: XmlNode, paths: readonly string[]): Decimal {
