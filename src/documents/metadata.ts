@@ -56,6 +56,20 @@ export interface MailAuthentication {
   forwarded_by?: string;
 }
 
+/** Another form of an invoice, whose bytes can be downloaded. */
+export interface RenditionMetadata {
+  rendition_id: string;
+  filename: string;
+  mime_type: string;
+  size: number;
+  /** Lower-case hex. */
+  sha256: string;
+}
+
+/** The keys that have no provenance, because the service determines them itself. */
+export const OWN_KEYS = ['provenance', 'encrypted', 'damaged', 'renditions'] as const;
+type OwnKey = (typeof OWN_KEYS)[number];
+
 /** Amounts are positive decimal strings (`"1190.00"`), dates `YYYY-MM-DD`, datetimes RFC 3339 in UTC. */
 export interface Metadata {
   date?: string;
@@ -77,8 +91,12 @@ export interface Metadata {
   payment?: { status?: (typeof PAYMENT_STATUSES)[number]; method?: string; date?: string };
   /** True when the document cannot be opened without a password or a key; otherwise absent. */
   encrypted?: true;
+  /** True when a PDF has no readable end, as after an incomplete transfer; otherwise absent. */
+  damaged?: true;
   /** The number of this version of the file; absent for the first one that was fetched. */
   revision?: number;
+  /** The other forms in which the invoice was received. */
+  renditions?: RenditionMetadata[];
   e_invoice?: {
     format: (typeof E_INVOICE_FORMATS)[number];
     profile?: string;
@@ -98,6 +116,6 @@ export interface Metadata {
     received_at?: string;
     modified_at?: string;
   };
-  /** Where each other key was found; none for `encrypted`, which the service determines itself. */
-  provenance?: { [key in Exclude<keyof Metadata, 'provenance' | 'encrypted'>]?: Provenance };
+  /** Where each other key was found; none for those that the service determines itself. */
+  provenance?: { [key in Exclude<keyof Metadata, OwnKey>]?: Provenance };
 }

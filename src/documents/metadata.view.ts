@@ -3,6 +3,7 @@ import { apiEnum } from '../platform/openapi/api-enum';
 import { type DocumentType, type Metadata, type Party, type PAYMENT_STATUSES, PROVENANCES } from './metadata';
 import { SourceView } from './document-source.view';
 import { EInvoiceView } from './e-invoice.view';
+import { RenditionView } from './rendition.view';
 
 export const DOCUMENT_TYPE = apiEnum<DocumentType>('DocumentType', 'What a document is.', {
   invoice: 'an invoice',
@@ -130,6 +131,14 @@ export class MetadataView implements Metadata {
   encrypted?: true;
 
   @ApiPropertyOptional({
+    type: Boolean,
+    description:
+      'True when a PDF has no readable end, as after an incomplete transfer. It is delivered unchanged. Absent otherwise.',
+    example: true,
+  })
+  damaged?: true;
+
+  @ApiPropertyOptional({
     type: 'integer',
     minimum: 2,
     description:
@@ -137,6 +146,13 @@ export class MetadataView implements Metadata {
     example: 2,
   })
   revision?: number;
+
+  @ApiPropertyOptional({
+    type: [RenditionView],
+    description:
+      'The other forms in which the invoice was received together with its document, so that one invoice is delivered once. Absent when there are none.',
+  })
+  renditions?: RenditionView[];
 
   @ApiPropertyOptional({ type: SourceView, description: 'Where it was found.' })
   source?: SourceView;

@@ -8,7 +8,10 @@ import { ListConnectionTransactions } from './feed/list-connection-transactions'
 import { ListTransactions } from './feed/list-transactions';
 import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
+import { PullRendition } from './download/pull-rendition';
+import { RenditionsController } from './download/renditions.controller';
 import { RecordDocument } from './record/record-document';
+import { RecordRenditions } from './record/record-renditions';
 import { TransactionsController } from './feed/transactions.controller';
 import { GetValidation } from './validation/get-validation';
 import { ValidationController } from './validation/validation.controller';
@@ -19,14 +22,22 @@ import { ValidationController } from './validation/validation.controller';
  */
 @Module({
   imports: [DocumentsModule],
-  controllers: [TransactionsController, ValidationController, ConnectionTransactionsController, AcknowledgeController],
+  controllers: [
+    TransactionsController,
+    RenditionsController,
+    ValidationController,
+    ConnectionTransactionsController,
+    AcknowledgeController,
+  ],
   providers: [
     RecordDocument,
+    RecordRenditions,
     KnownDocuments,
     FeedSequence,
     ListTransactions,
     ListConnectionTransactions,
     PullDocument,
+    PullRendition,
     GetValidation,
     AcknowledgeTransactions,
   ],

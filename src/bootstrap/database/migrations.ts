@@ -16,6 +16,7 @@ import { CreateInbox } from '../../../migrations/20261126151000_create-inbox';
 import { AddValidation } from '../../../migrations/20261126155000_add-validation';
 import { AddFilterReasons } from '../../../migrations/20261126160000_add-filter-reasons';
 import { NumberRevisions } from '../../../migrations/20261126170000_number-revisions';
+import { CreateRenditions } from '../../../migrations/20261126190000_create-renditions';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126155000_add-validation', class: AddValidation },
   { name: '20261126160000_add-filter-reasons', class: AddFilterReasons },
   { name: '20261126170000_number-revisions', class: NumberRevisions },
+  { name: '20261126190000_create-renditions', class: CreateRenditions },
 ];

@@ -1,4 +1,4 @@
-import type { Metadata } from '../metadata';
+import { type Metadata, OWN_KEYS } from '../metadata';
 import type { ReadDocument } from './read-pdf';
 
 const AMOUNTS = ['amount', 'amount_net', 'amount_tax', 'amount_due'] as const;
@@ -54,6 +54,7 @@ function provenanceOf(
 ): NonNullable<Metadata['provenance']> {
   const ofListing = listed.source?.kind === 'mail' ? 'MAIL' : 'PROVIDER';
   const isRead = (key: keyof Metadata) => key !== 'source' && key in read && (from === 'E_INVOICE' || !(key in listed));
-  const keys = Object.keys(merged).filter((key) => key !== 'encrypted' && key !== 'provenance') as (keyof Metadata)[];
+  const own: readonly string[] = OWN_KEYS;
+  const keys = Object.keys(merged).filter((key) => !own.includes(key)) as (keyof Metadata)[];
   return Object.fromEntries(keys.map((key) => [key, from && isRead(key) ? from : ofListing]));
 }

@@ -11,6 +11,7 @@ import type { FailedDownload, PageOutcome } from '../history/page-outcome';
 import { DownloadDocument } from './reading/download-document';
 import { ConcurrentReader } from './reading/concurrent-reader';
 import { DedupeIndex } from './reading/dedupe-index';
+import { batchesOf, formGroups } from './reading/form-groups';
 import { type HeldOutcome, isNothingHeld, NOTHING, NOTHING_HELD, withHeld } from './held-outcome';
 import { ConsecutiveFailureBreaker } from './supervision/consecutive-failure-breaker';
 
@@ -28,7 +29,8 @@ interface DocumentBatch extends Pick<PageOutcome, 'duplicates' | 'filteredBy' | 
 /**
  * Downloads the new documents of each page and commits them in batches, the page's counts and cursor with its last batch: a worker
  * that continues the page of another counts it once. While one batch is committed, the next ones are downloaded, also those of later
- * pages, so that the source is never idle at the end of a page. Commits keep the order of the listing.
+ * pages, so that the source is never idle at the end of a page. Commits keep the order of the listing, but for documents that may be
+ * forms of one invoice, which are committed together.
  */
 @Injectable()
 export class FetchPipeline {
@@ -101,7 +103,7 @@ export class FetchPipeline {
       const dismissals = filteredBy('DISMISSED', fresh.length - remaining.length);
       const { readKeys, cursor } = page;
       const counts = { duplicates, filteredBy: addFiltered(page.filteredBy, dismissals), readKeys, cursor };
-      const parts = batchesOf(remaining);
+      const parts = batchesOf(formGroups(remaining), DOCUMENTS_PER_COMMIT);
       for (const [at, documents] of parts.entries()) {
         if (reader.isStopped) return;
         yield {
@@ -173,13 +175,4 @@ export class FetchPipeline {
 function isRetried(code: FailedDownload['code'], hasFailedBefore: boolean): boolean {
   const isFinal = code === 'DOCUMENT_REFUSED' || code === 'DOCUMENT_TOO_LARGE'; // until the source changes it
   return code === 'DOCUMENT_UNAVAILABLE' || (!hasFailedBefore && !isFinal);
-}
-
-/** A page without documents gives one empty batch, which carries its counts and its cursor. */
-function batchesOf(documents: readonly DocumentRef[]): (readonly DocumentRef[])[] {
-  const parts = [documents.slice(0, DOCUMENTS_PER_COMMIT)];
-  for (let at = DOCUMENTS_PER_COMMIT; at < documents.length; at += DOCUMENTS_PER_COMMIT) {
-    parts.push(documents.slice(at, at + DOCUMENTS_PER_COMMIT));
-  }
-  return parts;
 }

@@ -18,8 +18,8 @@ export interface DocumentRef {
    */
   readonly isSameByContent?: boolean;
   /**
-   * XML documents of the same mail: when this document proves to be a rendition of one of them, it counts as its duplicate, because
-   * one invoice is one document (ADR 18). They precede it in the listing. The name is stored in `fetch_failure.ref`.
+   * XML documents that came with this PDF: when it proves to show one of them, the two are recorded as one document with a rendition,
+   * because one invoice is one document (ADR 18). They precede it in the listing. The name is stored in `fetch_failure.ref`.
    */
   readonly renditionOf?: readonly DocumentRef[];
   /** The id in the source system, stable when the file is rendered again; null for mail and for portals without ids (spec 2). */

@@ -18,6 +18,9 @@ export interface PurgeResult {
   readonly bytes: number;
 }
 
+/** They are few, and removed together with the document. */
+const RENDITION_BYTES = `coalesce((select sum(r.size)::bigint from rendition r where r.transaction_uuid = t.uuid), 0)`;
+
 interface ExpiredContent {
   readonly uuid: string;
   readonly contentUuid: string;
@@ -42,16 +45,31 @@ export class PurgeDocuments {
     return this.em.fork().transactional(async (em) => {
       const due = await this.lockExpired(em);
       if (due.length === 0) return { documents: 0, bytes: 0 };
-      await sql(em, 'update transaction set content_uuid = null where uuid = any($1::uuid[])', [
-        due.map(({ uuid }) => uuid),
-      ]);
+      const transactions = due.map(({ uuid }) => uuid);
+      await sql(em, 'update transaction set content_uuid = null where uuid = any($1::uuid[])', [transactions]);
+      const contents = [...due, ...(await this.takeRenditions(em, transactions))];
       await this.store.remove(
         em,
-        due.map(({ contentUuid }) => contentUuid),
+        contents.map(({ contentUuid }) => contentUuid),
       );
-      const bytes = due.reduce((sum, { size }) => sum + Number(size), 0);
+      const bytes = contents.reduce((sum, { size }) => sum + Number(size), 0);
       return { documents: due.length, bytes };
     });
+  }
+
+  /** Removes the references to the content of the renditions, which is kept as long as that of their transactions. */
+  private takeRenditions(
+    em: EntityManager,
+    transactions: readonly string[],
+  ): Promise<Pick<ExpiredContent, 'contentUuid' | 'size'>[]> {
+    return sql(
+      em,
+      `with expired as (
+         select uuid, content_uuid from rendition where transaction_uuid = any($1::uuid[]) and content_uuid is not null for update)
+       update rendition r set content_uuid = null from expired where r.uuid = expired.uuid
+       returning expired.content_uuid as "contentUuid", r.size`,
+      [transactions],
+    );
   }
 
   /**
@@ -63,7 +81,7 @@ export class PurgeDocuments {
     return sql<ExpiredContent>(
       em,
       `with oldest as (
-         select t.uuid, sum(t.size) over (order by t.available_until, t.uuid rows unbounded preceding) - t.size as before
+         select t.uuid, sum(t.size + ${RENDITION_BYTES}) over (order by t.available_until, t.uuid rows unbounded preceding) - t.size - ${RENDITION_BYTES} as before
          from transaction t
          where t.content_uuid is not null and t.available_until <= $1 and t.due_at is null
          order by t.available_until, t.uuid limit ${PURGE_BATCH_SIZE})

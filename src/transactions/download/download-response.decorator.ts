@@ -3,12 +3,9 @@ import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/s
 import { ProvisionedDocumentView } from './provisioned-document.view';
 
 /** The bytes, or with `Accept` the document's own MIME type, which is usually PDF. */
-const FILE = Object.fromEntries(
-  ['application/octet-stream', 'application/pdf'].map((type) => [
-    type,
-    { schema: { type: 'string' as const, format: 'binary' } },
-  ]),
-);
+const FILE = binary('application/octet-stream', 'application/pdf');
+/** The form of a rendition is a PDF or XML. */
+const RENDITION = binary('application/pdf', 'application/xml');
 const ETAG = {
   description: 'The SHA-256 of the bytes, in quotes. Only for the bytes.',
   schema: { type: 'string' as const, pattern: '^"[0-9a-f]{64}"$' },
@@ -44,11 +41,44 @@ const CONTENT_RANGE = {
  */
 export const DownloadResponse = () =>
   applyDecorators(
+    ...requestHeaders('It applies to the bytes, not to JSON.'),
+    ApiExtraModels(ProvisionedDocumentView),
+    ApiResponse({
+      status: 200,
+      description: 'The document.',
+      headers: FILE_HEADERS,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['data'],
+            properties: { data: { $ref: getSchemaPath(ProvisionedDocumentView) } },
+          },
+        },
+        ...FILE,
+      },
+    }),
+    ...partialResponses(FILE),
+  );
+
+/** Documents the responses of {@link PullRendition}: always the bytes. */
+export const RenditionResponse = () =>
+  applyDecorators(
+    ...requestHeaders(),
+    ApiResponse({ status: 200, description: 'The rendition.', headers: FILE_HEADERS, content: RENDITION }),
+    ...partialResponses(RENDITION),
+  );
+
+function binary(...types: string[]) {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]));
+}
+
+function requestHeaders(limitation = '') {
+  return [
     ApiHeader({
       name: 'Range',
       required: false,
-      description:
-        'The requested range of the bytes; only a single range is supported. It applies to the bytes, not to JSON.',
+      description: `The requested range of the bytes; only a single range is supported. ${limitation}`.trimEnd(),
       schema: { type: 'string' },
       example: 'bytes=0-1023',
     }),
@@ -66,31 +96,21 @@ export const DownloadResponse = () =>
       schema: { type: 'string' },
       example: ETAG.example,
     }),
-    ApiExtraModels(ProvisionedDocumentView),
-    ApiResponse({
-      status: 200,
-      description: 'The document.',
-      headers: FILE_HEADERS,
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['data'],
-            properties: { data: { $ref: getSchemaPath(ProvisionedDocumentView) } },
-          },
-        },
-        ...FILE,
-      },
-    }),
+  ];
+}
+
+function partialResponses(content: typeof FILE) {
+  return [
     ApiResponse({
       status: 206,
       description: 'The requested range of the bytes.',
       headers: { ...FILE_HEADERS, 'Content-Range': CONTENT_RANGE },
-      content: FILE,
+      content,
     }),
     ApiResponse({
       status: 304,
       description: 'Not modified: `If-None-Match` contains the current `ETag`.',
       headers: FILE_HEADERS,
     }),
-  );
+  ];
+}

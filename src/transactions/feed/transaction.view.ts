@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import { DOCUMENT_TYPE, MetadataView } from '../../documents/metadata.view';
+import { RenditionView } from '../../documents/rendition.view';
 import type { Strategy } from '../../identities/environments/environment.entity';
 import { PROVISIONING_STATUS, STRATEGY } from './provisioning-status.view';
 import type { FeedEntry } from './read-transactions';
@@ -138,6 +139,12 @@ export class TransactionView {
   })
   metadata: Metadata;
 
+  @ApiProperty({
+    type: [RenditionView],
+    description: 'The other forms in which the invoice was received, as in `metadata.renditions`; mostly none.',
+  })
+  renditions: RenditionView[];
+
   @ApiProperty({ type: ProvisioningView, description: 'How it reaches you.' })
   provisioning: ProvisioningView;
 
@@ -168,6 +175,7 @@ export function transactionView(
       available_until: transaction.availableUntil?.toISOString() ?? null,
     },
     metadata: transaction.metadata,
+    renditions: transaction.metadata.renditions ?? [],
     provisioning: {
       strategy: transaction.strategy,
       status: transaction.status,

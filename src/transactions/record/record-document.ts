@@ -9,6 +9,8 @@ import type { Environment } from '../../identities/environments/environment.enti
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
+import { RecordRenditions } from './record-renditions';
+import { recordVersions } from './record-versions';
 import { initialDelivery } from './initial-delivery';
 import { withRevisions } from './with-revisions';
 import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
@@ -24,6 +26,8 @@ export interface NewDocument {
   readonly mimeType: string;
   readonly documentType: DocumentType;
   readonly metadata: Metadata;
+  /** The dedupe key of an XML invoice that this PDF shows, by a comparison of their contents (ADR 18). */
+  readonly sameInvoiceAs?: string;
   /** The validation report of an e-invoice. */
   readonly validation?: ValidationResult;
   readonly content: StoredContent;
@@ -56,11 +60,13 @@ export class RecordDocument {
     private readonly store: DocumentStore,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
+    private readonly renditions: RecordRenditions,
   ) {}
 
   /**
    * Records documents in the caller's transaction, each with the due time of its delivery, and returns the dedupe keys
-   * of the new ones. A known document is not recorded again, and its new content is removed. `readKeys` are remembered like those of documents.
+   * of the new ones. Further forms of an invoice become its renditions. A known document is not recorded again, and its new content is
+   * removed. `readKeys` are remembered like those of documents.
    * @throws ConnectionStopped
    */
   async record(
@@ -70,19 +76,13 @@ export class RecordDocument {
     readKeys: readonly string[] = [],
   ): Promise<Set<string>> {
     await this.lockActive(em, origin.connectionUuid);
-    await this.recordVersions(em, origin, [...readKeys, ...documents.flatMap(({ versionKey }) => versionKey ?? [])]);
-    if (documents.length === 0) return new Set();
-    const numbered = await withRevisions(em, origin, documents);
-    const rows = numbered.map((document) => this.toRow(origin, document));
-    const inserted = await sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
-      em,
-      `insert into transaction (${INSERT_COLUMNS.map(([name]) => name).join(', ')})
-       select * from jsonb_to_recordset($1::jsonb) as given (${INSERT_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
-       on conflict (connection_uuid, dedupe_key, environment_uuid) do nothing
-       returning uuid, dedupe_key, content_uuid, status`,
-      [jsonb(rows)],
-    );
-    const kept = inserted.map((row) => row.content_uuid);
+    const sorted = await this.renditions.sort(em, origin, documents);
+    const formKeys = sorted.renditions.map(({ document }) => document.versionKey ?? document.dedupeKey);
+    const versionKeys = documents.flatMap(({ versionKey }) => versionKey ?? []);
+    await recordVersions(em, origin, [...new Set([...readKeys, ...versionKeys, ...formKeys])]);
+    const inserted = await this.insert(em, origin, sorted.documents);
+    const forms = await this.renditions.record(em, origin, sorted.renditions);
+    const kept = [...inserted.map((row) => row.content_uuid), ...forms];
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
@@ -92,17 +92,18 @@ export class RecordDocument {
     return new Set(inserted.map((row) => row.dedupe_key));
   }
 
-  /**
-   * Records the file versions that have been read, so that they are not read again, even when their content was known.
-   */
-  private async recordVersions(em: EntityManager, origin: DocumentOrigin, keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return;
-    await sql(
+  /** Returns the rows that are new. */
+  private async insert(em: EntityManager, origin: DocumentOrigin, documents: readonly NewDocument[]) {
+    if (documents.length === 0) return [];
+    const numbered = await withRevisions(em, origin, documents);
+    const rows = numbered.map((document) => this.toRow(origin, document));
+    return sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
       em,
-      `insert into seen_version (connection_uuid, environment_uuid, fetch_uuid, dedupe_key)
-       select $1, $2, $3, unnest($4::text[])
-       on conflict do nothing`,
-      [origin.connectionUuid, origin.environment.uuid, origin.fetchUuid, keys],
+      `insert into transaction (${INSERT_COLUMNS.map(([name]) => name).join(', ')})
+       select * from jsonb_to_recordset($1::jsonb) as given (${INSERT_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
+       on conflict (connection_uuid, dedupe_key, environment_uuid) do nothing
+       returning uuid, dedupe_key, content_uuid, status`,
+      [jsonb(rows)],
     );
   }
 

@@ -12,6 +12,9 @@ const SPEC = {
   ],
 } as const;
 
+/** Who has issued all of these invoices. */
+const SUPPLIER = 'Müller & Söhne GmbH';
+
 /** A PDF with the given text. */
 function pdfOf(...lines: string[]): Promise<Buffer> {
   const pdf = new PDFDocument();
@@ -26,8 +29,8 @@ describe('the rendition of an invoice', () => {
     const pictures = [
       await pdfInvoice(SPEC),
       await zugferdInvoice(SPEC),
-      await pdfOf('Invoice RE-2026/77 b', '1,326.00', '20.00', 'net 1,346.00 VAT 253.34', 'Total 1,599.34'),
-      await pdfOf('Facture RE-2026/77 b', "1'326.00", '20.00', "1'346.00 253.34", "1'599.34"),
+      await pdfOf(SUPPLIER, 'Invoice RE-2026/77 b', '1,326.00', '20.00', 'net 1,346.00 VAT 253.34', 'Total 1,599.34'),
+      await pdfOf('TVA DE 123 456 788', 'Facture RE-2026/77 b', "1'326.00", '20.00', "1'346.00 253.34", "1'599.34"),
     ];
     for (const [at, picture] of pictures.entries())
       for (const xml of [ublInvoice(SPEC), ciiInvoice(SPEC)])
@@ -37,13 +40,15 @@ describe('the rendition of an invoice', () => {
   it('contains everything but the VAT when there is none', async () => {
     const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 0 };
     const book = { name: 'Buch', quantity: 1, unitPrice: 20, vatRate: 0 };
-    const head = ['Rechnung RE-2026/77 b', 'Steuerfrei nach § 19 UStG', 'Beratung 12 x 110,50 = 1.326,00'];
+    const head = [SUPPLIER, 'Rechnung RE-2026/77 b', 'Steuerfrei nach § 19 UStG', 'Beratung 12 x 110,50 = 1.326,00'];
     for (const make of [ublInvoice, ciiInvoice]) {
       const [one, two] = [make({ ...SPEC, lines: [work] }), make({ ...SPEC, lines: [work, book] })];
       expect(await isRenditionOf(await pdfOf(...head, 'Summe 1.326,00'), one)).toBe(true);
       expect(await isRenditionOf(await pdfOf(...head, 'Buch 20,00', 'Summe 1.346,00'), two)).toBe(true);
       expect(await isRenditionOf(await pdfOf(...head, 'Summe 1.346,00'), two)).toBe(false);
-      expect(await isRenditionOf(await pdfOf('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00 EUR'), one)).toBe(false);
+      expect(await isRenditionOf(await pdfOf(SUPPLIER, 'Mahnung zu RE-2026/77 b', 'Offen: 1.326,00 EUR'), one)).toBe(
+        false,
+      );
     }
   });
 
@@ -51,7 +56,18 @@ describe('the rendition of an invoice', () => {
     ['another invoice', () => pdfInvoice({ ...SPEC, number: 'RE-2026/78' })],
     ['an invoice whose number only has the same beginning', () => pdfInvoice({ ...SPEC, number: 'RE-2026/77 bc' })],
     ['the same number with another sum', () => pdfInvoice({ ...SPEC, lines: [{ ...SPEC.lines[0], quantity: 13 }] })],
-    ['a reminder', () => pdfOf('Mahnung zu RE-2026/77 b', 'Offener Betrag 1.599,34 EUR', 'Mahngebühr 5,00 EUR')],
+    [
+      'a reminder',
+      () => pdfOf(SUPPLIER, 'Mahnung zu RE-2026/77 b', 'Offener Betrag 1.599,34 EUR', 'Mahngebühr 5,00 EUR'),
+    ],
+    [
+      'an invoice of another supplier',
+      () =>
+        pdfInvoice({
+          ...SPEC,
+          supplier: { name: 'Andere GmbH', vatId: 'DE111111117', taxNumber: '1', iban: 'DE02120300000000202051' },
+        }),
+    ],
     ['a time sheet', () => pdfOf('Stunden zu RE-2026/77 b', '12 Stunden')],
     ['a PDF without text', () => pdfOf('')],
     [
@@ -72,17 +88,19 @@ describe('the rendition of an invoice', () => {
     const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 19 };
     const remark = { name: 'Wie besprochen', quantity: 1, unitPrice: 0, vatRate: 19 };
     const untaxed = [work, remark].map((line) => ({ ...line, vatRate: 0 }));
-    const text = 'Rechnung RE-2026/77 b, Beratung 12 x 110,50 = 1.326,00. Wie besprochen.';
+    const text = 'Müller & Söhne GmbH: Rechnung RE-2026/77 b, Beratung 12 x 110,50 = 1.326,00. Wie besprochen.';
     for (const make of [ublInvoice, ciiInvoice]) {
       const taxed = make({ ...SPEC, lines: [work, remark] });
       expect(await isRenditionOf(await pdfOf(text, 'Netto 1.326,00, USt. 251,94', 'Summe 1.577,94'), taxed)).toBe(true);
       // Without VAT all amounts are equal: a reminder contains the amount once.
       const free = make({ ...SPEC, lines: untaxed });
       expect(await isRenditionOf(await pdfOf(text, 'Summe 1.326,00'), free)).toBe(true);
-      expect(await isRenditionOf(await pdfOf('Mahnung zu RE-2026/77 b', 'Offen: 1.326,00'), free)).toBe(false);
-      expect(await isRenditionOf(await pdfOf('Nachricht zu RE-2026/77 b'), make({ ...SPEC, lines: [remark] }))).toBe(
+      expect(await isRenditionOf(await pdfOf(SUPPLIER, 'Mahnung zu RE-2026/77 b', 'Offen: 1.326,00'), free)).toBe(
         false,
       );
+      expect(
+        await isRenditionOf(await pdfOf(SUPPLIER, 'Nachricht zu RE-2026/77 b'), make({ ...SPEC, lines: [remark] })),
+      ).toBe(false);
     }
   });
 
@@ -125,7 +143,7 @@ describe('the rendition of an invoice', () => {
   it('has to contain everything when the embedded invoice has no number', async () => {
     const undated = ciiInvoice(SPEC).toString().replace('format="102"', 'format="610"');
     const attachments = { 'factur-x.xml': undated };
-    const all = 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34';
+    const all = 'Müller & Söhne GmbH, RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34';
     expect(await isRenditionOf(await pdfWith({ text: all, attachments }), ublInvoice(SPEC))).toBe(true);
     const less = all.replace('20,00', 'Buch');
     expect(await isRenditionOf(await pdfWith({ text: less, attachments }), ublInvoice(SPEC))).toBe(false);

@@ -10,9 +10,9 @@ import { readEmbedded } from './zugferd';
 const MAX_PAGES = 30;
 
 /**
- * Whether a PDF is the human-readable rendition of an XML invoice: its text contains the invoice's number, the net and gross
- * amounts, the VAT if there is any (as one sum, or per rate) and the amounts of all lines that are not zero. A reminder or a time
- * sheet contains only some of these. If all these amounts are equal, as for a single line without VAT, a rendition contains the
+ * Whether a PDF is the human-readable rendition of an XML invoice: its text contains the invoice's number, its supplier (by name, VAT
+ * identifier, tax number or IBAN), the net and gross amounts, the VAT if there is any (as one sum, or per rate) and the amounts of all
+ * lines that are not zero. A reminder or a time sheet contains only some of these. If all these amounts are equal, as for a single line without VAT, a rendition contains the
  * amount twice, a reminder once.
  * A PDF with its own embedded e-invoice is a rendition of only that invoice, and only has to contain its number. False for totals
  * without lines, for which the PDF may be the only complete invoice, and when either cannot be read. Synchronous work of unknown
@@ -40,6 +40,13 @@ function showsNumber(text: string, { number }: InvoiceFields): boolean {
   return number !== undefined && showsWord(text, number.normalize('NFKC'));
 }
 
+function showsSupplier(text: string, { seller, sellerAccounts }: InvoiceFields): boolean {
+  const marks = [seller.name, seller.vatId, seller.taxNumber, ...sellerAccounts];
+  return marks.some(
+    (mark) => mark !== undefined && /[\p{L}\p{N}]/u.test(mark) && showsWord(text, mark.normalize('NFKC')),
+  );
+}
+
 function showsAll(text: string, fields: InvoiceFields): boolean {
   const { totals, taxByCategory } = fields;
   const lineAmounts = fields.lineAmounts.filter((each) => !isNone(each));
@@ -47,6 +54,7 @@ function showsAll(text: string, fields: InvoiceFields): boolean {
   const hasOneAmount = isNone(totals.tax) && lineAmounts.length === 1;
   return (
     showsNumber(text, fields) &&
+    showsSupplier(text, fields) &&
     timesShown(text, totals.gross) > (hasOneAmount ? 1 : 0) &&
     amount(totals.net) &&
     (isNone(totals.tax) || amount(totals.tax) || (taxByCategory.length > 0 && taxByCategory.every(amount))) &&

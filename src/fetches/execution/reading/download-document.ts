@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { describeDocument } from '../../../documents/extraction/describe-document';
-import { HEAD_BYTES, PDF_SIGNATURE, SIGNATURE_BYTES } from '../../../documents/detection/mime-type';
+import { HEAD_BYTES, PDF, PDF_SIGNATURE, SIGNATURE_BYTES } from '../../../documents/detection/mime-type';
 import type { ContentOwner } from '../../../documents/store/chunk-store';
 import { DocumentStore } from '../../../documents/store/document-store';
 import { EInvoiceDetector } from '../../../documents/detection/e-invoice-detector';
@@ -11,6 +11,7 @@ import type { DocumentType } from '../../../documents/metadata';
 import type { Integration, Session } from '../../../integrations/core/integration';
 import type { DocumentRef } from '../../../integrations/core/source-document';
 import { DocumentUnavailable } from '../../../integrations/core/source-errors';
+import { contentKey } from './content-key';
 import { matchRendition } from './rendition-match';
 import type { NewDocument } from '../../../transactions/record/record-document';
 
@@ -35,7 +36,7 @@ export class DownloadDocument {
       Buffer.concat(
         content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),
       );
-    const described = await describeDocument({
+    const read = await describeDocument({
       head: headOf(content.start),
       size: content.size,
       filename: source.filename,
@@ -44,21 +45,19 @@ export class DownloadDocument {
       readsText: owner.readsText,
       whole,
     });
-    const matched = await matchRendition(integration, session, ref, { ...described, size: content.size, whole });
-    const read = { ...described, ...matched?.described };
+    const isDamaged = read.mimeType === PDF && !marks.hasPdfEnd;
+    const sameInvoiceAs = await matchRendition(integration, session, ref, { ...read, size: content.size, whole });
     source.releaseBuffers?.();
     return {
-      // SHA-256 in hexadecimal: no key of a connector has this form.
       ...(ref.isSameByContent
-        ? { dedupeKey: `content:${content.sha256}`, versionKey: ref.dedupeKey }
-        : matched
-          ? { dedupeKey: matched.dedupeKey, versionKey: ref.dedupeKey }
-          : { dedupeKey: ref.dedupeKey }),
+        ? { dedupeKey: contentKey(content.sha256), versionKey: ref.dedupeKey }
+        : { dedupeKey: ref.dedupeKey }),
+      ...(sameInvoiceAs !== undefined && { sameInvoiceAs }),
       externalId: ref.externalId,
       filename: safeFilename(source.filename),
       mimeType: read.mimeType,
       documentType: typeOf(ref, read),
-      metadata: mergeMetadata(ref.metadata, read),
+      metadata: { ...mergeMetadata(ref.metadata, read), ...(isDamaged && { damaged: true }) },
       ...(read.validation && { validation: read.validation }),
       // The first chunk is no longer needed: a batch of documents must not keep it in memory.
       content: { ...content, start: [] },

@@ -1,10 +1,11 @@
-import { describeDocument, type DocumentDescription } from '../../../documents/extraction/describe-document';
+import { hash } from 'node:crypto';
 import { MAX_PDF_BYTES, MAX_XML_BYTES } from '../../../documents/e-invoice/size-limits';
 import { PDF } from '../../../documents/detection/mime-type';
 import { parserWorkerPool } from '../../../documents/extraction/parser-worker-pool';
 import type { Integration, Session } from '../../../integrations/core/integration';
 import type { DocumentRef } from '../../../integrations/core/source-document';
 import { DocumentUnavailable } from '../../../integrations/core/source-errors';
+import { contentKey } from './content-key';
 
 /** A downloaded document. */
 interface DownloadedDocument {
@@ -13,39 +14,21 @@ interface DownloadedDocument {
   readonly whole: () => Promise<Buffer>;
 }
 
-/** The e-invoice that a PDF renders, as in its own transaction. */
-interface MatchedInvoice {
-  readonly dedupeKey: string;
-  readonly described: Omit<DocumentDescription, 'mimeType'>;
-}
-
 /**
- * Finds the e-invoice of which a PDF is a rendition, among the XML documents of the same mail (ADR 18). Rejects with the
- * connector's error when one of them cannot be downloaded, because the PDF cannot be matched without it.
+ * Finds the e-invoice of which a PDF is another form, among the XML documents that came with it (ADR 18), and returns its dedupe key.
+ * Rejects with the connector's error when one of them cannot be downloaded, because the PDF cannot be matched without it.
  */
 export async function matchRendition(
   integration: Integration,
   session: Session,
   { renditionOf = [] }: DocumentRef,
   pdf: DownloadedDocument,
-): Promise<MatchedInvoice | undefined> {
+): Promise<string | undefined> {
   if (pdf.mimeType !== PDF || pdf.size > MAX_PDF_BYTES) return undefined;
   for (const candidate of renditionOf) {
     const xml = await readXml(integration, session, candidate);
-    if (!xml) continue;
-    const head = xml;
-    const { filename } = candidate;
-    const whole = () => Promise.resolve(xml);
-    const { mimeType: _, ...described } = await describeDocument({
-      head,
-      size: xml.length,
-      filename,
-      marked: false,
-      readsText: false,
-      whole,
-    });
-    if (!described.metadata.e_invoice || !(await parserWorkerPool.isRendition(xml, pdf.whole))) continue;
-    return { dedupeKey: candidate.dedupeKey, described };
+    if (!xml || !(await parserWorkerPool.isRendition(xml, pdf.whole))) continue;
+    return candidate.isSameByContent ? contentKey(hash('sha256', xml)) : candidate.dedupeKey;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ublInvoice } from '../../../builders/invoice-documents';
+import type { Metadata } from '../../../../src/documents/metadata';
+import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../../builders/invoice-documents';
 import { FakeSftpServer, HOME, newKey } from '../../../fakes/sftp/fake-sftp-server';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { expectError } from '../../../harness/http/expect-error';
@@ -51,7 +52,11 @@ describe('Fetching from a file server', () => {
       sha256: sha256('%PDF-1.7 a'),
       mime_type: 'application/pdf',
       external_id: null,
-      metadata: { source: { kind: 'file', path: 'Büro/Rechnung Ü.pdf', modified_at: '2026-03-02T10:00:00Z' } },
+      // The content ends before a PDF does.
+      metadata: {
+        damaged: true,
+        source: { kind: 'file', path: 'Büro/Rechnung Ü.pdf', modified_at: '2026-03-02T10:00:00Z' },
+      },
     });
     expect(rows.find(({ filename }) => filename === 'e.xml')).toMatchObject({
       document_type: 'invoice',
@@ -59,6 +64,39 @@ describe('Fetching from a file server', () => {
     });
     // Nothing is reported twice: neither fetched nor skipped documents.
     expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 0 });
+  });
+
+  it('records the forms of one invoice in a folder as one document, and what comes later as its own', async () => {
+    const invoice = (number: string) => ({ number, date: '2026-03-01' });
+    const [named, apart, later] = [invoice('RE-1'), invoice('RE-2'), invoice('RE-3')];
+    const hybrid = await zugferdInvoice(named);
+    server.put('a.xml', ciiInvoice(named));
+    server.put('a.pdf', hybrid);
+    const xml = ublInvoice(apart);
+    server.put('invoice.xml', xml);
+    server.put('scan.pdf', await pdfInvoice(apart));
+    const late = ublInvoice(later);
+    server.put('late.xml', late);
+    // More than one commit, before and between the others in the listing.
+    for (let n = 0; n < 25; n++) server.put(`b${n}.pdf`, `%PDF-1.7 ${n}\n%%EOF`);
+    const uuid = await files();
+    const [fetch] = await engine.waitForFetches(uuid, 1);
+    expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 30, new: 28, duplicate: 2, failed: 0 });
+    const rows = await engine.transactions(uuid);
+    const formsOf = (content: Buffer) =>
+      (rows.find((row) => row.sha256 === sha256(content))!.metadata as Metadata).renditions?.map(
+        ({ filename }) => filename,
+      );
+    expect([formsOf(hybrid), formsOf(xml), formsOf(late)]).toEqual([['a.xml'], ['scan.pdf'], undefined]);
+
+    // A copy of a rendition is no document either; another form of an invoice of an earlier fetch is.
+    server.put('copy of a.xml', ciiInvoice(named));
+    server.put('late.pdf', await pdfInvoice(later));
+    expect(await fetchAgain(uuid, 2)).toMatchObject({ status: 'SUCCEEDED', seen: 2, new: 1, duplicate: 1 });
+
+    await client.request('delete', `/v1/connections/${uuid}`).expect(204);
+    expect(await engine.count('select count(*) from rendition where connection_uuid = $1', uuid)).toBe(0);
+    expect(await engine.count('select count(*) from content where owner_uuid = $1', uuid)).toBe(0);
   });
 
   it('passes encrypted messages through and reports it', async () => {
@@ -71,6 +109,7 @@ describe('Fetching from a file server', () => {
     const of = (name: string) => rows.find(({ filename }) => filename === name)!;
     expect(of('gesperrt.pdf')).toMatchObject({ sha256: sha256(locked), metadata: { encrypted: true } });
     expect(of('nur lesen.pdf').metadata).not.toHaveProperty('encrypted');
+    expect(of('nur lesen.pdf').metadata).not.toHaveProperty('damaged');
   });
 
   it('records no renamed, moved, copied or touched file twice, and downloads it at most once', async () => {

@@ -1,5 +1,7 @@
 import { ciiInvoice, pdfInvoice, ublInvoice, zugferdInvoice } from '../../../builders/invoice-documents';
 import { FakeImapServer } from '../../../fakes/imap/fake-imap-server';
+import { SweepRetention } from '../../../../src/provisioning/retention/sweep-retention';
+import { expectError } from '../../../harness/http/expect-error';
 import { createTestClient, type TestClient } from '../../../harness/app/test-client';
 import { invoiceMail, pdfBytes } from '../../../interop/imap/invoice-mails';
 import { sha256 } from '../../../interop/imap/mailbox-session';
@@ -28,6 +30,25 @@ describe('Fetching a mailbox', () => {
   const mailbox = (step2: Record<string, unknown> = {}) => connect(client, 'imap', login(), step2);
   const fetchNow = (uuid: string) => client.request('post', `/v1/connections/${uuid}/fetch-now`);
   const hashes = async (uuid: string) => (await engine.transactions(uuid)).map((row) => row.sha256).sort();
+
+  /** One form is downloadable with its own name and type, and listed in the transaction and in the payload. */
+  const expectRendition = async (transaction: string, filename: string, content: Buffer) => {
+    const { body } = await client.request('get', `/v1/transactions/${transaction}`).expect(200);
+    const { renditions, metadata } = (body as { data: { renditions: { rendition_id: string }[]; metadata: object } })
+      .data;
+    const type = filename.endsWith('.xml') ? 'application/xml' : 'application/pdf';
+    expect(renditions).toEqual([
+      { rendition_id: expect.any(String), filename, mime_type: type, size: content.length, sha256: sha256(content) },
+    ]);
+    expect(metadata).toMatchObject({ renditions });
+    const payload = await client.request('get', `/v1/transactions/${transaction}/document`).expect(200);
+    expect((payload.body as { data: object }).data).toMatchObject({ metadata: { renditions } });
+    const path = `/v1/transactions/${transaction}/renditions/${renditions[0]!.rendition_id}`;
+    const answer = await client.request('get', path).responseType('blob').expect(200).expect('Content-Type', type);
+    expect(sha256(answer.body as Buffer)).toBe(sha256(content));
+    expect(answer.headers).toMatchObject({ etag: `"${sha256(content)}"`, 'cache-control': 'private, no-store' });
+    return path;
+  };
 
   it('reads what the text of a plain PDF proves, and says where each value was found', async () => {
     const pdf = await pdfInvoice({ number: 'R-2026-17', date: '2026-03-01' });
@@ -108,7 +129,7 @@ describe('Fetching a mailbox', () => {
     expect(await getConnection(client, uuid)).toMatchObject({ status: 'ACTIVE', health: 'OK', reason: null });
   });
 
-  it('records an e-invoice and its rendition in one mail as one document, and everything else separately', async () => {
+  it('records the forms of one invoice in a mail as one document with renditions, and everything else separately', async () => {
     const spec = { number: 'RE-2026-78', date: '2026-03-01' };
     const pdf = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/pdf' });
     const xml = (filename: string, content: Buffer) => ({ content, filename, mimeType: 'application/xml' });
@@ -136,12 +157,28 @@ describe('Fetching a mailbox', () => {
     const [fetch] = await engine.waitForFetches(uuid, 1);
     expect(fetch).toMatchObject({ status: 'SUCCEEDED', seen: 7, new: 5, duplicate: 2, failed: 0 });
     const rows = await engine.transactions(uuid);
-    const own = [original, terms, cii, small, large];
+    const own = [original, terms, hybrid, small, large];
     expect(rows.map(({ sha256: hash }) => hash).sort()).toEqual(own.map(sha256).sort());
-    expect(rows.find(({ filename }) => filename === 'rechnung.xml')).toMatchObject({
+    const xmlRow = rows.find(({ filename }) => filename === 'rechnung.xml')!;
+    expect(xmlRow).toMatchObject({
       document_type: 'invoice',
       metadata: { number: 'RE-2026-78', e_invoice: { format: 'XRECHNUNG', valid: true } },
     });
+    await expectRendition(xmlRow.uuid, 'rechnung.pdf', picture);
+    const hybridRow = rows.find(({ filename }) => filename === 'RE-2026-79.pdf')!;
+    const path = await expectRendition(hybridRow.uuid, 'factur-x.xml', cii);
+    const stored = () => engine.count('select count(*) from content where owner_uuid = $1', uuid);
+    expect(await stored()).toBe(7);
+
+    // Its content is kept as long as the document.
+    await engine.rows(
+      `update transaction set available_until = '2020-01-01', due_at = null where uuid = $1`,
+      hybridRow.uuid,
+    );
+    await engine.app.app.get(SweepRetention, { strict: false }).sweep();
+    expect(await stored()).toBe(5);
+    expectError(await client.request('get', path), 404, 'DOCUMENT_NOT_AVAILABLE');
+    expectError(await client.request('get', path.replace(hybridRow.uuid, xmlRow.uuid)), 404, 'RENDITION_NOT_FOUND');
 
     // A rebuilt mailbox lists everything again: nothing is read or reported a second time.
     server.rebuild('INBOX');

@@ -9,6 +9,8 @@ export interface Victim {
   readonly clientIdentifier: string;
   readonly connection: string;
   readonly transaction: string;
+  /** A rendition of the transaction. */
+  readonly rendition: string;
   readonly fetch: string;
   /** A document of the connection that could not be read. */
   readonly failure: string;
@@ -61,22 +63,32 @@ export async function createVictim(context: TestContext): Promise<Victim> {
      select $1, uuid, environment_uuid, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now() from connection where uuid = $2`,
     [failure, connection, `${mark}.pdf`],
   );
+  const rendition = randomUUID();
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch')];
   await context.query('update transaction set validation = $2 where uuid = $1', [
     transactions[0],
     JSON.stringify({ ruleset: { name: mark, version: '1' }, errors: 0, warnings: 0, findings: [] }),
   ]);
+  // With the content of another document, which has the same key.
+  await context.query(
+    `insert into rendition (uuid, environment_uuid, connection_uuid, transaction_uuid, dedupe_key, filename, mime_type, size, sha256,
+       content_uuid, content_chunks, created_at)
+     select $1, environment_uuid, connection_uuid, $2, 'form', $3, 'application/pdf', size, sha256, content_uuid, content_chunks, now()
+     from transaction where uuid = $4`,
+    [rendition, transactions[0], `${mark}.pdf`, transactions[1]],
+  );
   return {
     identity: context.identity,
     clientIdentifier: 'identity',
     connection,
     transaction: transactions[0]!,
+    rendition,
     fetch: fetches[0]!,
     failure,
     event: event!.uuid,
     webhook,
     marks: [context.identity, display],
-    connectionMarks: [connection, mark, webhook, failure, event!.uuid, ...transactions, ...fetches],
+    connectionMarks: [connection, mark, webhook, failure, rendition, event!.uuid, ...transactions, ...fetches],
   };
 }
 

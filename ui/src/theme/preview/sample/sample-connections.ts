@@ -62,6 +62,7 @@ export const sampleTransactions = (lang: Lang): readonly Transaction[] =>
       ...{ size: 48_211, sha256: '', available_until: null },
     },
     metadata: { date: at(-48).slice(0, 10), amount: `${119 + index * 80}.00`, currency: 'EUR' },
+    renditions: [],
     provisioning: {
       ...{ strategy: 'PUSH', status, attempts: 1, last_attempt_at: at(-2), next_attempt_at: null, last_error: null },
     },
