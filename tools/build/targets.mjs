@@ -5,7 +5,15 @@ const ALWAYS = ['tools/build', 'package.json', 'package-lock.json'];
 const SERVICE = ['mikro-orm.config.ts', 'src', 'migrations', 'i18n', 'docs/examples'];
 /** The pages of the documentation site, what they are generated from, and files that they link. */
 const SITE = [
-  ...['tools/docs-site', 'docs', 'sdk/typescript/README.md', 'openapi.json', 'i18n/en', 'ui/src/icon.svg'],
+  ...[
+    'tools/docs-site',
+    'tools/postman',
+    'docs',
+    'sdk/typescript/README.md',
+    'openapi.json',
+    'i18n/en',
+    'ui/src/icon.svg',
+  ],
   'connect/README.md',
   'sdk/cli/README.md',
   ...['src/platform/errors/error-codes.ts', 'CHANGELOG.md', 'SECURITY.md'],

@@ -1,8 +1,10 @@
 /** Builds the documentation site: dist/site. tools/build/ runs it when one of its inputs has changed. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'vitepress';
 import { inRoot } from '../build/files.mjs';
+import { FILE_NAME, postmanCollection } from '../postman/collection.mjs';
 import { checkLinks } from './check-links.mjs';
 import { compressFiles } from './compress.mjs';
 import { writeLlmsTexts } from './llms-texts.mjs';
@@ -15,6 +17,8 @@ rmSync(out, { recursive: true, force: true });
 const sections = stage();
 await quietly(() => build(STAGE));
 writeLlmsTexts(out, sections);
+const openapi = JSON.parse(readFileSync(inRoot('openapi.json'), 'utf8'));
+writeFileSync(join(out, 'guides', FILE_NAME), JSON.stringify(await postmanCollection(openapi)));
 checkLinks(out);
 compressFiles(out);
 writePolicy(out);
