@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { POPUP } from '../harness/popup-texts';
 import { pdfInvoice } from '../../builders/invoice-documents';
 import { connectSandbox, finish, outcome, popupOf, useConnectPage } from '../harness/connect-page';
 import { GoogleProvider } from '../harness/google-provider';
@@ -122,7 +123,7 @@ describe('the drop-in in a frame', () => {
     await frame.getByRole('link', { name: messages.overview.add }).first().click();
     await frame.getByRole('button', { name: /^Google Drive/ }).click();
     await frame.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
-    const link = frame.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
+    const link = frame.getByRole('link', { name: POPUP[visit.lang].open('Google Drive') });
     const [popup] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await popup.getByRole('button', { name: 'Agree' }).click();
     await frame.getByRole('button', { name: messages.content.submit }).click();
@@ -179,7 +180,7 @@ describe('the drop-in in a popup', () => {
     await popup.getByRole('link', { name: messages.overview.add }).first().click();
     await popup.getByRole('button', { name: /^Google Drive/ }).click();
     await popup.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
-    const link = popup.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
+    const link = popup.getByRole('link', { name: POPUP[visit.lang].open('Google Drive') });
     const provider = await popupOf(popup, () => link.click());
     await provider.getByRole('button', { name: 'Agree' }).click();
     await popup.getByRole('button', { name: messages.content.submit }).click();

@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
+import { POPUP } from '../harness/popup-texts';
 import { verifyReturnUrl } from '../../../src/auth/ui-token/return-url';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { pdfInvoice } from '../../builders/invoice-documents';
@@ -91,8 +92,8 @@ describe('a page that shows the hosted UI in a frame', () => {
       const { page, messages } = visit;
       const frame = page.frameLocator('iframe');
       await frame.getByRole('button', { name: messages.connect.authorize('Google Drive') }).click();
-      await frame.getByRole('heading', { level: 1, name: messages.connect.popupTitle('Google Drive') }).waitFor();
-      const link = frame.getByRole('link', { name: messages.connect.popupOpen('Google Drive') });
+      await frame.getByRole('heading', { level: 1, name: POPUP[lang].title('Google Drive') }).waitFor();
+      const link = frame.getByRole('link', { name: POPUP[lang].open('Google Drive') });
       const open = async () => (await Promise.all([page.context().waitForEvent('page'), link.click()]))[0];
       return { ...visit, frame, open };
     };
@@ -163,7 +164,7 @@ describe('a page that shows the hosted UI in a frame', () => {
         }),
       );
       const popup = await started.open();
-      await popup.getByRole('heading', { level: 1, name: started.messages.connect.popupLeaving }).waitFor();
+      await popup.getByRole('heading', { level: 1, name: POPUP[lang].leaving }).waitFor();
       expect(new URL(popup.url()).search).toBe('');
       expect(await checkPage(popup, `popup.${lang}`)).toEqual([]);
       release();

@@ -9,6 +9,7 @@ import { Logo } from '../components/logo';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
 import { useSession } from '../session/session';
+import { usePopupMessages } from '../messages/popup/use-popup-messages';
 import { useMessages } from '../messages/use-messages';
 import { popupUrl } from './start-authorization';
 import { usePopup } from './use-popup';
@@ -20,6 +21,7 @@ import { useAuthorizationFailure, useAuthorizationRedirect } from './use-authori
  */
 export function PopupAuthorization({ uuid }: { uuid: string }) {
   const { messages, lang } = useMessages();
+  const texts = usePopupMessages();
   const { client, session } = useSession();
   const redirect = useAuthorizationRedirect();
   const showFailure = useAuthorizationFailure();
@@ -56,8 +58,8 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
   if (!data) return <Loading />;
   return (
     <Page
-      title={messages.connect.popupTitle(data.name)}
-      lead={<p>{messages.connect.popupText(data.name)}</p>}
+      title={texts.title(data.name)}
+      lead={<p>{texts.text(data.name)}</p>}
       back={back}
       logo={<Logo url={data.logo_url} size={52} />}
     >
@@ -72,14 +74,14 @@ export function PopupAuthorization({ uuid }: { uuid: string }) {
               if (popup.open()) event.preventDefault();
             }}
           >
-            {messages.connect.popupOpen(data.name)} <External />
-            <span className="visually-hidden">({messages.connect.newWindow})</span>
+            {texts.open(data.name)} <External />
+            <span className="visually-hidden">({texts.newWindow})</span>
           </a>
         </p>
       ) : null}
       <p role="status" className="fetch-line">
         <span className="spinner" aria-hidden="true" />
-        <span>{messages.connect.popupWaiting}</span>
+        <span>{texts.waiting}</span>
       </p>
     </Page>
   );

@@ -4,6 +4,7 @@ import { type Problem, problemOf } from '../api/problem';
 import { Loading } from '../components/loading';
 import { ProblemNotice } from '../components/notice';
 import { Page } from '../components/page';
+import { usePopupMessages } from '../messages/popup/use-popup-messages';
 import { useMessages } from '../messages/use-messages';
 import { Layout } from '../session/layout';
 import { onMessage, sendMessage } from './popup-messages';
@@ -13,7 +14,8 @@ import { onMessage, sendMessage } from './popup-messages';
  * authorization, and continues to the provider.
  */
 export function PopupPage() {
-  const { messages, lang } = useMessages();
+  const { lang } = useMessages();
+  const texts = usePopupMessages();
   const [problem, setProblem] = useState<Problem | null>(null);
   const opener = window.opener as Window | null;
   useEffect(() => {
@@ -35,9 +37,9 @@ export function PopupPage() {
   }, []);
   return (
     <Layout theme={null}>
-      <Page title={messages.connect.popupLeaving}>
+      <Page title={texts.leaving}>
         {problem ? <ProblemNotice problem={problem} /> : null}
-        {opener ? null : <p className="lead">{messages.connect.popupClose}</p>}
+        {opener ? null : <p className="lead">{texts.close}</p>}
         {opener && !problem ? <Loading /> : null}
       </Page>
     </Layout>

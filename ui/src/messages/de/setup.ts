@@ -13,14 +13,6 @@ export const setup: typeof english = {
       `Sie melden sich bei ${name} an und erlauben dort den Zugriff. Ihr Passwort sehen wir nie. Danach kommen Sie hierher zurück.`,
     trust: 'Ihre Zugangsdaten werden verschlüsselt und nur zum Abrufen von Dokumenten verwendet.',
     trustAuthorize: 'Sie können den Zugriff jederzeit widerrufen, hier oder beim Anbieter.',
-    popupTitle: (name) => `Bei ${name} anmelden`,
-    popupText: (name) =>
-      `${name} öffnet sich in einem eigenen Fenster. Erlauben Sie dort den Zugriff und kommen Sie dann zurück: Hier geht es automatisch weiter.`,
-    popupOpen: (name) => `${name} öffnen`,
-    popupWaiting: 'Warten, bis Sie den Zugriff erlauben …',
-    popupLeaving: 'Weiter zum Anbieter',
-    popupClose: 'Sie können dieses Fenster schließen und auf der Seite weitermachen, von der Sie gekommen sind.',
-    newWindow: 'in einem neuen Fenster',
   },
   serverTrust: {
     title: 'Ist das der richtige Server?',

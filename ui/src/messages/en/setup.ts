@@ -12,14 +12,6 @@ export const setup = {
       `Sign in to ${name} and allow access there. We never see your password. Afterwards you return to this page.`,
     trust: 'Your sign-in details are encrypted and only used to fetch documents.',
     trustAuthorize: 'You can revoke access at any time, here or at the provider.',
-    popupTitle: (name: string) => `Sign in to ${name}`,
-    popupText: (name: string) =>
-      `${name} opens in a separate window. Allow access there, then come back: this page continues automatically.`,
-    popupOpen: (name: string) => `Open ${name}`,
-    popupWaiting: 'Waiting for you to allow access …',
-    popupLeaving: 'Continuing to the provider',
-    popupClose: 'You can close this window and continue on the page that you came from.',
-    newWindow: 'in a new window',
   },
   serverTrust: {
     title: 'Is this the right server?',
