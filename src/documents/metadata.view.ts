@@ -125,7 +125,7 @@ export class MetadataView implements Metadata {
   @ApiPropertyOptional({
     type: Boolean,
     description:
-      'True when it cannot be opened without a password or a key: an encrypted PDF, zip archive or mail. It is delivered unchanged. Absent otherwise.',
+      'True when it cannot be opened without a password or a key: an encrypted PDF, zip archive or mail. It is delivered unchanged; the other metadata of a PDF are filled if one of the passwords that the user has stored opens it. Absent otherwise.',
     example: true,
   })
   encrypted?: true;

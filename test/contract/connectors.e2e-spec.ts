@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { INTEGRATIONS } from '../../src/integrations/integration-registry';
+import { isCredential } from '../../src/integrations/core/document-passwords';
 import { logoOf } from '../../src/integrations/core/logos/logo';
 import type { FieldSpec } from '../../src/integrations/core/field';
 import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
@@ -97,7 +98,9 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       expect(integration.rateLimits.requestsPerSecond).toBeGreaterThan(0);
       expect(integration.rateLimits.requestsPerSecondPerHost ?? 1).toBeGreaterThan(0);
       const hasLogin = integration.authType === 'CREDENTIALS' && !integration.receivesMail;
-      if (hasLogin) expect(integration.step1.some((field) => field.secret)).toBe(true);
+      if (hasLogin) expect(integration.step1.some(isCredential)).toBe(true);
+      const hasFiles = ['MAILBOX', 'CLOUD_STORAGE'].includes(integration.category);
+      expect(integration.step1.some((field) => field.id === 'document_passwords')).toBe(hasFiles);
     });
 
     if (integration.presetOf !== undefined) return;
@@ -156,7 +159,7 @@ describe.each(INTEGRATIONS.map((integration) => [integration.id, integration] as
       });
 
       it('reports wrong credentials as a permanent error, in the check and in the listing', async () => {
-        if (integration.receivesMail) return expect(integration.step1.some(({ secret }) => secret)).toBe(false);
+        if (integration.receivesMail) return expect(integration.step1.some(isCredential)).toBe(false);
         const failure = async (work: () => Promise<unknown>): Promise<unknown> => {
           try {
             await work();

@@ -1,4 +1,5 @@
 import type { Logger } from '@nestjs/common';
+import { isCredential } from '../../integrations/core/document-passwords';
 import type { FieldSpec } from '../../integrations/core/field';
 import type { Integration } from '../../integrations/core/integration';
 import { type Reason, reasonCode, type ReasonCode } from '../../integrations/core/reason';
@@ -76,7 +77,7 @@ const REJECTED_SENTENCES: Partial<Record<Reason, string>> = {
 function rejectedFields(error: SourceError, { step1 }: Integration, fields: FieldInput): InvalidField[] {
   const named = error instanceof InvalidCredentials ? step1.filter(({ id }) => id === error.field) : [];
   if (named[0] && fields[named[0].id] === undefined) return fieldErrors(named, 'REQUIRED');
-  const secrets = step1.filter((field) => field.secret && fields[field.id] !== undefined);
+  const secrets = step1.filter((field) => isCredential(field) && fields[field.id] !== undefined);
   const code = error instanceof PermissionMissing ? 'PERMISSION_MISSING' : 'REJECTED';
   return fieldErrors(named.length > 0 ? named : secrets, code, REJECTED_SENTENCES[error.reason]);
 }

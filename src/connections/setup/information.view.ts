@@ -78,9 +78,13 @@ export class InformationView {
   steps: InformationStepView[];
 }
 
-/** Built from stored data only: no live calls (spec 4.7). */
-export function informationView(connection: Connection, integration: Integration): InformationView {
-  const step1 = integration.step1.filter((field) => field.secret || connection.settings[field.id] !== undefined);
+/** Built from stored data only: no live calls (spec 4.7). `secrets`: the ids of the secrets that are stored. */
+export function informationView(
+  connection: Connection,
+  integration: Integration,
+  secrets: ReadonlySet<string>,
+): InformationView {
+  const step1 = integration.step1.filter(({ id }) => secrets.has(id) || connection.settings[id] !== undefined);
   return {
     uuid: connection.uuid,
     name: connection.name,

@@ -99,6 +99,26 @@ describe('describing a document', () => {
     }
   });
 
+  it('reads an encrypted PDF with a password that fits, and keeps it marked as encrypted', async () => {
+    const hybrid = await pdfWith({ attachments: { 'factur-x.xml': cii }, userPassword: 'geheim' });
+    const passwords = ['falsch', 'geheim', 'anders'];
+    expect(await described(content(hybrid, { passwords }))).toMatchObject({
+      mimeType: 'application/pdf',
+      documentType: 'invoice',
+      metadata: { encrypted: true, number: 'F-1001' },
+      from: 'E_INVOICE',
+    });
+    const locked = { mimeType: 'application/pdf', metadata: { encrypted: true } };
+    expect(await described(content(hybrid, { passwords: ['falsch'] }))).toEqual(locked);
+    expect(await described(content(await pdfWith({ text: 'Notiz', userPassword: 'geheim' }), { passwords }))).toEqual(
+      locked,
+    );
+    expect(await described(content(await pdfWith({ text: 'Notiz', ownerPassword: 'x' }), { passwords }))).toEqual({
+      mimeType: 'application/pdf',
+      metadata: {},
+    });
+  });
+
   it('reads the text of a PDF without an invoice, unless it is switched off', async () => {
     const bytes = await pdfInvoice({ number: 'R-77' });
     expect(await described(content(bytes, { marked: false }))).toMatchObject({

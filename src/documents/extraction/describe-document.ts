@@ -18,6 +18,8 @@ export interface DocumentContent {
   readonly marked: boolean;
   /** Whether the text layer of a PDF without an embedded invoice is read. */
   readonly readsText: boolean;
+  /** Tried where a PDF opens with a password only. */
+  readonly passwords?: readonly string[];
   /** Loads the whole content. Called at most once, and only for XML and PDF within their size limits. */
   whole(): Promise<Buffer>;
 }
@@ -35,8 +37,8 @@ const INVOICE_ROOT =
 /**
  * Describes a document: its MIME type by content, and the document type and metadata of its XML for e-invoices (decisions 4: UBL,
  * CII, ZUGFeRD, Factur-X), of its text for other PDFs. XML over 10 MiB and PDF over 25 MiB are not opened, and the text of a PDF
- * over 8 MiB is not read. A broken or malicious document has a type but no metadata, an encrypted one is marked as encrypted; both
- * are delivered. Rejects only with the error of `whole`, and when no parser worker can be started; both can be retried.
+ * over 8 MiB is not read. A broken or malicious document has a type but no metadata, an encrypted one is marked as encrypted, with
+ * the metadata of the opened one where a password fits; both are delivered. Rejects only with the error of `whole`, and when no parser worker can be started; both can be retried.
  */
 export async function describeDocument(
   content: DocumentContent,
@@ -56,7 +58,7 @@ function readInvoice(mimeType: string, content: DocumentContent, readers: Parser
   }
   const readsText = content.readsText && content.size <= MAX_TEXT_PDF_BYTES;
   if (mimeType === PDF && (readsText || (content.marked && content.size <= MAX_PDF_BYTES))) {
-    return readers.read('pdf', load, { readsText });
+    return readers.read('pdf', load, { readsText, passwords: content.passwords });
   }
   return null;
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import { startThread } from '../../platform/threads/start-thread';
-import type { RenditionResponse, ParserResponse, ParserRequest } from './parser-worker';
+import type { RenditionResponse, ParserResponse, ParserRequest, ReadingOptions } from './parser-worker';
 
 const MIB = 1024 * 1024;
+/** What trying a password of a PDF may take: AES-256 (revision 6) makes it expensive on purpose. */
+const PASSWORD_MS = 500;
 /** After a larger document a worker is terminated, because it would keep that memory, for XML up to thirty times the size. */
 const REUSE_UP_TO = { xml: MIB, pdf: 8 * MIB, rendition: 8 * MIB } as const;
 
@@ -37,19 +39,23 @@ export class ParserWorkerPool {
   async read(
     kind: 'xml' | 'pdf',
     load: () => Promise<Uint8Array | null>,
-    { readsText }: { readonly readsText: boolean } = { readsText: false },
+    { readsText = false, passwords = [] }: Partial<ReadingOptions> = {},
   ): Promise<ParserResponse> {
     return this.slots.run(async () => {
       const bytes = await load();
-      return bytes && (await this.readInThread<ParserResponse>({ kind, bytes, readsText }));
+      return bytes && (await this.readInThread<ParserResponse>({ kind, bytes, readsText, passwords }));
     });
   }
 
   /** Whether a PDF is the rendition of an XML invoice (`isRenditionOf`), loaded like in `read`; false where `read` returns null. */
-  async isRendition(invoice: Uint8Array, load: () => Promise<Uint8Array>): Promise<boolean> {
+  async isRendition(
+    invoice: Uint8Array,
+    load: () => Promise<Uint8Array>,
+    passwords: readonly string[] = [],
+  ): Promise<boolean> {
     return this.slots.run(async () => {
       const bytes = await load();
-      return (await this.readInThread<RenditionResponse>({ kind: 'rendition', bytes, invoice })) === true;
+      return (await this.readInThread<RenditionResponse>({ kind: 'rendition', bytes, invoice, passwords })) === true;
     });
   }
 
@@ -59,12 +65,13 @@ export class ParserWorkerPool {
   }
 
   private async readInThread<Answer>(request: ParserRequest): Promise<Answer | null> {
-    const { kind, bytes } = request;
+    const { kind, bytes, passwords } = request;
+    const limitMs = this.limitMs + passwords.length * PASSWORD_MS;
     const thread = this.idle.pop() ?? (await this.start());
     thread.ref();
     const own = new Uint8Array(bytes); // a copy, because the buffer is transferred to the worker
     try {
-      const answered = once(thread, 'message', { signal: AbortSignal.timeout(this.limitMs) });
+      const answered = once(thread, 'message', { signal: AbortSignal.timeout(limitMs) });
       thread.postMessage({ ...request, bytes: own } satisfies ParserRequest, [own.buffer]);
       const [answer] = (await answered) as [Answer];
       if (bytes.length > REUSE_UP_TO[kind]) await thread.terminate();

@@ -27,8 +27,10 @@ export interface FieldSpec<Id extends string = string, Type extends FieldType = 
   readonly required: boolean;
   /** Secret input is encrypted with the connection's data key and never returned. */
   readonly secret?: boolean;
-  /** The value is an array of strings. For `select` and `tree`. */
+  /** The value is an array of strings. For `select`, `tree` and `password`. */
   readonly multiple?: boolean;
+  /** The most values of a `multiple` field; default 1,000. */
+  readonly maxItems?: number;
   readonly default?: string | number | boolean | readonly string[];
   /** A regular expression that the whole text must match. */
   readonly pattern?: string;

@@ -1,5 +1,6 @@
 import type { Network } from '../../platform/network/network';
 import type { DocumentType } from '../../documents/metadata';
+import { DOCUMENT_PASSWORDS_FIELD } from './document-passwords';
 import { STARTDATE_FIELD, type FieldOption, type FieldSpec, type FieldValues, type Localized } from './field';
 import type { ServerTrust, TypedServer } from './server-trust';
 import type { MailProvider } from './presets/mail-provider';
@@ -126,7 +127,10 @@ type IntegrationDefinition<Step1 extends readonly FieldSpec[], Cursor extends Js
   'step1' | 'testOnly' | 'supportsStartdate'
 > & { readonly step1: Step1; readonly testOnly?: boolean; readonly supportsStartdate?: boolean };
 
-/** Declares a connector; the types of `session.fields` follow from the field list. Adds the `startdate` field. */
+/** The categories whose files may be protected by passwords that only the user knows. */
+const HAS_PROTECTED_FILES: readonly Category[] = ['MAILBOX', 'CLOUD_STORAGE'];
+
+/** Declares a connector; the types of `session.fields` follow from the field list. Adds the fields that many integrations share. */
 export function defineIntegration<const Step1 extends readonly FieldSpec[], Cursor extends Json>(
   definition: IntegrationDefinition<Step1, Cursor>,
 ): Integration {
@@ -135,6 +139,10 @@ export function defineIntegration<const Step1 extends readonly FieldSpec[], Curs
     ...(rest as unknown as Integration),
     testOnly,
     supportsStartdate,
-    step1: supportsStartdate ? [...step1, STARTDATE_FIELD] : step1,
+    step1: [
+      ...step1,
+      ...(supportsStartdate ? [STARTDATE_FIELD] : []),
+      ...(HAS_PROTECTED_FILES.includes(rest.category) ? [DOCUMENT_PASSWORDS_FIELD] : []),
+    ],
   };
 }

@@ -99,6 +99,7 @@ describe('validateFields (decisions 4 "Field")', () => {
       [{ options, multiple: true }, 'a', ['INVALID_TYPE_ARRAY']],
       [{ options, multiple: true }, ['a', 1], ['INVALID_TYPE_ARRAY']],
       [{ options: null, multiple: true }, Array<string>(1001).fill('x'), ['TOO_MANY']],
+      [{ options: null, multiple: true, maxItems: 2 }, ['a', 'b', 'c'], ['TOO_MANY']],
       [{ options: null, multiple: true }, ['a\0'], ['INVALID_FORMAT']],
       [{ options: null, multiple: true }, ['x'.repeat(4097)], ['TOO_LONG']],
     ])('of %j: %p', (spec, value, expected) => {

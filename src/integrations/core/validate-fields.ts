@@ -13,6 +13,7 @@ export interface ValidatedInput {
 }
 
 const TEXT_LIMIT = 4096;
+const MAX_ITEMS = 1000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
@@ -53,7 +54,8 @@ function check(field: FieldSpec, value: unknown): InvalidField | null {
   if (field.multiple) {
     if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
       return invalidField(field, 'INVALID_TYPE_ARRAY');
-    if (value.length > 1000) return invalidField(field, 'TOO_MANY', { limit: 1000 });
+    const limit = field.maxItems ?? MAX_ITEMS;
+    if (value.length > limit) return invalidField(field, 'TOO_MANY', { limit });
     return value.map((item: string) => checkText(field, item) ?? checkChoice(field, item)).find(Boolean) ?? null;
   }
   switch (field.type) {

@@ -1,3 +1,4 @@
+import { documentPasswords } from '../core/document-passwords';
 import { defineIntegration } from '../core/integration';
 import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import type { Json } from '../core/source-document';
@@ -84,7 +85,11 @@ function mailbox(session: GmailSession): Promise<{ api: GmailApi; containers: Co
         sizeOf: ({ size, uuencoded }) => (uuencoded ? 0 : size),
         open: (locator) => openPart(api, locator, ''),
       };
-      const containers = new ContainerAttachments(attachments, attachmentChoice(session.step2));
+      const containers = new ContainerAttachments(
+        attachments,
+        attachmentChoice(session.step2),
+        documentPasswords(session.fields),
+      );
       return Promise.resolve({ api, containers });
     },
     () => undefined,

@@ -1,3 +1,4 @@
+import { documentPasswords } from '../core/document-passwords';
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import type { FieldValues } from '../core/field';
 import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
@@ -139,7 +140,11 @@ function mailbox(session: ImapSession): Promise<ImapMailbox> {
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
         open: (locator) => downloadPart(locator, ''),
       };
-      const containers = new ContainerAttachments(attachments, attachmentChoice(session.step2));
+      const containers = new ContainerAttachments(
+        attachments,
+        attachmentChoice(session.step2),
+        documentPasswords(session.fields),
+      );
       return { pool, downloadPart, containers };
     },
     ({ pool }) => pool.close(),

@@ -74,6 +74,20 @@ describe('The mails that were received for a connection', () => {
     });
   });
 
+  it('are read with encrypted archives where a stored password fits', async () => {
+    const archive = readFileSync(join(__dirname, '../../../test/samples/encrypted/mixed.zip'));
+    const mail = aMail().attach({ content: archive, filename: 'a.zip', mimeType: 'application/zip' });
+    inbox.deliver(mail.build());
+    const fields = { document_passwords: ['geheim', 'anders'] };
+    const { documents, filteredBy } = await list(fields);
+    expect(documents.map(({ filename }) => filename)).toEqual(['Rechnung 1.pdf', 'Rechnung 2.pdf']);
+    expect(filteredBy).toMatchObject({ TYPE: 1 });
+    expect((await read(documents[0]!, fields)).toString()).toBe('%PDF-1.7 Rechnung 1\n%%EOF\n');
+    const closed = await list({ document_passwords: ['geheim'] });
+    expect(closed.documents.map(({ filename }) => filename)).toEqual(['a.zip']);
+    expect(await read(closed.documents[0]!)).toEqual(archive);
+  });
+
   it('are read with their forwarded mails, archives and signatures', async () => {
     inbox.deliver(aMail().text('fwd').forward(invoiceMail('inner.pdf'), 'mail.eml').build());
     inbox.deliver(

@@ -1,3 +1,4 @@
+import { documentPasswords } from '../core/document-passwords';
 import type { Json, SourcePage } from '../core/source-document';
 import type { FieldValues } from '../core/field';
 import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
@@ -107,7 +108,11 @@ function inboxOf(session: InboxSession): Promise<{ containers: ContainerAttachme
         sizeOf: ({ size, encoding }) => (isUuencoded(encoding) ? 0 : size),
         open: (locator) => openPart(session.inbox, locator, ''),
       };
-      const containers = new ContainerAttachments(attachments, mailFilters(session.fields).attachments);
+      const containers = new ContainerAttachments(
+        attachments,
+        mailFilters(session.fields).attachments,
+        documentPasswords(session.fields),
+      );
       return Promise.resolve({ containers });
     },
     () => undefined,

@@ -1,3 +1,4 @@
+import { documentPasswords } from '../core/document-passwords';
 import { defineIntegration } from '../core/integration';
 import type { Json, SourceDocument } from '../core/source-document';
 import { withRenditions } from '../shared/mail/parts/renditions';
@@ -96,7 +97,11 @@ function mailbox(session: OutlookSession): Promise<OutlookSessionMailbox> {
         keyOf: ({ mailbox: address, message, attachment }) => JSON.stringify([address, message, attachment]),
         open: (place) => downloadAttachment(place, ''),
       };
-      const containers = new ContainerAttachments(attachments, attachmentChoice(session.step2));
+      const containers = new ContainerAttachments(
+        attachments,
+        attachmentChoice(session.step2),
+        documentPasswords(session.fields),
+      );
       const extract: OutlookMailbox['extract'] = async (found, texts) => {
         const { documents, filteredBy } = await containers.extract(found, texts);
         return { documents: withRenditions(documents, mailRefOf), filteredBy };

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { ublInvoice } from '../../builders/invoice-documents';
 import { aMail } from '../../builders/mail-builder';
 import { Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
 import { invoiceMail, pdfBytes } from '../../interop/imap/invoice-mails';
+import { pdfWith } from '../../samples/e-invoices/pdf-with';
+import { sample } from '../../samples/e-invoices/sample';
 import type { TestEngine } from '../../harness/engine/test-engine';
 import { createPushClient } from '../provisioning/push/push-setup';
 import { addressOf, connectInbox, INBOX_DOMAIN, send, smtpPort, startInbox } from './inbox-setup';
@@ -26,6 +29,9 @@ const transactions = (uuid: string, count: number) =>
     const rows = await engine.transactions(uuid);
     return rows.length >= count && rows;
   }, `${count} documents of ${uuid} are recorded`);
+
+const connection = async (uuid: string) =>
+  (await client.request('get', `/v1/connections/${uuid}`).expect(200)).body.data as { identity_uuid: string };
 
 describe('A connection with an address of its own', () => {
   it('has an address with its name and a code, which never changes', async () => {
@@ -69,6 +75,51 @@ describe('A connection with an address of its own', () => {
         authentication: { spf: 'NONE', dkim: 'NONE', dmarc: 'NONE' },
       },
     });
+  });
+
+  it('opens protected documents with the passwords that are stored, and never returns these', async () => {
+    const stored = { document_passwords: ['falsch', 'Größe-7', 'geheim', 'anders'] };
+    const { uuid, address } = await connectInbox(client, stored);
+    const pdf = await pdfWith({ attachments: { 'factur-x.xml': sample('cii-invoice') }, userPassword: 'geheim' });
+    const zip = await readFile('test/samples/encrypted/mixed.zip');
+    const mail = (subject: string) =>
+      aMail()
+        .subject(subject)
+        .messageId(`<${subject}@supplier.example>`)
+        .attach({ content: pdf, filename: 'a.pdf', mimeType: 'application/pdf' })
+        .attach({ content: zip, filename: 'b.zip', mimeType: 'application/zip' })
+        .build();
+    await send(port, { to: address, raw: mail('first') });
+    const rows = await transactions(uuid, 3);
+    const names = (all: typeof rows) => all.map(({ filename }) => filename).sort();
+    expect(names(rows)).toEqual(['Rechnung 1.pdf', 'Rechnung 2.pdf', 'a.pdf']);
+    const invoice = rows.find(({ filename }) => filename === 'a.pdf')!;
+    expect(invoice).toMatchObject({ document_type: 'invoice', metadata: { encrypted: true, number: 'F-1001' } });
+    expect(invoice.sha256).toBe(sha256(pdf));
+
+    const { identity_uuid } = await connection(uuid);
+    const token = await client.createToken(identity_uuid);
+    const change = (fields: Record<string, unknown>) =>
+      client.requestWithToken(token, 'put', `/v1/connections/${uuid}`).send({ fields });
+    const { body: refused } = await change({ document_passwords: Array(21).fill('x') }).expect(422);
+    expect(refused.errors).toMatchObject([{ field: 'fields.document_passwords', code: 'TOO_MANY' }]);
+    const secrets = async () => {
+      const { body } = await client.request('get', `/v1/connections/${uuid}/information`).expect(200);
+      expect(JSON.stringify([body, await connection(uuid)])).not.toContain('geheim');
+      return body.data.steps[0].fields.filter(({ secret }: { secret: boolean }) => secret);
+    };
+    await change({ allowed_senders: 'supplier.example' }).expect(204);
+    expect(await secrets()).toMatchObject([{ id: 'document_passwords', value: null }]);
+    await change({ document_passwords: [] }).expect(204);
+    expect(await secrets()).toEqual([]);
+    await send(port, { to: address, raw: mail('second') });
+    const after = await transactions(uuid, 5);
+    expect(names(after)).toEqual(['Rechnung 1.pdf', 'Rechnung 2.pdf', 'a.pdf', 'a.pdf', 'b.zip']);
+    const closed = after.filter(
+      ({ metadata }) => (metadata as { source: { subject: string } }).source.subject === 'second',
+    );
+    for (const { document_type, metadata } of closed)
+      expect({ document_type, metadata }).toMatchObject({ document_type: 'document', metadata: { encrypted: true } });
   });
 
   it('pushes what it has received', async () => {

@@ -59,6 +59,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       'password',
       'time_zone',
       'startdate',
+      'document_passwords',
     ]);
     expect(imap!.step1_fields[0]).toEqual({
       id: 'host',
@@ -77,7 +78,10 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       options: null,
       has_more: false,
     });
-    expect(imap!.step1_fields.filter(({ secret }) => secret).map(({ id }) => id)).toEqual(['password']);
+    expect(imap!.step1_fields.filter(({ secret }) => secret).map(({ id }) => id)).toEqual([
+      'password',
+      'document_passwords',
+    ]);
   });
 
   it('uses the language of the request in every label and help text, and keeps ids', async () => {
@@ -113,6 +117,7 @@ describe('GET /v1/integrations (decisions 4 and 5)', () => {
       ['password', 'Passwort für E-Mail-Programme'],
       ['time_zone', 'Zeitzone'],
       ['startdate', 'Dokumente abrufen ab'],
+      ['document_passwords', 'Passwörter geschützter Dokumente'],
     ]);
   });
 

@@ -25,7 +25,10 @@ afterAll(async () => {
 });
 
 /** Encrypts a ZUGFeRD invoice with qpdf and describes the result as a fetch does. */
-async function described(...how: (readonly string[])[]): Promise<DocumentDescription> {
+async function described(
+  how: readonly (readonly string[])[],
+  passwords: readonly string[] = [],
+): Promise<DocumentDescription> {
   const { status, stderr } = spawnSync('qpdf', [...how.flat(), 'in.pdf', 'out.pdf'], { cwd: home });
   if (status !== 0) throw new Error(`qpdf: ${stderr.toString()}`);
   const bytes = await readFile(join(home, 'out.pdf'));
@@ -34,7 +37,10 @@ async function described(...how: (readonly string[])[]): Promise<DocumentDescrip
   const whole = () => Promise.resolve(bytes);
   const { found: marked } = marks;
   const head = bytes.subarray(0, Math.min(HEAD_BYTES, 500));
-  return describeDocument({ head, size: bytes.length, filename: 'r.pdf', marked, readsText: false, whole }, threads);
+  return describeDocument(
+    { head, size: bytes.length, filename: 'r.pdf', marked, readsText: false, passwords, whole },
+    threads,
+  );
 }
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -54,8 +60,15 @@ describe.each(LAYOUTS)('A PDF written by qpdf (%s)', (layout) => {
       'AES of 256 bits, the metadata left readable',
       ['--encrypt', 'user', 'owner', '256', '--cleartext-metadata', '--'],
     ],
-  ])('is reported as encrypted when it requires a password (protected by %s)', async (_, how) => {
-    expect(await described([layout], how)).toEqual({ mimeType: 'application/pdf', metadata: { encrypted: true } });
+  ])('is opened with a stored password only, and marked as encrypted (protected by %s)', async (_, how) => {
+    const locked = { mimeType: 'application/pdf', metadata: { encrypted: true } };
+    expect(await described([[layout], how])).toEqual(locked);
+    expect(await described([[layout], how], ['wrong'])).toEqual(locked);
+    for (const password of ['user', 'owner'])
+      expect(await described([[layout], how], ['wrong', password])).toMatchObject({
+        documentType: 'invoice',
+        metadata: { encrypted: true, number: 'F-1001', e_invoice: { format: 'FACTURX' } },
+      });
   });
 
   it.each([
@@ -63,7 +76,7 @@ describe.each(LAYOUTS)('A PDF written by qpdf (%s)', (layout) => {
     ['AES of 256 bits', ['--encrypt', '', 'owner', '256', '--modify=none', '--']],
     ['nothing', []],
   ])('is read as an e-invoice when it opens without a password (protected by %s)', async (_, how) => {
-    const { metadata } = await described([layout], how);
+    const { metadata } = await described([[layout], how], ['user']);
     expect(metadata).toMatchObject({
       number: 'F-1001',
       e_invoice: { format: 'FACTURX', ruleset: { name: 'EN 16931' } },

@@ -1,10 +1,13 @@
 import { inbox as de } from '../../../ui/src/messages/inbox/de';
 import { inbox as en } from '../../../ui/src/messages/inbox/en';
+import { passwords as passwordsDe } from '../../../ui/src/messages/passwords/de';
+import { passwords as passwordsEn } from '../../../ui/src/messages/passwords/en';
 import { INBOX_DOMAIN, INBOX_SETTINGS, send, smtpPort } from '../../e2e/inbox/inbox-setup';
 import { invoiceMail } from '../../interop/imap/invoice-mails';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const TEXTS = { en, de };
+const PASSWORDS = { en: passwordsEn, de: passwordsDe };
 
 const ui = useUi(() => Promise.resolve({ settings: INBOX_SETTINGS }));
 const press = ({ page }: Visit, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -64,13 +67,33 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     expect(await page.getByText(messages.connect.trust).count()).toBe(0);
     await checkView('inbox-edit');
     await page.locator('[data-field="allowed_senders"] input').fill('shop.example');
+    const passwords = page.locator('[data-field="document_passwords"]');
+    await press(visit, messages.fields.advanced);
+    await passwords.locator('input[type="password"]').fill('geheim');
+    await press(visit, PASSWORDS[lang].add);
+    await page.waitForFunction(() => document.activeElement?.matches('[data-field] .field:nth-of-type(2) input'));
+    await page.keyboard.type('anders');
+    await checkView('inbox-passwords');
     await press(visit, messages.edit.submit);
     await heading('Belege');
+    const secrets = async () => {
+      const { body: shown } = await ui.client.request('get', `/v1/connections/${uuid}/information`).expect(200);
+      return JSON.stringify(shown).match(/document_passwords/g)?.length ?? 0;
+    };
+    expect(await secrets()).toBe(1);
     expect(await shownAddress(visit)).toBe(address);
     const refused = await send(smtpPort(ui.app), { to: address, raw: invoiceMail('a.pdf').build() });
     expect(refused.code).toBe(550);
     const { body: read } = await ui.client.request('get', `/v1/connections/${uuid}`).expect(200);
     expect(read).toMatchObject({ data: { fields: { allowed_senders: 'shop.example' } } });
+
+    await page.getByRole('link', { name: messages.connection.editAuthorize, exact: true }).click();
+    await press(visit, messages.fields.advanced);
+    await passwords.getByText(PASSWORDS[lang].remove).click();
+    expect(await passwords.locator('input[type="password"]').count()).toBe(0);
+    await press(visit, messages.edit.submit);
+    await heading('Belege');
+    expect(await secrets()).toBe(0);
   });
 
   it('says when the browser does not let the address be copied', async () => {

@@ -2,7 +2,7 @@ import type { Field } from '@docfetch/sdk';
 import type { FieldValues } from './field-values';
 
 /** Fields that few users change, by the ids that all integrations use. */
-const ADVANCED = ['port', 'time_zone', 'startdate'];
+const ADVANCED = ['port', 'time_zone', 'startdate', 'document_passwords'];
 
 /** Ids of the fields to fold. A required field without a default is never folded. */
 export function advancedFieldIds(fields: readonly Field[]): string[] {

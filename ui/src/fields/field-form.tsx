@@ -3,6 +3,7 @@ import { Form } from 'react-aria-components';
 import { useMessages } from '../messages/use-messages';
 import { FieldInput } from './field-input';
 import { FoldedFields } from './folded-fields';
+import { isCredential } from './field-values';
 import { HelpLink } from './help-link';
 import type { FormState } from './use-form';
 
@@ -34,7 +35,7 @@ export function FieldForm({
   children,
 }: FieldFormProps) {
   const { messages } = useMessages();
-  const credential = form.fields.find(({ secret }) => secret)?.id;
+  const credential = form.fields.find(isCredential)?.id;
   const isFolded = ({ id }: Field) => folded?.ids.includes(id) ?? false;
   const foldedFields = form.fields.filter(isFolded);
   const inputsFor = (fields: readonly Field[]) =>

@@ -15,6 +15,10 @@ const SearchInput = lazy(
   () => import('./inputs/combo-box-input').then(({ ComboBoxInput: input }) => input),
   FieldPlaceholder,
 );
+const PasswordListInput = lazy(
+  () => import('./inputs/password-list-input').then(({ PasswordListInput: input }) => input),
+  FieldPlaceholder,
+);
 const TreeInput = lazy(() => import('../tree/tree-input').then(({ TreeInput: input }) => input), FieldPlaceholder);
 
 /** Selects with at least this many options get a search field. */
@@ -65,6 +69,6 @@ function inputFor(props: InputProps) {
       if (multiple) return <CheckboxGroupInput {...props} />;
       return (options?.length ?? 0) >= SEARCH_FROM ? <SearchInput {...props} /> : <SelectInput {...props} />;
     default:
-      return <TextInput {...props} />;
+      return multiple ? <PasswordListInput {...props} /> : <TextInput {...props} />;
   }
 }

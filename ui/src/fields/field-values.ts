@@ -26,10 +26,13 @@ export function visibleFields(fields: readonly Field[], values: FieldValues): Fi
   return visible;
 }
 
-/** False for undefined, blank text and an empty list. A password may consist of blanks. */
+/** Whether the provider may refuse a field. The passwords of documents are secrets that it never gets. */
+export const isCredential = ({ id, secret }: Field): boolean => secret && id !== 'document_passwords';
+
+/** False for undefined, blank text and an empty list, except one that removes stored secrets. A password may consist of blanks. */
 export function hasValue(field: Field, value: FieldValue | undefined): value is FieldValue {
   if (value === undefined) return false;
-  if (Array.isArray(value)) return value.length > 0;
+  if (Array.isArray(value)) return value.length > 0 || field.secret;
   if (typeof value === 'string') return field.type === 'password' ? value !== '' : value.trim() !== '';
   return !(typeof value === 'number' && Number.isNaN(value));
 }

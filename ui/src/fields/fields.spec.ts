@@ -61,6 +61,13 @@ describe('visible fields', () => {
     );
   });
 
+  it('sends an empty list of secrets, which removes the stored ones', () => {
+    const list = field('document_passwords', { type: 'password', secret: true, multiple: true });
+    expect(filledValues([list], { document_passwords: [] })).toEqual({ document_passwords: [] });
+    expect(filledValues([list], {})).toEqual({});
+    expect(filledValues([list], { document_passwords: ['a ', 'b'] })).toEqual({ document_passwords: ['a ', 'b'] });
+  });
+
   it('starts with the stored input, else the default, and never with a secret', () => {
     const fields = [
       field('a', { default: 'd' }),

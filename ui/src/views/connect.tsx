@@ -11,7 +11,7 @@ import { FieldForm } from '../fields/field-form';
 import { CredentialSteps, loadSetup } from '../fields/setup/load-setup';
 import { type FormState, useForm } from '../fields/use-form';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/setup/server-trust';
-import { filledValues, type FieldValues } from '../fields/field-values';
+import { filledValues, type FieldValues, isCredential } from '../fields/field-values';
 import { Action } from '../components/action';
 import { Breakable } from '../components/breakable';
 import { Lock } from '../components/icons';
@@ -77,7 +77,7 @@ function ConnectForm({ integration, back, known }: ConnectFormProps) {
   const { client, recordSuccess, recordError } = useSession();
   const { help_steps: steps } = integration;
   const oauth = integration.auth_type === 'OAUTH2';
-  const hasLogin = oauth || integration.step1_fields.some(({ secret }) => secret);
+  const hasLogin = oauth || integration.step1_fields.some(isCredential);
   const fields = useMemo<Field[]>(
     () => [...integration.step1_fields, nameField(messages.connect)],
     [integration, messages],

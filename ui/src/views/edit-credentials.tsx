@@ -12,7 +12,7 @@ import { CredentialSteps, loadSetup } from '../fields/setup/load-setup';
 import { repairOf } from '../fields/setup/repair';
 import { withoutTrustQuestion, SetupProblem, useServerTrust } from '../fields/setup/server-trust';
 import { useForm } from '../fields/use-form';
-import { type FieldValues, filledValues } from '../fields/field-values';
+import { type FieldValues, filledValues, isCredential } from '../fields/field-values';
 import { Action, RouteLink } from '../components/action';
 import { flash } from '../components/flash-message';
 import { Lock } from '../components/icons';
@@ -70,7 +70,7 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
   const oauth = integration?.auth_type === 'OAUTH2';
   const hasLogin = connection.inbox_address === null;
   const repair = useMemo(() => repairOf(connection, fields), [connection, fields]);
-  const isPasswordRefused = fields.some(({ id, secret }) => secret && repair?.fields.includes(id));
+  const isPasswordRefused = fields.some((field) => isCredential(field) && repair?.fields.includes(field.id));
   const steps = isPasswordRefused ? (integration?.help_steps ?? []) : [];
   // Refused secrets must be entered again; otherwise an empty field keeps the stored secret.
   const storedSecrets = useMemo(

@@ -84,6 +84,12 @@ describe('the rendition of an invoice', () => {
     expect(await isIt).toBe(false);
   });
 
+  it('may be encrypted with a password that is known', async () => {
+    const text = 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34';
+    const pdf = await pdfWith({ text, userPassword: 'geheim' });
+    expect(await isRenditionOf(pdf, ublInvoice(SPEC), ['falsch', 'geheim'])).toBe(true);
+  });
+
   it('need not contain lines without an amount, such as remarks', async () => {
     const work = { name: 'Beratung', quantity: 12, unitPrice: 110.5, vatRate: 19 };
     const remark = { name: 'Wie besprochen', quantity: 1, unitPrice: 0, vatRate: 19 };

@@ -1,9 +1,10 @@
-import { extractText, getDocumentProxy } from 'unpdf';
+import { extractText } from 'unpdf';
 import { parseDecimal, formatDecimal } from '../decimal';
 import { fieldsToMetadata } from '../fields-to-metadata';
 import type { InvoiceFields } from '../invoice-fields';
 import { readInvoiceFields } from '../xml/read-xml-invoice';
 import { isSameInvoice } from '../same-invoice';
+import { openPdf } from './open-pdf';
 import { readEmbedded } from './zugferd';
 
 /** A rendition has few pages; a long document that happens to contain the numbers is not one. */
@@ -17,12 +18,16 @@ const MAX_PAGES = 30;
  * A PDF with its own embedded e-invoice is a rendition of only that invoice, and only has to contain its number. False for totals
  * without lines, for which the PDF may be the only complete invoice, and when either cannot be read. Synchronous work of unknown
  * duration on untrusted input: outside tests it runs only in a parser worker. The PDF's bytes are transferred unless they are a
- * Buffer.
+ * Buffer or passwords are given.
  */
-export async function isRenditionOf(pdf: Uint8Array, xml: Uint8Array): Promise<boolean> {
+export async function isRenditionOf(
+  pdf: Uint8Array,
+  xml: Uint8Array,
+  passwords: readonly string[] = [],
+): Promise<boolean> {
   const read = readInvoiceFields(xml);
   if (!read) return false;
-  const document = await getDocumentProxy(Buffer.isBuffer(pdf) ? new Uint8Array(pdf) : pdf, { verbosity: 0 });
+  const { pdf: document } = await openPdf(pdf, passwords);
   try {
     if (document.numPages > MAX_PAGES) return false;
     const embedded = await readEmbedded(document);

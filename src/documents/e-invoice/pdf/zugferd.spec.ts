@@ -1,6 +1,7 @@
 import { changed, sample } from '../../../../test/samples/e-invoices/sample';
 import { pdfWith } from '../../../../test/samples/e-invoices/pdf-with';
-import { needsPassword, readZugferd } from './zugferd';
+import { needsPassword } from './open-pdf';
+import { readZugferd } from './zugferd';
 
 const cii = sample('cii-invoice');
 

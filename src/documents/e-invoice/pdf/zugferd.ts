@@ -1,10 +1,9 @@
-import { getDocumentProxy } from 'unpdf';
 import type { Metadata } from '../../metadata';
 import { fieldsToMetadata, type DescribedInvoice } from '../fields-to-metadata';
 import { validateInvoice } from '../validation/validate-invoice';
 import { readInvoiceFields } from '../xml/read-xml-invoice';
+import { openPdf, type PdfDocument } from './open-pdf';
 
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Format = NonNullable<Metadata['e_invoice']>['format'];
 
 /** The names under which the invoice is attached, newest standard first; compared without regard to case. */
@@ -20,7 +19,7 @@ const NAMES: ReadonlyMap<string, Format> = new Map([
  * untrusted input: outside tests it runs only in a parser worker.
  */
 export async function readZugferd(bytes: Uint8Array): Promise<DescribedInvoice | undefined> {
-  const pdf = await getDocumentProxy(Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes, { verbosity: 0 });
+  const { pdf } = await openPdf(bytes);
   try {
     return await readEmbedded(pdf);
   } finally {
@@ -40,11 +39,6 @@ export async function readEmbedded(pdf: PdfDocument): Promise<DescribedInvoice |
     }
   }
   return undefined;
-}
-
-/** Whether reading failed because the PDF needs a password to open; a PDF with only an owner password can be read. */
-export function needsPassword(error: unknown): boolean {
-  return error instanceof Error && error.name === 'PasswordException';
 }
 
 /** The library's types leave the attachment's bytes open. */

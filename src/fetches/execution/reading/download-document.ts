@@ -8,6 +8,7 @@ import { safeFilename } from '../../../documents/detection/safe-filename';
 import { mergeMetadata } from '../../../documents/extraction/merge-metadata';
 import type { ReadDocument } from '../../../documents/extraction/read-pdf';
 import type { DocumentType } from '../../../documents/metadata';
+import { documentPasswords } from '../../../integrations/core/document-passwords';
 import type { Integration, Session } from '../../../integrations/core/integration';
 import type { DocumentRef } from '../../../integrations/core/source-document';
 import { DocumentUnavailable } from '../../../integrations/core/source-errors';
@@ -36,6 +37,7 @@ export class DownloadDocument {
       Buffer.concat(
         content.chunks === 1 ? content.start : ((await this.store.read(content, owner.key).toArray()) as Buffer[]),
       );
+    const passwords = documentPasswords(session.fields);
     const read = await describeDocument({
       head: headOf(content.start),
       size: content.size,
@@ -43,10 +45,12 @@ export class DownloadDocument {
       declaredMimeType: source.mimeType,
       marked: marks.found,
       readsText: owner.readsText,
+      passwords,
       whole,
     });
     const isDamaged = read.mimeType === PDF && !marks.hasPdfEnd;
-    const sameInvoiceAs = await matchRendition(integration, session, ref, { ...read, size: content.size, whole });
+    const downloaded = { ...read, size: content.size, passwords, whole };
+    const sameInvoiceAs = await matchRendition(integration, session, ref, downloaded);
     source.releaseBuffers?.();
     return {
       ...(ref.isSameByContent

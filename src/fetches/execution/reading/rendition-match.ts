@@ -11,6 +11,8 @@ import { contentKey } from './content-key';
 interface DownloadedDocument {
   readonly mimeType: string;
   readonly size: number;
+  /** Tried where the PDF opens with a password only. */
+  readonly passwords: readonly string[];
   readonly whole: () => Promise<Buffer>;
 }
 
@@ -27,7 +29,7 @@ export async function matchRendition(
   if (pdf.mimeType !== PDF || pdf.size > MAX_PDF_BYTES) return undefined;
   for (const candidate of renditionOf) {
     const xml = await readXml(integration, session, candidate);
-    if (!xml || !(await parserWorkerPool.isRendition(xml, pdf.whole))) continue;
+    if (!xml || !(await parserWorkerPool.isRendition(xml, pdf.whole, pdf.passwords))) continue;
     return candidate.isSameByContent ? contentKey(hash('sha256', xml)) : candidate.dedupeKey;
   }
   return undefined;

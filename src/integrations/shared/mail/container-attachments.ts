@@ -18,7 +18,7 @@ import { isArchive } from './parts/kinds/document-kinds';
 import { LoadedContainer } from './containers/loaded-container';
 import { type AcquiredContainer, ContainerCache } from './containers/container-cache';
 import { sniffType } from './containers/sniff-type';
-import { MAX_CONTAINER_BYTES, MAX_FILES, ContainerUnreadable } from './containers/container';
+import { type ContainerOptions, MAX_CONTAINER_BYTES, MAX_FILES, ContainerUnreadable } from './containers/container';
 
 /** The maximum size of all attachments in memory: two of the largest, or many small ones. */
 const MEMORY_BYTES = 2 * MAX_CONTAINER_BYTES;
@@ -37,7 +37,7 @@ export interface Extracted {
 
 /**
  * Extracts the documents in attached archives, mails and signed mails. An archive within an archive is delivered unchanged,
- * like a container that is encrypted, broken or too large: the client may be able to process it.
+ * like a container that is broken, too large, or encrypted with a password that is not known: the client may be able to process it.
  */
 export class ContainerAttachments<Locator extends AttachmentLocator> {
   private readonly cache = new ContainerCache<LoadedContainer>(MEMORY_BYTES);
@@ -46,6 +46,7 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   constructor(
     private readonly attachments: Attachments<Locator>,
     private readonly choice: AttachmentChoice = 'documents',
+    private readonly passwords: readonly string[] = [],
   ) {}
 
   /**
@@ -83,6 +84,10 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
     } catch (error) {
       throw unavailable(error);
     }
+  }
+
+  private get options(): ContainerOptions {
+    return { choice: this.choice, passwords: this.passwords };
   }
 
   private async extractOne(ref: DocumentRef, texts: boolean, depth: number): Promise<Extracted> {
@@ -150,7 +155,7 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
       LoadedContainer.load(
         (await attachments.open(locator)).stream as AsyncIterable<Buffer>,
         locator.mimeType,
-        this.choice,
+        this.options,
       ),
     );
   }
@@ -162,7 +167,7 @@ export class ContainerAttachments<Locator extends AttachmentLocator> {
   private async unpack(locator: ContainerRef<Locator>, { place }: PackedContainer): Promise<LoadedContainer> {
     const { container, release } = await this.acquire({ ...locator, packed: undefined });
     try {
-      return await LoadedContainer.load((await container.fileAt(place)).read(), place.mimeType, this.choice);
+      return await LoadedContainer.load((await container.fileAt(place)).read(), place.mimeType, this.options);
     } finally {
       release();
     }

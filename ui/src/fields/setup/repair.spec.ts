@@ -8,6 +8,7 @@ const IMAP = [
   field('security', { type: 'select' }),
   field('user'),
   field('password', { type: 'password', secret: true }),
+  field('document_passwords', { type: 'password', secret: true, multiple: true }),
 ];
 
 type Reason = NonNullable<Connection['reason']>;

@@ -1,4 +1,5 @@
 import type { Connection, Field } from '@docfetch/sdk';
+import { isCredential } from '../field-values';
 
 type ReasonCode = NonNullable<Connection['reason']>['code'];
 
@@ -12,15 +13,14 @@ export interface Repair {
   readonly asksForTrust: boolean;
 }
 
-const isSecret = ({ secret }: Field) => secret;
 /** The service names the same fields when a server cannot be reached. */
 const isServer = ({ id, type }: Field) => type === 'url' || id === 'host' || id === 'port';
 const isEncryption = (field: Field) => field.id === 'security' || isServer(field);
 
 /** The fields that a reason is about; the reasons that are missing here are about none. */
 const CONCERNED_FIELDS: Partial<Record<ReasonCode, (field: Field) => boolean>> = {
-  LOGIN_REJECTED: isSecret,
-  SCOPE_MISSING: isSecret,
+  LOGIN_REJECTED: isCredential,
+  SCOPE_MISSING: isCredential,
   HOST_NOT_FOUND: isServer,
   WRONG_PROTOCOL: isServer,
   ENDPOINT_NOT_FOUND: (field) => isServer(field) || field.id === 'bucket',
@@ -43,6 +43,6 @@ export function repairOf({ status, reason }: Connection, fields: readonly Field[
   // An integration may have none of these fields: then the user sees all of them.
   const ids = (concerned.length > 0 ? concerned : fields).map(({ id }) => id);
   // A missing permission can also be granted at the provider, so that the stored key may stay.
-  const refused = reason.code === 'LOGIN_REJECTED' ? fields.filter(isSecret).map(({ id }) => id) : [];
+  const refused = reason.code === 'LOGIN_REJECTED' ? fields.filter(isCredential).map(({ id }) => id) : [];
   return { fields: ids, refused, asksForTrust: false };
 }

@@ -1,4 +1,5 @@
 import type { FilteredBy } from '../../../core/filter-reason';
+import type { AttachmentChoice } from '../parts/kinds/attachment-choice';
 import type { Kind } from '../parts/kinds/kinds';
 
 /** The maximum number of files in a container, including nested ones. */
@@ -7,6 +8,12 @@ export const MAX_FILES = 1_000;
 export const MAX_CONTAINER_BYTES = 25 * 1024 * 1024;
 /** A file with a larger unpacked size is a bomb or no invoice. */
 export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
+
+/** Which files of a container are taken, and the passwords to try where it is encrypted. */
+export interface ContainerOptions {
+  readonly choice: AttachmentChoice;
+  readonly passwords: readonly string[];
+}
 
 /** A file in a container (an archive, a mail, a signed mail). */
 export interface ContainedFile {

@@ -1,8 +1,13 @@
-import type { AttachmentChoice } from '../parts/kinds/attachment-choice';
 import { isCms, isGzip, isMail, isMsg, isTar, isTnef } from '../parts/kinds/document-kinds';
 import { openGzip } from './archives/gzip-file';
 import { openTar } from './archives/tar-archive';
-import { type ContainedFile, type ContainerContent, ContainerUnreadable, MAX_CONTAINER_BYTES } from './container';
+import {
+  type ContainedFile,
+  type ContainerContent,
+  type ContainerOptions,
+  ContainerUnreadable,
+  MAX_CONTAINER_BYTES,
+} from './container';
 import { openMail, openSigned } from './signed-mail';
 import { ZipArchive } from './archives/zip-archive';
 
@@ -20,16 +25,16 @@ export class LoadedContainer {
 
   private constructor(
     private readonly content: ContainerContent,
-    private readonly choice: AttachmentChoice,
+    private readonly options: ContainerOptions,
   ) {}
 
   /** @throws ContainerUnreadable, and what the stream throws */
   static async load(
     stream: AsyncIterable<Buffer>,
     mimeType: string,
-    choice: AttachmentChoice = 'documents',
+    options: ContainerOptions = { choice: 'documents', passwords: [] },
   ): Promise<LoadedContainer> {
-    return new LoadedContainer(await parseContent(stream, mimeType, choice), choice);
+    return new LoadedContainer(await parseContent(stream, mimeType, options), options);
   }
 
   /** Its contents, or those of a nested container. @throws ContainerUnreadable */
@@ -37,7 +42,7 @@ export class LoadedContainer {
     if (!ref) return this.content;
     const key = JSON.stringify(ref);
     const content =
-      this.nested.get(key) ?? this.fileAt(ref).then((file) => parseContent(file.read(), ref.mimeType, this.choice));
+      this.nested.get(key) ?? this.fileAt(ref).then((file) => parseContent(file.read(), ref.mimeType, this.options));
     this.nested.set(key, content);
     return content;
   }
@@ -56,7 +61,7 @@ export class LoadedContainer {
 async function parseContent(
   stream: AsyncIterable<Buffer>,
   mimeType: string,
-  choice: AttachmentChoice,
+  { choice, passwords }: ContainerOptions,
 ): Promise<ContainerContent> {
   const bytes = await readAll(stream);
   if (isCms(mimeType)) return openSigned(bytes, choice);
@@ -65,7 +70,7 @@ async function parseContent(
   if (isTnef(mimeType)) return openMail('tnef', bytes, choice);
   if (isGzip(mimeType)) return openGzip(bytes, choice);
   if (isTar(mimeType)) return openTar(bytes, choice);
-  return (await ZipArchive.open(bytes)).contents(choice);
+  return (await ZipArchive.open(bytes, passwords)).contents(choice);
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {

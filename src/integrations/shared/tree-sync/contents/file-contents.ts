@@ -1,4 +1,5 @@
 import { HEAD_BYTES } from '../../../../documents/detection/mime-type';
+import { documentPasswords } from '../../../core/document-passwords';
 import type { Session } from '../../../core/integration';
 import { addFiltered, type FilteredBy, filteredBy, NOTHING_FILTERED } from '../../../core/filter-reason';
 import type { DocumentRef, Json, SourceDocument } from '../../../core/source-document';
@@ -26,7 +27,7 @@ export class FileOpener {
   private readonly archives: ContainerAttachments<AttachmentLocator>;
 
   constructor(
-    session: Pick<Session, 'step2'>,
+    session: Pick<Session, 'fields' | 'step2'>,
     private readonly download: (ref: DocumentRef) => Promise<SourceDocument>,
   ) {
     this.endings = selectedEndings(session.step2);
@@ -35,6 +36,7 @@ export class FileOpener {
     this.archives = new ContainerAttachments(
       { locatorOf, keyOf: ({ archive }) => JSON.stringify(archive), open },
       'all',
+      documentPasswords(session.fields),
     );
   }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
@@ -41,9 +43,13 @@ const storage = {
 } as unknown as Integration;
 const opening = openingFiles(storage);
 
-function session(step2: Record<string, unknown> = {}, known: readonly string[] = []): OpenSession {
+function session(
+  step2: Record<string, unknown> = {},
+  known: readonly string[] = [],
+  fields: Record<string, unknown> = {},
+): OpenSession {
   const made = openSession({
-    fields: {},
+    fields,
     step2,
     network: undefined as never,
     signal: new AbortController().signal,
@@ -88,6 +94,18 @@ describe('openingFiles', () => {
     // A later fetch retries it.
     expect(await buffer((await opening.download(session(), first!)).stream)).toEqual(Buffer.from('%PDF-1.7 x/a.pdf'));
     expect(page!.readKeys).toEqual(['file:a.zip']);
+  });
+
+  it('opens an encrypted archive with a stored password, and lists it itself without one', async () => {
+    files.set('a.zip', readFileSync(join(__dirname, '../../../../../test/samples/encrypted/aes-256.zip')));
+    expect(namesIn(await listed())).toEqual(['a.zip']);
+    const withPassword = session({}, [], { document_passwords: ['falsch', 'Rechnung#2026'] });
+    const pages = await listed(withPassword);
+    expect(namesIn(pages)).toEqual(['Rechnung 1.pdf', 'Rechnung 2.pdf']);
+    const { stream } = await opening.download(withPassword, pages[0]!.documents[0]!);
+    expect((await buffer(stream)).toString()).toBe('%PDF-1.7 Rechnung 1\n%%EOF\n');
+    // The password was removed before the file could be downloaded.
+    await expect(opening.download(session(), pages[0]!.documents[0]!)).rejects.toThrow(DocumentUnavailable);
   });
 
   it('leaves out the files of an archive that an interrupted fetch has recorded', async () => {

@@ -1,6 +1,7 @@
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import type { AttachmentChoice } from '../../parts/kinds/attachment-choice';
 import { archiveContents, type ArchiveEntry } from './archive-contents';
+import { EncryptedZip } from './encrypted-zip';
 import { MAX_FILES, MAX_UNPACKED_BYTES, type ContainerContent, ContainerUnreadable } from '../container';
 
 /** The maximum unpacked size of all files: ten times that of a container. */
@@ -20,21 +21,22 @@ export class ZipArchive {
     private readonly file: ZipFile,
     private readonly found: readonly Entry[],
     readonly entries: readonly ZipEntry[],
+    private readonly encrypted: EncryptedZip | undefined,
   ) {}
 
-  /** @throws ContainerUnreadable */
-  static async open(bytes: Buffer): Promise<ZipArchive> {
+  /** `passwords` are tried where files are encrypted. @throws ContainerUnreadable */
+  static async open(bytes: Buffer, passwords: readonly string[] = []): Promise<ZipArchive> {
     try {
       const file = await fromBufferPromise(bytes, { autoClose: false, decodeStrings: false, validateEntrySizes: true });
       if (file.entryCount > MAX_FILES) throw new ContainerUnreadable(`${file.entryCount} files exceed the limit.`);
       const found: Entry[] = [];
       for await (const entry of file.eachEntry()) found.push(entry);
       assertSafe(found);
-      return new ZipArchive(
-        file,
-        found,
-        found.map(zipEntryOf).filter(({ path }) => !path.endsWith('/')),
-      );
+      const entries = found.map(zipEntryOf).filter(({ path }) => !path.endsWith('/'));
+      const locked = entries.filter(({ index }) => found[index]!.isEncrypted());
+      for (const { index } of entries) assertDecodable(found[index]!, passwords);
+      const encrypted = locked.length > 0 ? await EncryptedZip.open(bytes, locked, passwords) : undefined;
+      return new ZipArchive(file, found, entries, encrypted);
     } catch (error) {
       throw unreadable(error);
     }
@@ -49,9 +51,11 @@ export class ZipArchive {
   }
 
   /** The unpacked content. @throws ContainerUnreadable while reading */
-  async *read({ index }: Pick<ZipEntry, 'index'>): AsyncGenerator<Buffer> {
+  async *read({ index, size }: Pick<ZipEntry, 'index' | 'size'>): AsyncGenerator<Buffer> {
+    const entry = this.found[index]!;
     try {
-      yield* (await this.file.openReadStreamPromise(this.found[index]!)) as AsyncIterable<Buffer>;
+      if (entry.isEncrypted()) yield* this.encrypted!.read({ index, size });
+      else yield* (await this.file.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
     } catch (error) {
       throw unreadable(error);
     }
@@ -69,11 +73,15 @@ function assertSafe(entries: readonly Entry[]): void {
   }
 }
 
-/** @throws ContainerUnreadable for a file that cannot be unpacked */
+/** Whether an encrypted file uses a supported compression is only known when it is opened. @throws ContainerUnreadable */
+function assertDecodable(entry: Entry, passwords: readonly string[]): void {
+  const isDecodable = entry.isEncrypted() ? passwords.length > 0 : entry.canDecodeFileData();
+  if (!isDecodable) throw new ContainerUnreadable('It is encrypted or uses an unsupported compression.');
+}
+
+/** @throws ContainerUnreadable for a file that is too large */
 function zipEntryOf(entry: Entry, index: number): ZipEntry {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
-  if (!path.endsWith('/') && !entry.canDecodeFileData())
-    throw new ContainerUnreadable('It is encrypted or uses an unsupported compression.');
   if (entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new ContainerUnreadable('One of its files is too large.');
   return { index, path, size: entry.uncompressedSize, crc32: entry.crc32 };
 }
