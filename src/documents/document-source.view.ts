@@ -1,6 +1,15 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { MailAuthenticationView } from './mail-authentication.view';
 
+@ApiSchema({ name: 'DocumentSender', description: 'The visible sender of a mail, as far as the mail names it.' })
+export class SenderView {
+  @ApiPropertyOptional({ description: 'The name.', example: 'Example Ltd' })
+  name?: string;
+
+  @ApiPropertyOptional({ description: 'The e-mail address.', example: 'billing@example.com' })
+  address?: string;
+}
+
 @ApiSchema({ name: 'DocumentSource', description: 'Where a document was found. Every key is optional.' })
 export class SourceView {
   @ApiPropertyOptional({ description: 'The kind of source.', example: 'mail' })
@@ -18,8 +27,8 @@ export class SourceView {
   @ApiPropertyOptional({ description: 'The subject of the mail.', example: 'Your invoice 4711' })
   subject?: string;
 
-  @ApiPropertyOptional({ description: 'The sender of the mail.', example: 'billing@example.com' })
-  sender?: string;
+  @ApiPropertyOptional({ type: SenderView, description: 'The sender of the mail.' })
+  sender?: SenderView;
 
   @ApiPropertyOptional({
     type: MailAuthenticationView,

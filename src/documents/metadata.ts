@@ -111,7 +111,7 @@ export interface Metadata {
     path?: string;
     url?: string;
     subject?: string;
-    sender?: string;
+    sender?: { name?: string; address?: string };
     authentication?: MailAuthentication;
     received_at?: string;
     modified_at?: string;

@@ -39,7 +39,9 @@ export class ReceiveMail {
     const original = await this.storeFor(first, message, signal);
     if (!original) return 'RECIPIENT_GONE';
     const start = Buffer.concat(original.content.start);
-    const sender = await this.authentication.check(this.read(original), envelope, readHeaders(headersIn(start)).sender);
+    const visible = readHeaders(headersIn(start));
+    const from = visible.sender.address ?? visible.from;
+    const sender = await this.authentication.check(this.read(original), envelope, from);
     const verdict = judgeSender(sender, envelope.from, first.rules);
     if (!verdict.isAccepted) {
       await this.store.remove(this.em.fork(), [original.content.uuid]);

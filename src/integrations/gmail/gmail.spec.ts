@@ -85,7 +85,7 @@ describe('The documents of a mail', () => {
           kind: 'mail',
           path: 'INBOX',
           subject: 'Ihre Rechnung für März',
-          sender: 'billing@supplier.example',
+          sender: { name: 'Supplier Ltd', address: 'billing@supplier.example' },
           received_at: '2026-03-02T09:30:15Z',
         },
       },

@@ -71,7 +71,7 @@ describe('list and open', () => {
             kind: 'mail',
             path: 'INBOX',
             subject: 'Rechnung für März',
-            sender: 'Jo@shop.example',
+            sender: { name: 'Müller, Jo', address: 'Jo@shop.example' },
             received_at: '2026-11-20T08:30:15Z',
           },
         },

@@ -68,7 +68,7 @@ describe('The mails that were received for a connection', () => {
     expect(documents[0]!.metadata.source).toEqual({
       kind: 'mail',
       subject: 'Rechnung für März',
-      sender: 'billing@supplier.example',
+      sender: { name: 'Supplier Ltd', address: 'billing@supplier.example' },
       received_at: '2026-11-20T08:00:00Z',
       authentication,
     });

@@ -8,6 +8,7 @@ import { DOUBTFUL, type Kind, MAIL } from '../shared/mail/parts/kinds/kinds';
 import { type AttachmentChoice, optionalKind } from '../shared/mail/parts/kinds/attachment-choice';
 import { documentKey } from '../shared/mail/text/mail-metadata';
 import { textDocument } from '../shared/mail/text/mail-text';
+import type { MailSender } from '../shared/mail/parts/encoding/mail-headers';
 import { nameParts } from '../shared/mail/parts/part-names';
 import type { MailRef } from '../shared/mail/parts/renditions';
 import { mimeTypeAt } from '../shared/mail/contained-locator';
@@ -32,8 +33,7 @@ export interface OutlookMailHeaders {
   readonly subject: string;
   /** Name and address, for the filter. */
   readonly from: string;
-  /** The address where there is one. */
-  readonly sender: string;
+  readonly sender: MailSender;
 }
 
 /**
@@ -48,7 +48,7 @@ export function headersOf({ id, internetMessageId, sentDateTime, subject, from }
     key: createHash('sha256').update(JSON.stringify(identity)).digest('base64url'),
     subject: subject?.trim() ?? '',
     from: [name, address && `<${address}>`].filter(Boolean).join(' '),
-    sender: address ?? name ?? '',
+    sender: { ...(name && { name }), ...(address && { address }) },
   };
 }
 

@@ -62,7 +62,7 @@ describe('A listing', () => {
       kind: 'mail',
       path: 'Büro/2026',
       subject: 'Rechnung November',
-      sender: 'billing@supplier.example',
+      sender: { name: 'Müller & Söhne', address: 'billing@supplier.example' },
       received_at: '2026-11-02T08:00:00Z',
     });
   });

@@ -70,7 +70,7 @@ describe('A connection with an address of its own', () => {
     expect(rows[0]!.metadata).toMatchObject({
       source: {
         kind: 'mail',
-        sender: 'billing@supplier.example',
+        sender: { name: 'Supplier Ltd', address: 'billing@supplier.example' },
         subject: 'Rechnung',
         authentication: { spf: 'NONE', dkim: 'NONE', dmarc: 'NONE' },
       },

@@ -110,7 +110,12 @@ describe('Fetching a mailbox', () => {
       mime_type: 'application/pdf',
       external_id: null,
       metadata: {
-        source: { kind: 'mail', path: 'INBOX', subject: 'Ihre Rechnung', sender: 'billing@supplier.example' },
+        source: {
+          kind: 'mail',
+          path: 'INBOX',
+          subject: 'Ihre Rechnung',
+          sender: { name: 'Supplier Ltd', address: 'billing@supplier.example' },
+        },
       },
     });
     expect(named('xrechnung.xml')).toMatchObject({

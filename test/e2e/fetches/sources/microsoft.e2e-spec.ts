@@ -131,7 +131,11 @@ describe('Fetching with Microsoft Graph', () => {
     expect(rows.find(({ filename }) => filename === 'shared.pdf')).toMatchObject({
       external_id: null,
       metadata: {
-        source: { kind: 'mail', path: 'rechnungen@example.com/Posteingang', sender: 'billing@supplier.example' },
+        source: {
+          kind: 'mail',
+          path: 'rechnungen@example.com/Posteingang',
+          sender: { name: 'Müller & Söhne', address: 'billing@supplier.example' },
+        },
       },
     });
     own.read([...own.mails.values()][0]!);

@@ -22,7 +22,7 @@ export function mailSource(
     kind: 'mail',
     ...(path ? { path } : {}),
     ...(subject ? { subject } : {}),
-    ...(sender ? { sender } : {}),
+    ...(sender.name || sender.address ? { sender } : {}),
     ...(date && !Number.isNaN(date.getTime()) ? { received_at: utcSeconds(date) } : {}),
   };
 }

@@ -3,15 +3,18 @@ import { readHeaders } from './mail-headers';
 const block = (...lines: string[]): Buffer => Buffer.from(lines.join('\r\n') + '\r\n\r\n');
 
 describe('readHeaders', () => {
+  const address = 'rechnung@shop.example';
   it.each([
-    ['From: Shop <rechnung@shop.example>', 'rechnung@shop.example'],
-    ['From: rechnung@shop.example', 'rechnung@shop.example'],
-    ['From: rechnung@shop.example (Shop)', 'rechnung@shop.example'],
-    ['From: "a@b.example" <rechnung@shop.example>', 'rechnung@shop.example'],
-    ['From: =?utf-8?Q?M=C3=BCller?=\r\n <rechnung@shop.example>', 'rechnung@shop.example'],
-    ['From: Shop', 'Shop'],
-    ['From:', ''],
-  ])('finds the sender in %j', (line, sender) => expect(readHeaders(block(line)).sender).toBe(sender));
+    ['From: Shop <rechnung@shop.example>', { name: 'Shop', address }],
+    ['From: rechnung@shop.example', { address }],
+    ['From: <rechnung@shop.example>', { address }],
+    ['From: rechnung@shop.example (Shop)', { name: 'Shop', address }],
+    ['From: "a@b.example" <rechnung@shop.example>', { name: 'a@b.example', address }],
+    ['From: "Shop \\"24\\", Ltd." <rechnung@shop.example>', { name: 'Shop "24", Ltd.', address }],
+    ['From: =?utf-8?Q?M=C3=BCller?=\r\n <rechnung@shop.example>', { name: 'Müller', address }],
+    ['From: Shop', { name: 'Shop' }],
+    ['From:', {}],
+  ])('finds the sender in %j', (line, sender) => expect(readHeaders(block(line)).sender).toEqual(sender));
 
   it.each([
     [Buffer.from('Subject: Rechnung für März\r\n\r\n', 'utf8'), 'Rechnung für März'],
@@ -29,7 +32,7 @@ describe('readHeaders', () => {
     const { subject, from, sender } = readHeaders(
       block(`Subject: ${'x'.repeat(2_000_000)}`, `From: ${'@'.repeat(2_000_000)}`),
     );
-    expect([subject.length, from.length, sender.length].every((length) => length <= 998)).toBe(true);
+    expect([subject, from, sender.name ?? ''].every(({ length }) => length <= 998)).toBe(true);
   });
 
   it('identifies a mail by Message-ID and date, whatever was added in transit', () => {

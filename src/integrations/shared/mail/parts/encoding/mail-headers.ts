@@ -10,8 +10,13 @@ export interface MailHeaders {
   readonly subject: string;
   /** Name and address as in the header, for the filter. */
   readonly from: string;
-  /** The address if there is one, else `from`. */
-  readonly sender: string;
+  readonly sender: MailSender;
+}
+
+/** Each as far as the header has it. */
+export interface MailSender {
+  readonly name?: string;
+  readonly address?: string;
 }
 
 /** The maximum line length (RFC 5322 section 2.1.1); folded headers of hostile mails can have megabytes. */
@@ -38,7 +43,7 @@ export function mailHeaders(raw: (name: string) => readonly string[]): MailHeade
     key: createHash('sha256').update(JSON.stringify(identity)).digest('base64url'),
     subject: decoded(raw('subject')[0]),
     from,
-    sender: addressIn(from) ?? from,
+    sender: senderIn(from),
   };
 }
 
@@ -67,8 +72,19 @@ export function unicodeOf(block: Buffer, otherwise = 'latin1'): string {
   }
 }
 
-function addressIn(from: string): string | undefined {
+function senderIn(from: string): MailSender {
   // The address in the last angle brackets, as a display name may contain some; otherwise the first bare address.
-  const bracketed = from.slice(from.lastIndexOf('<') + 1).match(/^\s*([^\s<>@]+@[^\s<>@]+)\s*>/);
-  return (bracketed ?? from.match(/(?<![^\s,;:<"'(])([^\s<>@,;:"'()]{1,64}@[^\s<>@,;:"'()]{1,253})/))?.[1];
+  const bracket = from.lastIndexOf('<');
+  const bracketed = from.slice(bracket + 1).match(/^\s*([^\s<>@]+@[^\s<>@]+)\s*>/);
+  if (bracketed) return { ...nameIn(from.slice(0, bracket)), address: bracketed[1]! };
+  const address = from.match(/(?<![^\s,;:<"'(])([^\s<>@,;:"'()]{1,64}@[^\s<>@,;:"'()]{1,253})/)?.[1];
+  // An old form has the name in a comment behind the address.
+  return address === undefined ? nameIn(from) : { ...nameIn(from.match(/\(([^()]*)\)\s*$/)?.[1] ?? ''), address };
+}
+
+/** A display name without the quotes around it (RFC 5322 section 3.2.4). */
+function nameIn(text: string): Pick<MailSender, 'name'> {
+  const [, quoted] = text.trim().match(/^"(.*)"$/) ?? [];
+  const name = (quoted?.replace(/\\(.)/g, '$1') ?? text).trim();
+  return name === '' ? {} : { name };
 }
