@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { Settings } from '../../platform/config/settings';
 import { everyProcess, Recurring } from '../../platform/jobs/recurring-work';
 import { sourceOf } from '../reception/mail-limits';
@@ -41,7 +41,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     if (!this.settings.receivesMail) return;
     const certificate = await this.readCertificate();
     this.certificate = JSON.stringify(certificate);
-    const server = this.createServer(certificate);
+    const server = await this.createServer(certificate);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.settings.smtpPort!, () => {
@@ -82,7 +82,8 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     this.logger.log('The certificate for SMTP was renewed');
   }
 
-  private createServer(certificate: { cert?: string; key?: string }): SMTPServer {
+  private async createServer(certificate: { cert?: string; key?: string }): Promise<SMTPServer> {
+    const { SMTPServer } = await import('smtp-server');
     const { smtpHostname, inboxDomain, mailLimitMib } = this.settings;
     return new SMTPServer({
       ...certificate,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import PDFDocument from 'pdfkit';
 import type { DocumentType } from '../../../documents/metadata';
 import { CUSTOMER, euros, type FixtureDocument } from './fixture-document';
 
@@ -28,11 +27,21 @@ export const creationDate = ({ date }: FixtureDocument, rendering: number): Date
  * Renders the document as a one-page PDF of 2 to 3 KiB. Deterministic for a document and rendering.
  * @param rendering 1 for the original; portals that render again use another number each time.
  */
-export function renderPdf(document: FixtureDocument, rendering: number): Promise<Buffer> {
-  const info = { Title: title(document), CreationDate: creationDate(document, rendering) };
-  const pdf = new PDFDocument({ size: 'A4', margin: 56, info });
+export async function renderPdf(document: FixtureDocument, rendering: number): Promise<Buffer> {
+  const pdf = await startPdf(document, rendering);
   write(pdf, document, rendering);
   return bytesOf(pdf);
+}
+
+/** An empty PDF with its properties. pdfkit is loaded on first use: only the sandbox needs it, and it takes 7 MB of the heap. */
+export async function startPdf(
+  document: FixtureDocument,
+  rendering: number,
+  options?: PDFKit.PDFDocumentOptions,
+): Promise<PDFKit.PDFDocument> {
+  const { default: PDFDocument } = await import('pdfkit');
+  const info = { Title: title(document), CreationDate: creationDate(document, rendering) };
+  return new PDFDocument({ size: 'A4', margin: 56, info, ...options });
 }
 
 /** Writes the page. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import PDFDocument from 'pdfkit';
 import type { FixtureDocument } from '../fixture-document';
-import { bytesOf, creationDate, title, write } from '../render-pdf';
+import { bytesOf, creationDate, startPdf, write } from '../render-pdf';
 import { renderCii } from './render-cii';
 
 /** PDF/A requires embedded fonts. */
@@ -15,16 +14,9 @@ const NAME = 'factur-x.xml';
  * The document as a ZUGFeRD PDF of the profile EN 16931: PDF/A-3b with embedded XML in UN/CEFACT CII.
  * @param rendering 1 for the original; another number changes bytes, not content.
  */
-export function renderHybrid(document: FixtureDocument, rendering: number): Promise<Buffer> {
+export async function renderHybrid(document: FixtureDocument, rendering: number): Promise<Buffer> {
   const created = creationDate(document, rendering);
-  const pdf = new PDFDocument({
-    size: 'A4',
-    margin: 56,
-    pdfVersion: '1.7',
-    subset: 'PDF/A-3b',
-    lang: 'de-DE',
-    info: { Title: title(document), CreationDate: created },
-  });
+  const pdf = await startPdf(document, rendering, { pdfVersion: '1.7', subset: 'PDF/A-3b', lang: 'de-DE' });
   pdf.font((font ??= readFileSync(FONT)));
   write(pdf, document, rendering);
   const attachment = { name: NAME, type: 'text/xml', creationDate: created, modifiedDate: created };
