@@ -80,6 +80,12 @@ export function createProgram(setup: Setup): Command {
     .argument('[uuids...]', '', (value: string, previous: string[] = []) => [...previous, parse.uuid('<uuid>')(value)])
     .action((uuids: string[] = [], options: RedeliverOptions) => redeliver(setup, uuids, options));
 
+  leaf(program, 'mcp', help.mcp, setup).action(async () => {
+    // The protocol's library is larger than everything else; only this command loads it.
+    const { serveMcp } = await import('./mcp/serve.js');
+    await serveMcp(setup);
+  });
+
   return program;
 }
 

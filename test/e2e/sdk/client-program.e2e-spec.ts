@@ -1,3 +1,7 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { createMcpServer } from '../../../sdk/cli/src/mcp/server';
+import { createDocfetch } from '../../../sdk/typescript/dist/index.js';
 import { eventually } from '../../harness/eventually';
 import { useTestContext } from '../../harness/app/test-context';
 import { useClientUser } from '../../sdk/run-client';
@@ -60,6 +64,79 @@ describe('docfetch-client', () => {
     const { status, stderr } = await user.run(['transactions', 'get', unknown, '--lang', 'de']);
     expect(status).toBe(5);
     expect(stderr).toMatch(/nicht/);
+  });
+
+  describe('mcp', () => {
+    const assistant = new Client({ name: 'test', version: '1' });
+    const answers: string[] = [];
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { content, isError = false } = await assistant.callTool({ name, arguments: args });
+      const { text } = (content as { text: string }[])[0]!;
+      answers.push(text);
+      return { isError, answer: JSON.parse(text) as Record<string, unknown> };
+    };
+
+    beforeAll(async () => {
+      const client = createDocfetch({ baseUrl: context.app.url, apiKey: context.client.apiKey });
+      const [ofServer, ofClient] = InMemoryTransport.createLinkedPair();
+      await createMcpServer(client, new AbortController().signal).server.connect(ofServer);
+      await assistant.connect(ofClient);
+    });
+    afterAll(() => assistant.close());
+
+    it('has only tools that read', async () => {
+      const { tools } = await assistant.listTools();
+      expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+        ['find_connections', true],
+        ['explain_connection', true],
+        ['list_failures', true],
+        ['show_delivery', true],
+      ]);
+    });
+
+    it('explains a connection and lists documents that could not be downloaded', async () => {
+      const uuid = await context.createActiveConnection({ scenario: 'broken_document', documents: 2 });
+      await eventually(async () => {
+        const { answer } = await call('explain_connection', { connection_uuid: uuid });
+        return (answer.last_fetch as { status: string } | null)?.status === 'PARTIAL';
+      }, 'the first fetch ends');
+      const { answer } = await call('explain_connection', { connection_uuid: uuid });
+      expect(answer).toMatchObject({
+        explanation: expect.arrayContaining([
+          'The connection is ACTIVE, its health is OK.',
+          expect.stringMatching(/^The last fetch is PARTIAL: \d+ documents seen/),
+        ]),
+        connection: { uuid, status: 'ACTIVE' },
+        history: expect.arrayContaining([expect.objectContaining({ type: 'FETCH_FINISHED' })]),
+      });
+      const failures = (await call('list_failures', { connection_uuid: uuid })).answer;
+      expect(failures).toMatchObject({
+        deliveries_failed: [],
+        documents_not_downloaded: [{ code: expect.stringMatching(/^DOCUMENT_/), filename: expect.any(String) }],
+      });
+    });
+
+    it('finds the connection of a customer and shows a delivery', async () => {
+      const found = await call('find_connections', { client_identifier: 'docfetch-client' });
+      expect(found.answer).toMatchObject({ found: true, connections: [{ integration_id: 'sandbox' }] });
+      const shown = await call('show_delivery', { transaction_uuid: documents[0] });
+      expect(shown.answer).toMatchObject({
+        explanation: ['The client application can pull it. It is not pushed.', 'No attempt has been made.'],
+        provisioning: { status: 'AVAILABLE' },
+        attempts: [],
+      });
+    });
+
+    it('answers what it may not know or does not find with the code of the service', async () => {
+      const unknown = await call('show_delivery', { transaction_uuid: '019a9f6e-0003-7c5e-9d0a-1b7c2f3e4d5a' });
+      expect(unknown).toMatchObject({ isError: true, answer: { code: 'TRANSACTION_NOT_FOUND' } });
+    });
+
+    it('shows no credentials, no input of users, and no content of documents', () => {
+      const all = answers.join('\n');
+      expect(all).not.toContain(context.client.apiKey);
+      expect(all).not.toMatch(/base64|"fields"|"metadata"|password|response_excerpt/);
+    });
   });
 
   const objectsOf = (list: unknown) => list as Record<string, unknown>[];

@@ -101,6 +101,7 @@ export const de: Messages = {
       'Ein Dokument bestätigen, das der Endpunkt mit 200 beantwortet hat. Der Dienst sendet es dann nicht mehr.',
     auth: 'Wie --forward-to den Absender prüft, mit dem Wert in DOCFETCH_ENDPOINT_TOKEN: none, bearer, query oder header.',
     printSecret: 'Das lokale Geheimnis ausgeben, das Weitergeleitetes signiert, und enden.',
+    mcp: 'Einem Assistenten mit dem Model Context Protocol auf Standardeingabe und -ausgabe antworten. Er kann lesen und nichts ändern.',
     trigger: 'In einer Testumgebung etwas auslösen.',
     triggerDocument: 'Dokumente in einem Sandbox-Portal ablegen und abrufen.',
     tail: 'Dokumente und Ereignisse ausgeben, sobald sie eintreten.',

@@ -98,6 +98,7 @@ export const en = {
     acknowledge: 'Acknowledge a document that the endpoint has answered with 200. The service then pushes it no more.',
     auth: 'How --forward-to authenticates the sender, with the credential in DOCFETCH_ENDPOINT_TOKEN: none, bearer, query or header.',
     printSecret: 'Print the local secret that signs what is forwarded, and end.',
+    mcp: 'Answer an assistant by the Model Context Protocol on standard input and output. It can read, and change nothing.',
     trigger: 'Make something happen in a test environment.',
     triggerDocument: 'Place documents in a sandbox portal and fetch them.',
     tail: 'Print documents and events as they happen.',

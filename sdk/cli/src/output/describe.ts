@@ -44,12 +44,13 @@ export function transactionLines(transaction: Transaction, attempts: readonly At
     ['SHA-256', document.sha256],
   ];
   const facts = rows.filter((row): row is [string, string] => !!row[1]);
-  const tries = attempts.map(({ number, started_at, status, duration_ms, error }) => [
+  const tries = attempts.map(({ number, started_at, status, duration_ms, error, response_excerpt }) => [
     `#${number}`,
     started_at,
     String(status ?? error?.code ?? ''),
     `${duration_ms} ms`,
     error?.message ?? '',
+    error ? (response_excerpt ?? '') : '',
   ]);
   return [
     transaction.transaction_uuid,

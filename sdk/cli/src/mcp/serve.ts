@@ -1,0 +1,17 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { once } from 'node:events';
+import { openSession, type Setup } from '../session';
+import { createMcpServer } from './server';
+
+/** Answers a client of the Model Context Protocol on standard input and output, until either side ends. */
+export async function serveMcp(setup: Setup): Promise<void> {
+  const { stdin, stdout, signal } = setup.context;
+  const { server, answered } = createMcpServer(openSession(setup).client, signal);
+  const ended = Promise.race([once(stdin, 'end'), signal.aborted ? null : once(signal, 'abort')]);
+  await server.connect(new StdioServerTransport(stdin, stdout));
+  await ended;
+  // What was asked before standard input ended is answered.
+  if (!signal.aborted) await answered();
+  await server.close();
+  stdin.pause();
+}
