@@ -67,7 +67,7 @@ export interface RenditionMetadata {
 }
 
 /** The keys that have no provenance, because the service determines them itself. */
-export const OWN_KEYS = ['provenance', 'encrypted', 'damaged', 'renditions'] as const;
+export const OWN_KEYS = ['provenance', 'encrypted', 'damaged', 'renditions', 'same_as'] as const;
 type OwnKey = (typeof OWN_KEYS)[number];
 
 /** Amounts are positive decimal strings (`"1190.00"`), dates `YYYY-MM-DD`, datetimes RFC 3339 in UTC. */
@@ -97,6 +97,8 @@ export interface Metadata {
   revision?: number;
   /** The other forms in which the invoice was received. */
   renditions?: RenditionMetadata[];
+  /** Transactions of the identity with the same invoice. */
+  same_as?: readonly string[];
   e_invoice?: {
     format: (typeof E_INVOICE_FORMATS)[number];
     profile?: string;

@@ -154,6 +154,16 @@ export class MetadataView implements Metadata {
   })
   renditions?: RenditionView[];
 
+  @ApiPropertyOptional({
+    type: [String],
+    format: 'uuid',
+    maxItems: 100,
+    description:
+      'Other transactions of the identity with the same invoice: equal number, date, gross amount, and VAT id or IBAN of the supplier. A transaction names all of them; the pushed or pulled document only those that were recorded before it, so that it stays the same. Absent when there are none.',
+    example: ['019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5b'],
+  })
+  same_as?: readonly string[];
+
   @ApiPropertyOptional({ type: SourceView, description: 'Where it was found.' })
   source?: SourceView;
 

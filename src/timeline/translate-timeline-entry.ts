@@ -3,6 +3,8 @@ import { translate } from '../platform/errors/translate';
 import type { TimelineRow, TimelineType } from './timeline-row';
 
 const ACTORS = ['API_KEY', 'UI_TOKEN', 'SUPPORT'];
+/** Causes that have a sentence of their own. */
+const VARIANTS = ['REJECTED', 'DUPLICATE'];
 
 /** Describes an entry in a sentence for the user, in the language of the request. */
 export function translateTimelineEntry(type: TimelineType, cause: string | null, row: TimelineRow): string {
@@ -30,7 +32,9 @@ export function translateTimelineEntry(type: TimelineType, cause: string | null,
     case 'FETCH_FINISHED':
       return translateFetch(row);
     default:
-      return translate(`timeline.documents.${type}${cause === 'REJECTED' ? '_REJECTED' : ''}`, { filename });
+      return translate(`timeline.documents.${type}${cause !== null && VARIANTS.includes(cause) ? `_${cause}` : ''}`, {
+        filename,
+      });
   }
 }
 

@@ -10,6 +10,7 @@ import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
 import { PullRendition } from './download/pull-rendition';
 import { RenditionsController } from './download/renditions.controller';
+import { HeldDuplicateMetrics } from './record/held-duplicate-metrics';
 import { RecordDocument } from './record/record-document';
 import { RecordRenditions } from './record/record-renditions';
 import { TransactionsController } from './feed/transactions.controller';
@@ -32,6 +33,7 @@ import { ValidationController } from './validation/validation.controller';
   providers: [
     RecordDocument,
     RecordRenditions,
+    HeldDuplicateMetrics,
     KnownDocuments,
     FeedSequence,
     ListTransactions,

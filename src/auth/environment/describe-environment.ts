@@ -45,6 +45,7 @@ export class DescribeEnvironment {
         audit_days: RETENTION_DAYS.LONG,
       },
       text_extraction: environment.textExtraction,
+      hold_duplicates: environment.holdDuplicates,
       mail_policy: environment.mailPolicy,
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,

@@ -154,6 +154,13 @@ export class EnvironmentView {
   text_extraction: boolean;
 
   @ApiProperty({
+    description:
+      'Whether documents with `metadata.same_as` are held: they are `AVAILABLE` instead of pushed, `document.available` has the reason `DUPLICATE`, and their content is kept until you acknowledge them.',
+    example: false,
+  })
+  hold_duplicates: boolean;
+
+  @ApiProperty({
     ...MAIL_POLICY,
     description: 'Which mails for addresses of `mail_inbox` are accepted.',
     example: 'DMARC',

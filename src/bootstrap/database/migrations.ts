@@ -17,6 +17,8 @@ import { AddValidation } from '../../../migrations/20261126155000_add-validation
 import { AddFilterReasons } from '../../../migrations/20261126160000_add-filter-reasons';
 import { NumberRevisions } from '../../../migrations/20261126170000_number-revisions';
 import { CreateRenditions } from '../../../migrations/20261126190000_create-renditions';
+import { FindCopies } from '../../../migrations/20261126200000_find-copies';
+import { HoldDuplicates } from '../../../migrations/20261126201000_hold-duplicates';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -38,4 +40,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126160000_add-filter-reasons', class: AddFilterReasons },
   { name: '20261126170000_number-revisions', class: NumberRevisions },
   { name: '20261126190000_create-renditions', class: CreateRenditions },
+  { name: '20261126200000_find-copies', class: FindCopies },
+  { name: '20261126201000_hold-duplicates', class: HoldDuplicates },
 ];

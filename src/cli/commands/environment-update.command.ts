@@ -24,6 +24,7 @@ interface UpdateOptions extends ThemeOptions {
   /** Bytes. */
   pushLimit?: number;
   textExtraction?: boolean;
+  holdDuplicates?: boolean;
   json?: boolean;
 }
 
@@ -144,6 +145,14 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
     return choice('text-extraction', value, ['on', 'off']) === 'on';
   }
 
+  @Option({
+    flags: '--hold-duplicates <on|off>',
+    description: 'Whether copies of an invoice that are fetched from now on wait to be pulled instead of being pushed.',
+  })
+  parseHoldDuplicates(value: string): boolean {
+    return choice('hold-duplicates', value, ['on', 'off']) === 'on';
+  }
+
   @Option({ flags: '--json', description: 'Print JSON.' })
   parseJson(): boolean {
     return true;
@@ -175,6 +184,7 @@ function changeOf(options: UpdateOptions): EnvironmentChange {
     mailPolicy: options.mailPolicy,
     pushLimitBytes: options.pushLimit,
     textExtraction: options.textExtraction,
+    holdDuplicates: options.holdDuplicates,
     theme: Object.keys(theme).length > 0 ? theme : undefined,
   });
 }

@@ -15,6 +15,7 @@ export const environmentView = (environment: Environment) => ({
   retention_days: environment.retentionDays,
   retention_class: environment.retentionClass,
   text_extraction: environment.textExtraction,
+  hold_duplicates: environment.holdDuplicates,
   mail_policy: environment.mailPolicy,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,

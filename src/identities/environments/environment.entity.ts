@@ -52,6 +52,8 @@ const schema = defineEntity({
     retentionClass: p.string().$type<RetentionClass>(),
     /** Whether metadata are read from the text of PDFs (decisions 4 "Provenance"). */
     textExtraction: p.boolean().default(true),
+    /** Whether copies of an invoice wait to be pulled instead of being pushed (decisions 9). */
+    holdDuplicates: p.boolean().default(false),
     mailPolicy: p.string().$type<MailPolicy>().default('DMARC'),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),

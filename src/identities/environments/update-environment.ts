@@ -20,6 +20,7 @@ export type EnvironmentChange = Partial<
     | 'retentionClass'
     | 'pushLimitBytes'
     | 'textExtraction'
+    | 'holdDuplicates'
     | 'mailPolicy'
     | 'theme'
   >

@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import { prepared } from '../../platform/database/sql';
+import { withSameAs } from '../../transactions/copies/with-same-as';
 import type { ProvisionedTransaction } from '../../transactions/download/provisioned-document';
 import type { Transaction } from '../../transactions/record/transaction.entity';
 
 /** The columns of a transaction that are needed to send it and to record the result. */
 export type DueTransaction = ProvisionedTransaction &
-  Readonly<Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts'>>;
+  Readonly<Pick<Transaction, 'environmentUuid' | 'contentUuid' | 'contentChunks' | 'attempts' | 'invoiceCopy'>>;
 
 /** A due transaction with the client's identifier of its identity. */
 export interface DueRecord {
@@ -30,6 +31,7 @@ interface DueRow {
   readonly content_chunks: number;
   readonly metadata: Metadata;
   readonly attempts: number;
+  readonly invoice_copy: number | null;
 }
 
 /** Selects due transactions of an environment. */
@@ -49,14 +51,14 @@ export interface DueQuery {
  */
 export async function readDue(em: EntityManager, query: DueQuery): Promise<DueRecord[]> {
   const { environmentUuid, lowPriority, at, excluded, limit } = query;
-  return (await prepared<DueRow>(em, dueStatement(limit), [environmentUuid, lowPriority, at, excluded])).map((row) =>
-    toDueRecord(row, at),
-  );
+  const rows = await prepared<DueRow>(em, dueStatement(limit), [environmentUuid, lowPriority, at, excluded]);
+  return toDueRecords(em, rows, at);
 }
 
 const DUE_COLUMNS = `
   select t.uuid, t.environment_uuid, t.identity_uuid, i.client_identifier, t.connection_uuid, t.document_type,
-    t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts
+    t.external_id, t.filename, t.mime_type, t.size, t.content_uuid, t.content_chunks, t.metadata, t.attempts,
+    t.invoice_copy
   from transaction t join identity i on i.uuid = t.identity_uuid`;
 
 /** Of an environment ($1), in bulk or not ($2), at a time ($3), without the uuids in $4. */
@@ -72,9 +74,7 @@ export async function readTrial(
   em: EntityManager,
   { environmentUuid, at, excluded }: Pick<DueQuery, 'environmentUuid' | 'at' | 'excluded'>,
 ): Promise<DueRecord[]> {
-  return (await prepared<DueRow>(em, TRIAL_STATEMENT, [environmentUuid, at, excluded])).map((row) =>
-    toDueRecord(row, at),
-  );
+  return toDueRecords(em, await prepared<DueRow>(em, TRIAL_STATEMENT, [environmentUuid, at, excluded]), at);
 }
 
 /** Reads due documents whose delivery began at `expireBefore` or earlier: they have waited for too long. */
@@ -95,7 +95,7 @@ export async function readLastAttempts(
     expireBefore,
     limit,
   ]);
-  return rows.map((row) => toDueRecord(row, at));
+  return toDueRecords(em, rows, at);
 }
 
 /** Of an environment ($1), at a time ($2), without the uuids in $3. */
@@ -133,22 +133,28 @@ const STILL_DUE_STATEMENT = 'select from transaction where uuid = $1 and attempt
 export const isStillDue = async (em: EntityManager, { uuid, attempts }: DueTransaction): Promise<boolean> =>
   (await prepared(em, STILL_DUE_STATEMENT, [uuid, attempts])).length === 1;
 
-const toDueRecord = (row: DueRow, foundAt: Date): DueRecord => ({
-  transaction: {
-    uuid: row.uuid,
-    environmentUuid: row.environment_uuid,
-    identityUuid: row.identity_uuid,
-    connectionUuid: row.connection_uuid,
-    documentType: row.document_type,
-    externalId: row.external_id,
-    filename: row.filename,
-    mimeType: row.mime_type,
-    size: Number(row.size),
-    contentUuid: row.content_uuid,
-    contentChunks: row.content_chunks,
-    metadata: row.metadata,
-    attempts: row.attempts,
-  },
-  clientIdentifier: row.client_identifier,
-  foundAt,
+async function toDueRecords(em: EntityManager, rows: readonly DueRow[], foundAt: Date): Promise<DueRecord[]> {
+  const transactions = await withSameAs(em, rows.map(toDueTransaction), 'earlier');
+  return transactions.map((transaction, index) => ({
+    transaction,
+    clientIdentifier: rows[index]!.client_identifier,
+    foundAt,
+  }));
+}
+
+const toDueTransaction = (row: DueRow): DueTransaction => ({
+  uuid: row.uuid,
+  environmentUuid: row.environment_uuid,
+  identityUuid: row.identity_uuid,
+  connectionUuid: row.connection_uuid,
+  documentType: row.document_type,
+  externalId: row.external_id,
+  filename: row.filename,
+  mimeType: row.mime_type,
+  size: Number(row.size),
+  contentUuid: row.content_uuid,
+  contentChunks: row.content_chunks,
+  metadata: row.metadata,
+  attempts: row.attempts,
+  invoiceCopy: row.invoice_copy,
 });

@@ -9,7 +9,7 @@ import type { DeliveryError } from '../../transactions/record/transaction.entity
 import { deliveryErrorView } from '../../transactions/feed/transaction.view';
 import type { EndpointEventData } from '../circuit/record-endpoint-event';
 import type { WebhookEvent } from './webhook-event.view';
-import type { TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
+import type { AvailableReason } from '../../transactions/record/available-reason';
 
 /** An outbox event with its subject; the transaction's columns are null when it has none. */
 interface OutboxRow {
@@ -142,7 +142,7 @@ function renderCompleteEvent(row: CompleteEventRow): WebhookEvent {
 
 /** The data of events as stored in the outbox. */
 interface OutboxData {
-  'document.available': { readonly transaction_uuid: string; readonly reason?: typeof TOO_LARGE_FOR_PUSH };
+  'document.available': { readonly transaction_uuid: string; readonly reason?: AvailableReason };
   'connection.status_changed': {
     readonly from: ConnectionStatus;
     readonly to: ConnectionStatus;

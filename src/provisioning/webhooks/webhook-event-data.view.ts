@@ -4,7 +4,7 @@ import { CONNECTION_STATUS } from '../../connections/state/views/connection-stat
 import type { DocumentType } from '../../documents/metadata';
 import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { FetchView } from '../../fetches/history/fetch.view';
-import { TOO_LARGE_FOR_PUSH } from '../../transactions/record/log-too-large';
+import { AVAILABLE_REASONS, type AvailableReason } from '../../transactions/record/available-reason';
 import { DeliveryErrorView } from '../../transactions/feed/transaction.view';
 
 const UUID = '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a';
@@ -60,11 +60,12 @@ class DocumentSubjectView extends SubjectView {
 @ApiSchema({ description: 'A document that can be pulled.' })
 export class DocumentAvailableDataView extends DocumentSubjectView {
   @ApiPropertyOptional({
-    enum: [TOO_LARGE_FOR_PUSH],
-    description: 'Present only when the document would have been pushed but is larger than the push limit.',
-    example: TOO_LARGE_FOR_PUSH,
+    enum: [...AVAILABLE_REASONS],
+    description:
+      'Present only when there is a special reason: `TOO_LARGE_FOR_PUSH` when the document would have been pushed but is larger than the push limit, `DUPLICATE` when your environment holds duplicates and the document has `metadata.same_as`.',
+    example: 'TOO_LARGE_FOR_PUSH',
   })
-  reason?: typeof TOO_LARGE_FOR_PUSH;
+  reason?: AvailableReason;
 }
 
 @ApiSchema({ description: 'A connection whose status has changed.' })

@@ -6,7 +6,8 @@ import { Identity } from '../../identities/identity.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { notFound } from '../../platform/errors/errors';
-import { provisionedDocument } from './provisioned-document';
+import { withSameAs } from '../copies/with-same-as';
+import { provisionedDocument, type ProvisionedTransaction } from './provisioned-document';
 import { Transaction } from '../record/transaction.entity';
 import { isExpired, sendFile, streamTo, withoutHeadersOnError } from './send-file';
 
@@ -50,7 +51,8 @@ export class PullDocument {
     // JSON when no accepted type is available (decisions 1), and for a document that is JSON itself.
     if (wanted !== BYTES && (wanted !== transaction.mimeType || wanted === 'application/json')) {
       const identity = await this.em.findOneOrFail(Identity, transaction.identityUuid);
-      const payload = provisionedDocument(transaction, identity.clientIdentifier, 'data');
+      const [marked] = await withSameAs(this.em, [payloadFields(transaction)], 'earlier');
+      const payload = provisionedDocument(marked!, identity.clientIdentifier, 'data');
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.setHeader('Content-Length', payload.length);
       if (request.method === 'HEAD') return void response.end();
@@ -60,4 +62,13 @@ export class PullDocument {
     const { filename, sha256 } = transaction;
     await sendFile(this.store, key, { ...ref, filename, sha256, mimeType: wanted }, request, response);
   }
+}
+
+function payloadFields(transaction: Transaction): ProvisionedTransaction & Pick<Transaction, 'invoiceCopy'> {
+  const { uuid, identityUuid, connectionUuid, documentType, externalId } = transaction;
+  const { filename, mimeType, size, metadata, invoiceCopy } = transaction;
+  return {
+    ...{ uuid, identityUuid, connectionUuid, documentType, externalId },
+    ...{ filename, mimeType, size, metadata, invoiceCopy },
+  };
 }

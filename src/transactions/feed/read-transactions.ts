@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DocumentType, Metadata } from '../../documents/metadata';
 import type { Strategy } from '../../identities/environments/environment.entity';
 import { dateOrNull, prepared } from '../../platform/database/sql';
+import { withSameAs } from '../copies/with-same-as';
 import type { DeliveryError, ProvisioningStatus, Transaction } from '../record/transaction.entity';
 
 /** The visible fields of a transaction. */
@@ -21,6 +22,7 @@ export type TransactionDetails = Readonly<
     | 'sha256'
     | 'availableUntil'
     | 'metadata'
+    | 'invoiceCopy'
     | 'strategy'
     | 'status'
     | 'attempts'
@@ -48,6 +50,7 @@ interface TransactionRow {
   readonly sha256: string;
   readonly available_until: string | null;
   readonly metadata: Metadata;
+  readonly invoice_copy: number | null;
   readonly strategy: Strategy;
   readonly status: ProvisioningStatus;
   readonly attempts: number;
@@ -65,8 +68,8 @@ const NEXT_ATTEMPT_AT = 'case when t.due_at is not null then greatest(t.due_at, 
 export const readStatement = (
   rest: string,
 ) => `select t.uuid, t.connection_uuid, t.identity_uuid, i.client_identifier, t.integration_id, t.fetch_uuid,
-    t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.available_until, t.metadata, t.strategy,
-    t.status, t.attempts, t.last_attempt_at, ${NEXT_ATTEMPT_AT} as next_attempt_at, t.last_error, t.position, t.created_at
+    t.document_type, t.external_id, t.filename, t.mime_type, t.size, t.sha256, t.available_until, t.metadata,
+    t.invoice_copy, t.strategy, t.status, t.attempts, t.last_attempt_at, ${NEXT_ATTEMPT_AT} as next_attempt_at, t.last_error, t.position, t.created_at
   from transaction t join identity i on i.uuid = t.identity_uuid
   left join endpoint p on p.environment_uuid = t.environment_uuid ${rest}`;
 
@@ -83,7 +86,10 @@ export async function readTransactions(
   rest: string,
   parameters: readonly unknown[],
 ): Promise<FeedEntry[]> {
-  return (await prepared<TransactionRow>(em, readStatement(rest), parameters)).map(toFeedEntry);
+  const entries = (await prepared<TransactionRow>(em, readStatement(rest), parameters)).map(toFeedEntry);
+  const transactions = entries.map(({ transaction }) => transaction);
+  const marked = await withSameAs(em, transactions, 'all');
+  return entries.map((entry, index) => ({ ...entry, transaction: marked[index]! }));
 }
 
 /** Reads one transaction; null when it has been deleted. */
@@ -106,6 +112,7 @@ const toFeedEntry = (row: TransactionRow): FeedEntry => ({
     sha256: row.sha256,
     availableUntil: dateOrNull(row.available_until),
     metadata: row.metadata,
+    invoiceCopy: row.invoice_copy,
     strategy: row.strategy,
     status: row.status,
     attempts: row.attempts,

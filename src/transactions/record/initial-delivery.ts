@@ -6,11 +6,19 @@ export interface InitialDelivery {
   readonly strategy: Strategy;
   readonly status: ProvisioningStatus;
   readonly due_at: Date | null;
-  /** The content is kept for the full retention from now on. */
-  readonly available_until: Date;
+  /** The content is kept for the full retention from now on; null: until the client acknowledges it. */
+  readonly available_until: Date | null;
 }
 
 type Provisioning = Pick<Environment, 'strategy' | 'pushLimitBytes' | 'retentionDays'>;
+
+/** A held duplicate (decisions 9): available, whatever the strategy is, and kept until the client acknowledges it. */
+export const heldDelivery = ({ strategy }: Pick<Environment, 'strategy'>): InitialDelivery => ({
+  strategy,
+  status: 'AVAILABLE',
+  due_at: null,
+  available_until: null,
+});
 
 /** decisions 6: a push is due immediately; a document over the push limit becomes available to be pulled. */
 export function initialDelivery(environment: Provisioning, size: number, now: Date): InitialDelivery {

@@ -9,11 +9,13 @@ import type { Environment } from '../../identities/environments/environment.enti
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
+import { type CopyNumber, numberCopies } from '../copies/number-copies';
 import { RecordRenditions } from './record-renditions';
 import { recordVersions } from './record-versions';
-import { initialDelivery } from './initial-delivery';
+import { HeldDuplicateMetrics } from './held-duplicate-metrics';
+import { heldDelivery, initialDelivery } from './initial-delivery';
 import { withRevisions } from './with-revisions';
-import { logTooLarge, TOO_LARGE_FOR_PUSH } from './log-too-large';
+import { notifyAvailable } from './notify-available';
 import type { ProvisioningStatus } from './transaction.entity';
 
 /** A document whose content is stored. */
@@ -61,6 +63,7 @@ export class RecordDocument {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly renditions: RecordRenditions,
+    private readonly metrics: HeldDuplicateMetrics,
   ) {}
 
   /**
@@ -86,9 +89,9 @@ export class RecordDocument {
     if (!(await this.store.attach(em, kept))) throw new Error('Stored content has vanished before it was recorded.');
     const repeated = documents.map((document) => document.content.uuid).filter((content) => !kept.includes(content));
     if (repeated.length > 0) await this.store.remove(em, repeated);
-    const available = inserted.filter(({ status }) => status === 'AVAILABLE').map((row) => row.uuid);
-    for (const transaction of available) this.recordAvailable(em, origin, transaction);
-    if (origin.environment.strategy === 'PUSH') await logTooLarge(em, available, this.clock.now());
+    const available = inserted.filter(({ status }) => status === 'AVAILABLE');
+    await notifyAvailable(em, this.outbox, origin, available, this.clock.now());
+    this.metrics.record(available.filter(({ isHeld }) => isHeld).length);
     return new Set(inserted.map((row) => row.dedupe_key));
   }
 
@@ -96,36 +99,16 @@ export class RecordDocument {
   private async insert(em: EntityManager, origin: DocumentOrigin, documents: readonly NewDocument[]) {
     if (documents.length === 0) return [];
     const numbered = await withRevisions(em, origin, documents);
-    const rows = numbered.map((document) => this.toRow(origin, document));
-    return sql<{ uuid: string; dedupe_key: string; content_uuid: string; status: ProvisioningStatus }>(
+    const copies = await numberCopies(em, origin, numbered);
+    const rows = numbered.map((document, index) => this.toRow(origin, document, copies[index]!));
+    return sql<InsertedRow>(
       em,
       `insert into transaction (${INSERT_COLUMNS.map(([name]) => name).join(', ')})
        select * from jsonb_to_recordset($1::jsonb) as given (${INSERT_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})
        on conflict (connection_uuid, dedupe_key, environment_uuid) do nothing
-       returning uuid, dedupe_key, content_uuid, status`,
+       returning uuid, dedupe_key, content_uuid, status, available_until is null as "isHeld"`,
       [jsonb(rows)],
     );
-  }
-
-  /**
-   * Records the event that a document can be pulled, for webhooks (decisions 6); a client that polls receives no events
-   * (spec 6).
-   */
-  private recordAvailable(
-    em: EntityManager,
-    { environment, connectionUuid }: DocumentOrigin,
-    transactionUuid: string,
-  ): void {
-    if (environment.strategy === 'POLLING') return;
-    this.outbox.record(em, {
-      environmentUuid: environment.uuid,
-      subjectUuid: connectionUuid,
-      type: 'document.available',
-      data: {
-        transaction_uuid: transactionUuid,
-        ...(environment.strategy === 'PUSH' && { reason: TOO_LARGE_FOR_PUSH }),
-      },
-    });
   }
 
   /** Locks the connection until the commit: disabling or deleting waits for this page, or this page notices it. */
@@ -138,7 +121,7 @@ export class RecordDocument {
     if (connection?.status !== 'ACTIVE') throw new ConnectionStopped();
   }
 
-  private toRow(origin: DocumentOrigin, document: NewDocument) {
+  private toRow(origin: DocumentOrigin, document: NewDocument, { invoice_key, invoice_copy, isCopy }: CopyNumber) {
     const { environment } = origin;
     const now = this.clock.now();
     return {
@@ -159,11 +142,24 @@ export class RecordDocument {
       content_chunks: document.content.chunks,
       metadata: document.metadata,
       validation: document.validation ?? null,
-      ...initialDelivery(environment, document.content.size, now),
+      invoice_key,
+      invoice_copy,
+      ...(isCopy && environment.holdDuplicates
+        ? heldDelivery(environment)
+        : initialDelivery(environment, document.content.size, now)),
       attempts: 0,
       created_at: now,
     };
   }
+}
+
+interface InsertedRow {
+  readonly uuid: string;
+  readonly dedupe_key: string;
+  readonly content_uuid: string;
+  readonly status: ProvisioningStatus;
+  /** A held duplicate. */
+  readonly isHeld: boolean;
 }
 
 const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
@@ -184,6 +180,8 @@ const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['content_chunks', 'integer'],
   ['metadata', 'jsonb'],
   ['validation', 'jsonb'],
+  ['invoice_key', 'text'],
+  ['invoice_copy', 'integer'],
   ['available_until', 'timestamptz'],
   ['strategy', 'text'],
   ['status', 'text'],

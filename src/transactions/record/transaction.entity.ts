@@ -45,6 +45,10 @@ const schema = defineEntity({
     contentUuid: p.uuid().nullable(),
     contentChunks: p.integer(),
     metadata: p.json<Metadata>(),
+    /** By which copies of one invoice are found; null when the metadata do not identify an invoice. */
+    invoiceKey: p.text().nullable(),
+    /** The place among the documents of the identity with this key. */
+    invoiceCopy: p.integer().nullable(),
     /** The report on an e-invoice, loaded on demand; null when no rules apply. */
     validation: p.json<ValidationResult>().nullable().lazy(),
     availableUntil: p.datetime(3).nullable(),

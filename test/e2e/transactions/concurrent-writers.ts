@@ -64,7 +64,11 @@ export class Writer {
   ) {}
 
   /** Commits once `commit` resolves, and rolls back when it rejects. */
-  async record(documents: number, commit: () => Promise<void>): Promise<void> {
+  async record(
+    documents: number,
+    commit: () => Promise<void>,
+    stated: Partial<Pick<NewDocument, 'documentType' | 'metadata' | 'externalId'>> = {},
+  ): Promise<void> {
     const get = <T>(type: new (...given: never[]) => T): T => this.app.app.get(type, { strict: false });
     const em = get(EntityManager as unknown as new () => EntityManager).fork();
     const { connection: connectionUuid, identity: identityUuid } = this.origin;
@@ -80,7 +84,7 @@ export class Writer {
       );
       const name = randomUUID();
       const described = { filename: `${name}.pdf`, mimeType: 'application/pdf', metadata: {}, externalId: null };
-      found.push({ ...described, dedupeKey: name, documentType: TYPES[index % TYPES.length]!, content });
+      found.push({ ...described, dedupeKey: name, documentType: TYPES[index % TYPES.length]!, content, ...stated });
     }
     await em.transactional(async (transaction) => {
       const origin = { connectionUuid, identityUuid, integrationId: 'sandbox', fetchUuid: randomUUID(), environment };

@@ -138,14 +138,18 @@ export async function getConnection(client: TestClient, uuid: string): Promise<C
   return (body as { data: ConnectionBody }).data;
 }
 
-/** Creates a connection and saves step 2, if there is one, which queues the first fetch. Returns its uuid. */
+/**
+ * Creates a connection, of a new identity unless one is given, and saves step 2, if there is one, which queues the first fetch. Returns
+ * its uuid.
+ */
 export async function connect(
   client: TestClient,
   integration: string,
   fields: Record<string, unknown>,
   step2: Record<string, unknown> = {},
+  existingIdentity?: string,
 ): Promise<string> {
-  const identity = await client.createIdentity();
+  const identity = existingIdentity ?? (await client.createIdentity());
   const { body } = await client
     .request('post', '/v1/connections')
     .send({ integration_id: integration, name: 'Documents', identity_uuid: identity, fields })

@@ -30,6 +30,7 @@ export const SECTIONS = [
     pages: [
       { file: 'docs/what-is-fetched.md', path: 'what-is-fetched' },
       { file: 'docs/metadata-from-pdfs.md', path: 'metadata-from-pdfs' },
+      { file: 'docs/same-invoices.md', path: 'same-invoices' },
       { file: 'docs/hosted-ui.md', path: 'hosted-ui' },
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },
