@@ -21,10 +21,3 @@ const TYPES = new Map<string, DocumentType>([
 export function documentTypeOf(code: string | undefined): DocumentType | undefined {
   return code === undefined ? undefined : TYPES.get(code);
 }
-
-/** BR-CL-01: whether the code is in the list for the root element. A UBL CreditNote has its own list; an Invoice also permits 81. */
-export function isTypeCodeFor(root: 'invoice' | 'credit_note' | 'either', code: string | undefined): boolean {
-  const type = documentTypeOf(code);
-  if (root === 'credit_note') return type === 'credit_note';
-  return type !== undefined && (root === 'either' || type !== 'credit_note' || code === '81');
-}

@@ -22,7 +22,6 @@ export const ChevronLeft = () => <Icon size={18} d="m15 6-6 6 6 6" />;
 export const ChevronRight = () => <Icon size={18} d="m9 6 6 6-6 6" />;
 export const ChevronDown = () => <Icon size={18} d="m6 9 6 6 6-6" />;
 export const Check = () => <Icon size={16} d="m5 12.5 4.5 4.5L19 7.5" />;
-export const Dash = () => <Icon size={16} d="M6 12h12" />;
 export const Cross = () => <Icon size={16} d="M6 6l12 12M18 6 6 18" />;
 export const Eye = () => (
   <Icon d="M2 12s3.5-7 10-7 10 7 10 7-3.5 7-10 7S2 12 2 12Zm10 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z" />
