@@ -45,7 +45,7 @@ const SOURCES = [
 const PAGE = `
   with page as materialized (${SOURCES.join(' union all ')} order by at desc, uuid desc limit $4)
   select p.source, p.uuid, to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-    o.type as event, o.data, f.trigger, f.status as fetch_status, f.new as documents_new, f.failed as documents_failed,
+    o.type as event, o.data, f.trigger, f.status as fetch_status, f.new as documents_new, f.failed as documents_failed, f.filtered_by,
     f.error_code as fetch_error, t.uuid as transaction_uuid, t.filename, t.attempts, t.last_error->>'code' as delivery_error
   from page p
   left join lateral (select * from outbox where p.source = 'event' and uuid = p.uuid limit 1) o on true

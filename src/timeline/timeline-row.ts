@@ -1,4 +1,5 @@
 import type { FetchStatus } from '../fetches/history/fetch.entity';
+import type { FilteredBy } from '../integrations/core/filter-reason';
 
 export const TIMELINE_TYPES = [
   'CONNECTION_CREATED',
@@ -30,6 +31,7 @@ export interface TimelineRow {
   readonly fetch_status: FetchStatus | null;
   readonly documents_new: number | null;
   readonly documents_failed: number | null;
+  readonly filtered_by: FilteredBy | null;
   readonly fetch_error: string | null;
   readonly transaction_uuid: string | null;
   readonly filename: string | null;

@@ -4,6 +4,7 @@ import type { ConnectionStatus } from '../identities/connection-status';
 import { FETCH_STATUS } from '../connections/state/views/last-fetch.view';
 import type { FetchStatus } from '../fetches/history/fetch.entity';
 import { apiEnum } from '../platform/openapi/api-enum';
+import { FilteredReasonView, filteredReasonViews } from './filtered-reason.view';
 import { translateTimelineEntry } from './translate-timeline-entry';
 import { timelineCauseOf, type TimelineRow, type TimelineType, timelineTypeOf } from './timeline-row';
 
@@ -112,6 +113,14 @@ export class TimelineEntryView {
   documents_failed: number | null;
 
   @ApiProperty({
+    type: [FilteredReasonView],
+    nullable: true,
+    description: 'With `FETCH_FINISHED`: the documents that it left out, by reason, the most frequent first.',
+    example: null,
+  })
+  filtered: FilteredReasonView[] | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'Why a fetch ended early or a delivery did not succeed, as a stable code.',
@@ -163,6 +172,7 @@ export function timelineEntryView(row: TimelineRow): TimelineEntryView | null {
     fetch_status: row.fetch_status,
     documents_new: row.documents_new,
     documents_failed: row.documents_failed,
+    filtered: row.source === 'fetch' ? filteredReasonViews(row.filtered_by ?? {}) : null,
     error_code: row.fetch_error ?? (type.startsWith('DELIVERY_') ? cause : null),
     transaction_uuid: row.transaction_uuid,
     filename: row.filename,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FILTER_REASONS } from '../../../src/integrations/core/filter-reason';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
@@ -7,7 +8,17 @@ import { itChecksConnectionAccess } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
 import { connectionWithDocuments } from '../../harness/app/connection-with-documents';
 
-type Entry = Readonly<Record<string, unknown>> & { readonly uuid: string; readonly type: string; readonly at: string };
+interface FilteredReason {
+  readonly reason: string;
+  readonly count: number;
+  readonly message: string;
+}
+type Entry = Readonly<Record<string, unknown>> & {
+  readonly uuid: string;
+  readonly type: string;
+  readonly at: string;
+  readonly filtered: readonly FilteredReason[] | null;
+};
 
 interface Page {
   readonly data: Entry[];
@@ -59,6 +70,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       fetch_status: null,
       documents_new: null,
       documents_failed: null,
+      filtered: null,
       error_code: null,
       transaction_uuid: null,
       filename: null,
@@ -174,6 +186,31 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     const [entry] = (await list(uuid)).data;
     expect(entry).toMatchObject({ fetch_status: status, error_code: code, message: expect.stringContaining(en) });
     expect((await list(uuid, '', 'de')).data[0]!.message).toContain(de);
+  });
+
+  it('says what a fetch left out and why, in a sentence for each reason, the most frequent first', async () => {
+    const uuid = await context.createConnection();
+    const filteredBy = Object.fromEntries(FILTER_REASONS.map((reason, at) => [reason, at + 1]));
+    await context.query(
+      `insert into "fetch" (uuid, connection_uuid, environment_uuid, retention_class, trigger, status, seen, new, duplicate, filtered, failed,
+         filtered_by, created_at, finished_at)
+       values (uuidv7(), $1, $2, 'STANDARD', 'SCHEDULED', 'SUCCEEDED', 91, 0, 0, 91, 0, $3, now(), now() + interval '1 hour')`,
+      [uuid, context.client.environmentUuid, JSON.stringify(filteredBy)],
+    );
+    for (const [lang, type, dismissed] of [
+      ['en', 'One file is of a type that is not fetched.', '13 documents were skipped earlier.'],
+      ['de', 'Eine Datei hat einen Dateityp, der nicht abgerufen wird.', '13 Dokumente wurden früher übersprungen.'],
+    ] as const) {
+      const [entry, ...others] = (await list(uuid, '', lang)).data;
+      expect(entry!.filtered!.map(({ reason }) => reason)).toEqual(FILTER_REASONS.toReversed());
+      expect(entry!.filtered![0]).toEqual({ reason: 'DISMISSED', count: 13, message: dismissed });
+      expect(entry!.filtered!.at(-1)).toEqual({ reason: 'TYPE', count: 1, message: type });
+      for (const { message, count } of entry!.filtered!.slice(0, -1)) {
+        expect(message).toMatch(/^\p{L}[^{}]+\.$|^\d/u);
+        expect(message).toContain(String(count));
+      }
+      expect(others.map(({ filtered }) => filtered)).toEqual(others.map(() => null));
+    }
   });
 
   it('shows that a connection was stopped, with the reason', async () => {

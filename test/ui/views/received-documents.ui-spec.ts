@@ -1,4 +1,12 @@
+import { filtered as filteredDe } from '../../../ui/src/messages/filtered/de';
+import { filtered as filteredEn } from '../../../ui/src/messages/filtered/en';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
+
+const FILTERED = { en: filteredEn, de: filteredDe };
+const LEFT_OUT = {
+  en: '2 images belong to the text of e-mails, such as logos.',
+  de: '2 Bilder gehören zum Text von E-Mails, etwa Logos.',
+};
 
 const ui = useUi();
 const DOCUMENTS = 12;
@@ -13,6 +21,11 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
     const identity = await ui.client.createIdentity();
     const uuid = await ui.fetchedConnection(identity, { fields: { documents: DOCUMENTS } });
     await ui.fetchNow(uuid); // finds one more
+    const leftOut = { INLINE_IMAGE: 2, TYPE: 1 };
+    await ui.query(
+      'update "fetch" set seen = seen + 3, filtered = 3, filtered_by = $2 where connection_uuid = $1 and new = 1',
+      [uuid, JSON.stringify(leftOut)],
+    );
     const { body } = await ui.client.request('get', `/v1/connections/${uuid}/transactions?limit=2`).expect(200);
     const [newest, accepted] = (body as { data: { transaction_uuid: string; document: { filename: string } }[] }).data;
     await ui.client
@@ -49,6 +62,9 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
       expect(await history.locator('.documents li').count()).toBe(1);
       await history.getByRole('button', { name: messages.documents.ofFetch(DOCUMENTS) }).press('Enter');
       await history.locator('.documents li').nth(10).waitFor();
+      // And what was left out, with the reason.
+      await history.getByRole('button', { name: FILTERED[lang].title(3) }).press('Enter');
+      await history.getByText(LEFT_OUT[lang]).waitFor();
       await checkView(width === 1280 ? 'documents-wide' : 'documents');
     }
   });

@@ -85,7 +85,7 @@ describe('the rendition of an invoice', () => {
   });
 
   it('may be encrypted with a password that is known', async () => {
-    const text = 'RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34';
+    const text = `${SUPPLIER}, RE-2026/77 b: 1.326,00 + 20,00 = 1.346,00, MwSt. 253,34, gesamt 1.599,34`;
     const pdf = await pdfWith({ text, userPassword: 'geheim' });
     expect(await isRenditionOf(pdf, ublInvoice(SPEC), ['falsch', 'geheim'])).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { listTimeline, type TimelineEntry } from '@docfetch/sdk';
+import { type FilteredReason, listTimeline, type TimelineEntry } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages';
@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../components/notice';
 import { useSession } from '../../session/session';
 import { formatDateTime } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
+import { useFilteredMessages } from '../../messages/filtered/use-filtered-messages';
 import { ReceivedDocuments } from './received-documents';
 
 const PAGE_SIZE = 8;
@@ -48,6 +49,7 @@ export function Timeline({ uuid }: { uuid: string }) {
             {entry.fetch_uuid && entry.documents_new ? (
               <FetchDocuments uuid={uuid} fetchUuid={entry.fetch_uuid} count={entry.documents_new} />
             ) : null}
+            {entry.filtered && entry.filtered.length > 0 ? <FilteredDocuments reasons={entry.filtered} /> : null}
           </li>
         ))}
       </ol>
@@ -72,6 +74,26 @@ function FetchDocuments({ uuid, fetchUuid, count }: { uuid: string; fetchUuid: s
       </Button>
       <DisclosurePanel className="disclosure-panel">
         {opened ? <ReceivedDocuments uuid={uuid} fetchUuid={fetchUuid} /> : null}
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+/** What a fetch left out, and why; the service provides the sentences. */
+function FilteredDocuments({ reasons }: { reasons: readonly FilteredReason[] }) {
+  const messages = useFilteredMessages();
+  const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Disclosure className="fetch-documents">
+      <Button slot="trigger" className="disclosure-button">
+        <ChevronDown /> {messages.title(total)}
+      </Button>
+      <DisclosurePanel className="disclosure-panel">
+        <ul className="help filtered-reasons">
+          {reasons.map(({ reason, message }) => (
+            <li key={reason}>{message}</li>
+          ))}
+        </ul>
       </DisclosurePanel>
     </Disclosure>
   );

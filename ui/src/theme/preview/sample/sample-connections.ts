@@ -74,6 +74,13 @@ export const sampleTimeline = (lang: Lang): readonly TimelineEntry[] => [
     ...{ uuid: uuid(9), type: 'CONNECTION_CREATED', at: at(-2000), cause: null },
     message: lang === 'de' ? 'Die Quelle wurde verbunden.' : 'The source was connected.',
     ...{ status_from: null, status_to: 'ACTIVE', fetch_uuid: null, fetch_status: null, documents_new: null },
-    ...{ documents_failed: null, error_code: null, transaction_uuid: null, filename: null, attempts: null },
+    ...{
+      documents_failed: null,
+      filtered: null,
+      error_code: null,
+      transaction_uuid: null,
+      filename: null,
+      attempts: null,
+    },
   },
 ];
