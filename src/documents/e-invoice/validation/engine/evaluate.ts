@@ -1,5 +1,7 @@
 import type { InvoiceDocument } from './invoice-document';
 import type { FindingClass, Rule, Sentence, Severity } from './rule';
+import { structureErrors } from '../structure/check-structure';
+import { FORMAT_ERRORS, type FormatError } from './format-errors';
 import { Repeated, Unreadable } from './unreadable';
 import type { XmlNode } from './xml-node';
 
@@ -35,18 +37,14 @@ export class TooExpensive extends Error {
   }
 }
 
-/** What is found instead of a rule's failure when the rule cannot read a value. */
-const FORMAT_FINDINGS = {
-  decimal: ['FORMAT-DECIMAL', 'format_decimal'],
-  date: ['FORMAT-DATE', 'format_date'],
-  boolean: ['FORMAT-BOOLEAN', 'format_boolean'],
-  repeated: ['FORMAT-REPEATED', 'format_repeated'],
-} as const;
-
-/** Tests all rules. @throws TooExpensive */
+/** Tests the structure and all rules. @throws TooExpensive */
 export function evaluate(rules: readonly Rule[], invoice: InvoiceDocument, now = () => performance.now()): Evaluation {
   const collector = new FindingCollector();
   const deadline = now() + LIMIT_MS;
+  for (const { error, node, name } of structureErrors(invoice)) {
+    collector.addFormatError(error, node, name);
+    if (now() > deadline) throw new TooExpensive();
+  }
   for (const rule of rules) {
     for (const node of collector.reading(() => rule.at(invoice)) ?? []) {
       if (collector.reading(() => rule.holds(node, invoice)) === false) collector.addFailure(rule, node);
@@ -61,7 +59,7 @@ class FindingCollector implements Evaluation {
   errors = 0;
   warnings = 0;
   private readonly perRule = new Map<string, number>();
-  private readonly unreadable = new Set<string>();
+  private readonly formatErrors = new Map<XmlNode, Set<string>>();
 
   addFailure({ id, severity, class: of, term, sentence }: Rule, node: XmlNode): void {
     this.add({ rule: id, severity, class: of, term, sentence }, () => node.path());
@@ -75,13 +73,20 @@ class FindingCollector implements Evaluation {
       const kind = error instanceof Unreadable ? error.type : error instanceof Repeated ? 'repeated' : undefined;
       const node = error instanceof Unreadable || error instanceof Repeated ? error.node : undefined;
       if (!kind || !node) throw error;
-      const path = node.path();
-      if (this.unreadable.has(path)) return undefined;
-      this.unreadable.add(path);
-      const [rule, key] = FORMAT_FINDINGS[kind];
-      this.add({ rule, severity: 'FATAL', class: 'FORMAT', term: null, sentence: { key } }, () => path);
+      this.addFormatError(kind, node);
       return undefined;
     }
+  }
+
+  /** Adds an error of the format once for each node, attribute or missing child. */
+  addFormatError(error: FormatError, node: XmlNode, name?: string): void {
+    const [rule, key] = FORMAT_ERRORS[error];
+    const errors = this.formatErrors.get(node) ?? new Set<string>();
+    this.formatErrors.set(node, errors);
+    if (errors.has(`${rule} ${name}`)) return;
+    errors.add(`${rule} ${name}`);
+    const sentence = { key, ...(name !== undefined && { values: { name } }) };
+    this.add({ rule, severity: 'FATAL', class: 'FORMAT', term: null, sentence }, () => node.path());
   }
 
   private add(finding: Omit<Finding, 'path'>, path: () => string): void {

@@ -1,0 +1,191 @@
+// cspell:disable
+/** The elements of CII D16B that EN 16931 uses, in their order; see `content-models.ts`. */
+export const CII_STRUCTURE = `
+CrossIndustryInvoice: ExchangedDocumentContext ExchangedDocument SupplyChainTradeTransaction
+  ValuationBreakdownStatement?~
+ExchangedDocumentContext: SpecifiedTransactionID? TestIndicator? BusinessProcessSpecifiedDocumentContextParameter*
+  BIMSpecifiedDocumentContextParameter* ScenarioSpecifiedDocumentContextParameter*
+  ApplicationSpecifiedDocumentContextParameter* GuidelineSpecifiedDocumentContextParameter*
+  SubsetSpecifiedDocumentContextParameter* MessageStandardSpecifiedDocumentContextParameter?
+ChargeIndicator ContinuousIndicator ControlRequirementIndicator CopyIndicator CustomsDutyIndicator DiscountIndicator
+  InclusiveIndicator MicrochipIndicator OpenIndicator PrepaidIndicator TestIndicator ValueIndicator
+  VariableMeasureIndicator:| IndicatorString Indicator
+ApplicationSpecifiedDocumentContextParameter BIMSpecifiedDocumentContextParameter
+  BusinessProcessSpecifiedDocumentContextParameter GuidelineSpecifiedDocumentContextParameter
+  MessageStandardSpecifiedDocumentContextParameter ScenarioSpecifiedDocumentContextParameter
+  SubsetSpecifiedDocumentContextParameter: ID? Value? SpecifiedDocumentVersion?~
+ExchangedDocument: ID Name* TypeCode? IssueDateTime CopyIndicator? Purpose? ControlRequirementIndicator? LanguageID*
+  PurposeCode? RevisionDateTime? VersionID? GlobalID? RevisionID? PreviousRevisionID? CategoryCode? IncludedNote*
+  EffectiveSpecifiedPeriod? IssuerTradeParty?
+CompleteDateTime DueDateDateTime EarliestOccurrenceDateTime EndDateTime InvoiceDateTime IssueDateTime
+  LatestOccurrenceDateTime NextInvoiceDateTime OccurrenceDateTime RevisionDateTime StartDateTime ValidFromDateTime
+  ValueDateTime:| DateTimeString DateTime
+IncludedNote InformationNote SpecifiedNote: Subject? ContentCode? Content* SubjectCode? ID?
+BillingSpecifiedPeriod EffectiveSpecifiedPeriod OccurrenceSpecifiedPeriod ValiditySpecifiedPeriod: DurationMeasure*
+  InclusiveIndicator? Description* StartDateTime? EndDateTime? CompleteDateTime? OpenIndicator? SeasonCode? ID? Name*
+  SequenceNumeric? StartDateFlexibilityCode? ContinuousIndicator? PurposeCode?
+BrandOwnerTradeParty BuyerAgentTradeParty BuyerAssignedAccountantTradeParty BuyerRequisitionerTradeParty
+  BuyerTaxRepresentativeTradeParty BuyerTradeParty InvoiceeTradeParty InvoicerTradeParty IssuerTradeParty
+  ItemBuyerTradeParty ItemSellerTradeParty LegalRightsOwnerTradeParty ManufacturerTradeParty PayeeTradeParty
+  PayerTradeParty ProductEndUserTradeParty SalesAgentTradeParty SellerAssignedAccountantTradeParty
+  SellerTaxRepresentativeTradeParty SellerTradeParty ShipFromTradeParty ShipToTradeParty UltimatePayeeTradeParty
+  UltimateShipToTradeParty: ID* GlobalID* Name? RoleCode* Description* SpecifiedLegalOrganization?
+  DefinedTradeContact* PostalTradeAddress? URIUniversalCommunication* SpecifiedTaxRegistration*
+  EndPointURIUniversalCommunication? LogoAssociatedSpecifiedBinaryFile*~
+SpecifiedLegalOrganization: LegalClassificationCode? Name? ID? TradingBusinessName? PostalTradeAddress?
+  AuthorizedLegalRegistration*~
+PostalTradeAddress: ID? PostcodeCode? PostOfficeBox? BuildingName? LineOne? LineTwo? LineThree? LineFour? LineFive?
+  StreetName? CityName? CitySubDivisionName? CountryID? CountryName* CountrySubDivisionID? CountrySubDivisionName*
+  AttentionOf? CareOf? BuildingNumber? DepartmentName? AdditionalStreetName?
+DefinedTradeContact: ID? PersonName? DepartmentName? TypeCode? JobTitle? Responsibility? PersonID*
+  TelephoneUniversalCommunication? DirectTelephoneUniversalCommunication? MobileTelephoneUniversalCommunication?
+  FaxUniversalCommunication? EmailURIUniversalCommunication? TelexUniversalCommunication? VOIPUniversalCommunication?
+  InstantMessagingUniversalCommunication? SpecifiedNote* SpecifiedContactPerson?~
+DirectTelephoneUniversalCommunication EmailURIUniversalCommunication EndPointURIUniversalCommunication
+  FaxUniversalCommunication InstantMessagingUniversalCommunication MobileTelephoneUniversalCommunication
+  TelephoneUniversalCommunication TelexUniversalCommunication URIUniversalCommunication VOIPUniversalCommunication:
+  URIID? ChannelCode? CompleteNumber?
+SpecifiedTaxRegistration: ID? AssociatedRegisteredTax?~
+SupplyChainTradeTransaction: IncludedSupplyChainTradeLineItem* ApplicableHeaderTradeAgreement
+  ApplicableHeaderTradeDelivery ApplicableHeaderTradeSettlement
+IncludedSupplyChainTradeLineItem: DescriptionCode? AssociatedDocumentLineDocument SpecifiedTradeProduct?
+  SpecifiedLineTradeAgreement? SpecifiedLineTradeDelivery? SpecifiedLineTradeSettlement
+  IncludedSubordinateTradeLineItem*~
+AssociatedDocumentLineDocument: LineID? ParentLineID? LineStatusCode? LineStatusReasonCode? IncludedNote*
+SpecifiedTradeProduct: ID? GlobalID? SellerAssignedID? BuyerAssignedID? ManufacturerAssignedID? Name* TradeName?
+  Description? TypeCode? NetWeightMeasure? GrossWeightMeasure? ProductGroupID* EndItemTypeCode* EndItemName*
+  AreaDensityMeasure? UseDescription* BrandName? SubBrandName? DrainedNetWeightMeasure? VariableMeasureIndicator?
+  ColourCode? ColourDescription* Designation* FormattedCancellationAnnouncedLaunchDateTime?
+  FormattedLatestProductDataChangeDateTime? ApplicableProductCharacteristic* ApplicableMaterialGoodsCharacteristic*~
+  DesignatedProductClassification* IndividualTradeProductInstance*~ CertificationEvidenceReferenceReferencedDocument*
+  InspectionReferenceReferencedDocument* OriginTradeCountry? LinearSpatialDimension?~ MinimumLinearSpatialDimension?~
+  MaximumLinearSpatialDimension?~ ManufacturerTradeParty? PresentationSpecifiedBinaryFile*~
+  MSDSReferenceReferencedDocument? AdditionalReferenceReferencedDocument* LegalRightsOwnerTradeParty?
+  BrandOwnerTradeParty? IncludedReferencedProduct*~ InformationNote*
+FormattedCancellationAnnouncedLaunchDateTime FormattedIssueDateTime FormattedLatestProductDataChangeDateTime:
+  {}DateTimeString
+ApplicableProductCharacteristic ClassProductCharacteristic: ID* TypeCode? Description* ValueMeasure?
+  MeasurementMethodCode? Value* ValueCode? ValueDateTime? ValueIndicator? ContentTypeCode? ValueSpecifiedBinaryFile?~
+  ApplicableProductCharacteristicCondition*~ ApplicableReferencedStandard?~
+DesignatedProductClassification: SystemID? SystemName* ClassCode? ClassName* SubClassCode? ClassProductCharacteristic*
+  ApplicableReferencedStandard?~
+AdditionalReferenceReferencedDocument AdditionalReferencedDocument AssociatedReferencedDocument
+  BuyerOrderReferencedDocument CertificationEvidenceReferenceReferencedDocument ConsumptionReportReferencedDocument
+  ContractReferencedDocument DeliveryNoteReferencedDocument DemandForecastReferencedDocument
+  DespatchAdviceReferencedDocument FactoringAgreementReferencedDocument FactoringListReferencedDocument
+  InspectionReferenceReferencedDocument InvoiceReferencedDocument LetterOfCreditReferencedDocument
+  MSDSReferenceReferencedDocument OrderResponseReferencedDocument PackingListReferencedDocument
+  PriceListReferencedDocument ProFormaInvoiceReferencedDocument PromotionalDealReferencedDocument
+  PurchaseConditionsReferencedDocument QuotationReferencedDocument ReceivingAdviceReferencedDocument
+  RequisitionerReferencedDocument SellerOrderReferencedDocument SupplyInstructionReferencedDocument
+  UltimateCustomerOrderReferencedDocument: IssuerAssignedID? URIID? StatusCode? CopyIndicator? LineID? TypeCode?
+  GlobalID? RevisionID? Name* AttachmentBinaryObject* Information* ReferenceTypeCode? SectionName* PreviousRevisionID*
+  FormattedIssueDateTime? EffectiveSpecifiedPeriod? IssuerTradeParty? AttachedSpecifiedBinaryFile*~
+OriginTradeCountry ServiceSupplyTradeCountry: ID? Name* SubordinateTradeCountrySubDivision*~
+SpecifiedLineTradeAgreement: BuyerReference? BuyerRequisitionerTradeParty* ApplicableTradeDeliveryTerms?~
+  SellerOrderReferencedDocument? BuyerOrderReferencedDocument? QuotationReferencedDocument?
+  ContractReferencedDocument? DemandForecastReferencedDocument? PromotionalDealReferencedDocument?
+  AdditionalReferencedDocument* GrossPriceProductTradePrice? NetPriceProductTradePrice?
+  RequisitionerReferencedDocument* ItemSellerTradeParty? ItemBuyerTradeParty? IncludedSpecifiedMarketplace?~
+  UltimateCustomerOrderReferencedDocument*
+GrossPriceProductTradePrice NetPriceProductTradePrice: TypeCode? ChargeAmount+ BasisQuantity? MinimumQuantity?
+  MaximumQuantity? ChangeReason* OrderUnitConversionFactorNumeric? AppliedTradeAllowanceCharge*
+  ValiditySpecifiedPeriod? IncludedTradeTax* DeliveryTradeLocation*~ TradeComparisonReferencePrice*~
+  AssociatedReferencedDocument*
+AppliedTradeAllowanceCharge SpecifiedTradeAllowanceCharge: ChargeIndicator? ID? SequenceNumeric? CalculationPercent?
+  BasisAmount? BasisQuantity? PrepaidIndicator? ActualAmount* UnitBasisAmount? ReasonCode? Reason? TypeCode?
+  CategoryTradeTax* ActualTradeCurrencyExchange?~
+ApplicableTradeTax CategoryTradeTax IncludedTradeTax SubtotalCalculatedTradeTax: CalculatedAmount* TypeCode?
+  ExemptionReason? CalculatedRate? CalculationSequenceNumeric? BasisQuantity? BasisAmount* UnitBasisAmount*
+  LineTotalBasisAmount* AllowanceChargeBasisAmount* CategoryCode? CurrencyCode? Jurisdiction* CustomsDutyIndicator?
+  ExemptionReasonCode? TaxBasisAllowanceRate? TaxPointDate? Type? InformationAmount* CategoryName* DueDateTypeCode?
+  RateApplicablePercent? SpecifiedTradeAccountingAccount* ServiceSupplyTradeCountry?
+  BuyerRepayableTaxSpecifiedTradeAccountingAccount? SellerPayableTaxSpecifiedTradeAccountingAccount?
+  SellerRefundableTaxSpecifiedTradeAccountingAccount? BuyerDeductibleTaxSpecifiedTradeAccountingAccount?
+  BuyerNonDeductibleTaxSpecifiedTradeAccountingAccount? PlaceApplicableTradeLocation*~
+ExpiryDate TaxPointDate:| DateString Date
+BuyerDeductibleTaxSpecifiedTradeAccountingAccount BuyerNonDeductibleTaxSpecifiedTradeAccountingAccount
+  BuyerRepayableTaxSpecifiedTradeAccountingAccount PayableSpecifiedTradeAccountingAccount
+  PurchaseSpecifiedTradeAccountingAccount ReceivableSpecifiedTradeAccountingAccount
+  SalesSpecifiedTradeAccountingAccount SellerPayableTaxSpecifiedTradeAccountingAccount
+  SellerRefundableTaxSpecifiedTradeAccountingAccount SpecifiedTradeAccountingAccount: ID SetTriggerCode? TypeCode?
+  AmountTypeCode? Name? CostReferenceDimensionPattern?
+SpecifiedLineTradeDelivery: RequestedQuantity? ReceivedQuantity? BilledQuantity? ChargeFreeQuantity? PackageQuantity?
+  ProductUnitQuantity? PerPackageUnitQuantity? NetWeightMeasure? GrossWeightMeasure? TheoreticalWeightMeasure?
+  DespatchedQuantity? SpecifiedDeliveryAdjustment*~ IncludedSupplyChainPackaging*~ RelatedSupplyChainConsignment?~
+  ShipToTradeParty? UltimateShipToTradeParty? ShipFromTradeParty? ActualDespatchSupplyChainEvent?
+  ActualPickUpSupplyChainEvent? RequestedDeliverySupplyChainEvent? ActualDeliverySupplyChainEvent?
+  ActualReceiptSupplyChainEvent? AdditionalReferencedDocument* DespatchAdviceReferencedDocument?
+  ReceivingAdviceReferencedDocument? DeliveryNoteReferencedDocument? ConsumptionReportReferencedDocument?
+  PackingListReferencedDocument?
+ActualDeliverySupplyChainEvent ActualDespatchSupplyChainEvent ActualPickUpSupplyChainEvent
+  ActualReceiptSupplyChainEvent PreviousDeliverySupplyChainEvent RequestedDeliverySupplyChainEvent: ID?
+  OccurrenceDateTime? TypeCode? Description* DescriptionBinaryObject* UnitQuantity? LatestOccurrenceDateTime?
+  EarliestOccurrenceDateTime? OccurrenceSpecifiedPeriod? OccurrenceLogisticsLocation?~
+SpecifiedLineTradeSettlement: PaymentReference* InvoiceIssuerReference? TotalAdjustmentAmount? DiscountIndicator?
+  ApplicableTradeTax* BillingSpecifiedPeriod? SpecifiedTradeAllowanceCharge* SubtotalCalculatedTradeTax*
+  SpecifiedLogisticsServiceCharge*~ SpecifiedTradePaymentTerms* SpecifiedTradeSettlementLineMonetarySummation?
+  SpecifiedFinancialAdjustment*~ InvoiceReferencedDocument? AdditionalReferencedDocument*
+  PayableSpecifiedTradeAccountingAccount* ReceivableSpecifiedTradeAccountingAccount*
+  PurchaseSpecifiedTradeAccountingAccount* SalesSpecifiedTradeAccountingAccount*
+  SpecifiedTradeSettlementFinancialCard?
+SpecifiedTradePaymentTerms: ID? FromEventCode? SettlementPeriodMeasure? Description* DueDateDateTime? TypeCode?
+  InstructionTypeCode? DirectDebitMandateID* PartialPaymentPercent? PaymentMeansID* PartialPaymentAmount*
+  ApplicableTradePaymentPenaltyTerms?~ ApplicableTradePaymentDiscountTerms?~ PayeeTradeParty*
+SpecifiedTradeSettlementLineMonetarySummation: LineTotalAmount* ChargeTotalAmount* AllowanceTotalAmount*
+  TaxBasisTotalAmount* TaxTotalAmount* GrandTotalAmount* InformationAmount* TotalAllowanceChargeAmount*
+  TotalRetailValueInformationAmount* GrossLineTotalAmount* NetLineTotalAmount* NetIncludingTaxesLineTotalAmount*
+  ProductWeightLossInformationAmount*
+ApplicableTradeSettlementFinancialCard SpecifiedTradeSettlementFinancialCard: MicrochipIndicator? ID? TypeCode?
+  CardholderName? ExpiryDate? VerificationNumeric? ValidFromDateTime? CreditLimitAmount* CreditAvailableAmount*
+  InterestRatePercent? IssuingCompanyName? Description?
+ApplicableHeaderTradeAgreement: Reference* BuyerReference? SellerTradeParty? BuyerTradeParty? SalesAgentTradeParty?
+  BuyerRequisitionerTradeParty* BuyerAssignedAccountantTradeParty? SellerAssignedAccountantTradeParty?
+  BuyerTaxRepresentativeTradeParty? SellerTaxRepresentativeTradeParty? ProductEndUserTradeParty?
+  ApplicableTradeDeliveryTerms?~ SellerOrderReferencedDocument? BuyerOrderReferencedDocument?
+  QuotationReferencedDocument? OrderResponseReferencedDocument? ContractReferencedDocument?
+  DemandForecastReferencedDocument? SupplyInstructionReferencedDocument? PromotionalDealReferencedDocument?
+  PriceListReferencedDocument? AdditionalReferencedDocument* RequisitionerReferencedDocument* BuyerAgentTradeParty?
+  PurchaseConditionsReferencedDocument* SpecifiedProcuringProject? UltimateCustomerOrderReferencedDocument*
+SpecifiedProcuringProject: ID Description? Name
+ApplicableHeaderTradeDelivery: RelatedSupplyChainConsignment?~ ShipToTradeParty? UltimateShipToTradeParty?
+  ShipFromTradeParty? ActualDespatchSupplyChainEvent? ActualPickUpSupplyChainEvent? ActualDeliverySupplyChainEvent?
+  ActualReceiptSupplyChainEvent? AdditionalReferencedDocument* DespatchAdviceReferencedDocument?
+  ReceivingAdviceReferencedDocument? DeliveryNoteReferencedDocument? ConsumptionReportReferencedDocument?
+  PreviousDeliverySupplyChainEvent* PackingListReferencedDocument?
+ApplicableHeaderTradeSettlement: DuePayableAmount* CreditorReferenceTypeCode* CreditorReferenceType*
+  CreditorReferenceIssuerID* CreditorReferenceID? PaymentReference* TaxCurrencyCode? InvoiceCurrencyCode?
+  PaymentCurrencyCode? InvoiceIssuerReference? InvoiceDateTime? NextInvoiceDateTime* CreditReasonCode? CreditReason*
+  InvoicerTradeParty? InvoiceeTradeParty? PayeeTradeParty? PayerTradeParty? TaxApplicableTradeCurrencyExchange?~
+  InvoiceApplicableTradeCurrencyExchange?~ PaymentApplicableTradeCurrencyExchange?~
+  SpecifiedTradeSettlementPaymentMeans* ApplicableTradeTax* BillingSpecifiedPeriod? SpecifiedTradeAllowanceCharge*
+  SubtotalCalculatedTradeTax* SpecifiedLogisticsServiceCharge*~ SpecifiedTradePaymentTerms*
+  SpecifiedTradeSettlementHeaderMonetarySummation? SpecifiedFinancialAdjustment*~ InvoiceReferencedDocument?
+  ProFormaInvoiceReferencedDocument? LetterOfCreditReferencedDocument? FactoringAgreementReferencedDocument*
+  FactoringListReferencedDocument* PayableSpecifiedTradeAccountingAccount* ReceivableSpecifiedTradeAccountingAccount*
+  PurchaseSpecifiedTradeAccountingAccount* SalesSpecifiedTradeAccountingAccount*
+  SpecifiedTradeSettlementFinancialCard* SpecifiedAdvancePayment*~ UltimatePayeeTradeParty?
+SpecifiedTradeSettlementPaymentMeans: PaymentChannelCode? TypeCode? GuaranteeMethodCode? PaymentMethodCode?
+  Information* ID* ApplicableTradeSettlementFinancialCard? PayerPartyDebtorFinancialAccount?
+  PayeePartyCreditorFinancialAccount? PayerSpecifiedDebtorFinancialInstitution?
+  PayeeSpecifiedCreditorFinancialInstitution?
+PayerPartyDebtorFinancialAccount: IBANID? AccountName? ProprietaryID?
+PayeePartyCreditorFinancialAccount: IBANID? AccountName? ProprietaryID?
+PayerSpecifiedDebtorFinancialInstitution: BICID? ClearingSystemName? CHIPSUniversalID? NewZealandNCCID? IrishNSCID?
+  UKSortCodeID? CHIPSParticipantID? SwissBCID? FedwireRoutingNumberID? PortugueseNCCID? RussianCentralBankID?
+  ItalianDomesticID? AustrianBankleitzahlID? CanadianPaymentsAssociationID? SICID? GermanBankleitzahlID?
+  SpanishDomesticInterbankingID? SouthAfricanNCCID? HongKongBankID? AustralianBSBID? IndianFinancialSystemID?
+  HellenicBankID? PolishNationalClearingID? Name? JapanFinancialInstitutionCommonID?
+  LocationFinancialInstitutionAddress?~ SubDivisionBranchFinancialInstitution?~
+PayeeSpecifiedCreditorFinancialInstitution: BICID? CHIPSUniversalID? NewZealandNCCID? IrishNSCID? UKSortCodeID?
+  CHIPSParticipantID? SwissBCID? FedwireRoutingNumberID? PortugueseNCCID? RussianCentralBankID? ItalianDomesticID?
+  AustrianBankleitzahlID? CanadianPaymentsAssociationID? SICID? GermanBankleitzahlID? SpanishDomesticInterbankingID?
+  SouthAfricanNCCID? HongKongBankID? AustralianBSBID? IndianFinancialSystemID? HellenicBankID?
+  PolishNationalClearingID? Name? ClearingSystemName? JapanFinancialInstitutionCommonID?
+  LocationFinancialInstitutionAddress?~ SubDivisionBranchFinancialInstitution?~
+SpecifiedTradeSettlementHeaderMonetarySummation: LineTotalAmount* ChargeTotalAmount* AllowanceTotalAmount*
+  TaxBasisTotalAmount* TaxTotalAmount* RoundingAmount* GrandTotalAmount* InformationAmount* TotalPrepaidAmount*
+  TotalDiscountAmount* TotalAllowanceChargeAmount* DuePayableAmount* RetailValueExcludingTaxInformationAmount*
+  TotalDepositFeeInformationAmount* ProductValueExcludingTobaccoTaxInformationAmount*
+  TotalRetailValueInformationAmount* GrossLineTotalAmount* NetLineTotalAmount* NetIncludingTaxesLineTotalAmount*
+`;
