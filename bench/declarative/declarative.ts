@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import type { Integration } from '../../src/integrations/core/integration';
-import { openSession } from '../../src/integrations/core/open-session';
+import { openSession } from '../../src/integrations/core/session/open-session';
 import type { DocumentRef } from '../../src/integrations/core/source-document';
 import { GuardedNetwork } from '../../src/platform/network/guarded-network';
 import { Child } from '../harness/processes/child';

@@ -6,7 +6,7 @@ import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import { isCredential } from '../../src/integrations/core/document-passwords';
 import { logoOf } from '../../src/integrations/core/logos/logo';
 import type { FieldSpec } from '../../src/integrations/core/field';
-import { type OpenSession, openSession } from '../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../src/integrations/core/source-document';
 import { AuthorizationRevoked, InvalidCredentials } from '../../src/integrations/core/source-errors';
 import { validateFields } from '../../src/integrations/core/validate-fields';

@@ -1,6 +1,6 @@
 import { step1Session } from '../harness/connectors/step1-session';
 import { validateStep1 } from '../../src/integrations/shared/trust/step1-input';
-import { openSession } from '../../src/integrations/core/open-session';
+import { openSession } from '../../src/integrations/core/session/open-session';
 import type { Integration, Session } from '../../src/integrations/core/integration';
 import { AUTHORIZED_IMAP_PRESETS } from '../../src/integrations/imap/authorized-presets';
 import { IMAP_PRESETS } from '../../src/integrations/imap/presets';

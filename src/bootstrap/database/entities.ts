@@ -18,7 +18,7 @@ import { Endpoint } from '../../provisioning/circuit/endpoint.entity';
 import { WebhookDelivery } from '../../provisioning/webhooks/webhook-delivery.entity';
 import { Redelivery } from '../../provisioning/redelivery/redelivery.entity';
 import { SeenVersion } from '../../transactions/feed/seen-version.entity';
-import { Rendition } from '../../transactions/record/rendition.entity';
+import { Rendition } from '../../transactions/record/forms/rendition.entity';
 import { Transaction } from '../../transactions/record/transaction.entity';
 
 /** Every entity, module by module. */

@@ -4,7 +4,7 @@ import type { Integration, Session } from '../../integrations/core/integration';
 import { Unreachable } from '../../integrations/shared/reachability/unreachable-code';
 import { type TrustedFingerprints, ServerTrust } from '../../integrations/core/server-trust';
 import { OAuthClient } from '../../integrations/shared/oauth/oauth-client';
-import { openSession } from '../../integrations/core/open-session';
+import { openSession } from '../../integrations/core/session/open-session';
 import { ProviderRateLimits } from '../../integrations/core/provider-rate-limits';
 import { RateLimited } from '../../integrations/core/source-errors';
 import type { AccountInfo } from '../../integrations/core/source-document';

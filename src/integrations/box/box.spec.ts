@@ -2,7 +2,7 @@ import { refused } from '../../../test/fakes/box/box-endpoints';
 import type { Fault, Request } from '../../../test/fakes/box/fake-box';
 import { rejectionOf } from '../../../test/harness/rejection-of';
 import { useBox } from '../../../test/harness/connectors/use-box';
-import type { OpenSession } from '../core/open-session';
+import type { OpenSession } from '../core/session/open-session';
 import { SelectionNotFound, Transient, UnexpectedResponse } from '../core/source-errors';
 import { box } from './box';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACME, changed } from '../../../test/harness/declarative/declared-provider';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { openSession } from '../core/open-session';
+import { openSession } from '../core/session/open-session';
 import { declareIntegration } from './declare-integration';
 
 const LABEL = { en: 'Key', de: 'Schlüssel' };

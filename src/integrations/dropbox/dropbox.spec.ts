@@ -5,7 +5,7 @@ import type { DropboxState } from '../../../test/fakes/dropbox/dropbox-state';
 import { FakeDropbox, type Fault, type Request } from '../../../test/fakes/dropbox/fake-dropbox';
 import { OAuthSessions } from '../../../test/harness/connectors/oauth-sessions';
 import { rejectionOf } from '../../../test/harness/rejection-of';
-import type { OpenSession } from '../core/open-session';
+import type { OpenSession } from '../core/session/open-session';
 import type { Json } from '../core/source-document';
 import {
   AuthorizationRevoked,

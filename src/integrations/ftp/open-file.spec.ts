@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { FakeFtpServer } from '../../../test/fakes/ftp/fake-ftp-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../core/open-session';
+import { type OpenSession, openSession } from '../core/session/open-session';
 import { validateFields } from '../core/validate-fields';
 import { ftp } from './ftp';
 

@@ -23,7 +23,7 @@ import { openPart } from './messages/parts/open-part';
 import { PartBatches } from './messages/parts/part-batches';
 import { mailRefOf, parsePartRef, type ImapPartRef } from './messages/parts/part-ref';
 import { accountId, mailServer, mailServerAt, typedMailServer } from './connection/mail-server';
-import { type ImapCursor, scan } from './messages/scan';
+import { type ImapCursor, scan } from './messages/scan/scan';
 
 /** The memory limit of all open documents. */
 const MEMORY_BYTES = 16 * 1024 * 1024;

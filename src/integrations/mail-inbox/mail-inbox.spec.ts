@@ -6,7 +6,7 @@ import { aMail } from '../../../test/builders/mail-builder';
 import { MemoryInbox } from '../../../test/harness/connectors/memory-inbox';
 import { step1Session } from '../../../test/harness/connectors/step1-session';
 import { invoiceMail, pdfBytes } from '../../../test/interop/imap/invoice-mails';
-import { openSession } from '../core/open-session';
+import { openSession } from '../core/session/open-session';
 import { addFiltered, NOTHING_FILTERED } from '../core/filter-reason';
 import type { DocumentRef, Json } from '../core/source-document';
 import { DocumentUnavailable } from '../core/source-errors';

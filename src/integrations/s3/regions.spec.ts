@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Fault, FakeS3Server, type SeenRequest } from '../../../test/fakes/s3/fake-s3-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../core/open-session';
+import { type OpenSession, openSession } from '../core/session/open-session';
 import type { DocumentRef } from '../core/source-document';
 import { validateFields } from '../core/validate-fields';
 import { s3 } from './s3';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { FakeS3Server } from '../../../test/fakes/s3/fake-s3-server';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { AddressNotAllowed } from '../../platform/network/network';
-import { type OpenSession, openSession } from '../core/open-session';
+import { type OpenSession, openSession } from '../core/session/open-session';
 import type { DocumentRef } from '../core/source-document';
 import {
   SelectionNotFound,

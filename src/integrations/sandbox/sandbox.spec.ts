@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { readXmlInvoice } from '../../documents/e-invoice/xml/read-xml-invoice';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../core/open-session';
+import { type OpenSession, openSession } from '../core/session/open-session';
 import type { DocumentRef, Json } from '../core/source-document';
 import { DocumentUnavailable, Transient } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';

@@ -6,7 +6,7 @@ import { FakeSftpServer, HOME, newKey } from '../../../test/fakes/sftp/fake-sftp
 import { step1Session } from '../../../test/harness/connectors/step1-session';
 import { AddressNotAllowed } from '../../platform/network/network';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { type OpenSession, openSession } from '../core/open-session';
+import { type OpenSession, openSession } from '../core/session/open-session';
 import type { DocumentRef } from '../core/source-document';
 import { InvalidCredentials, Transient } from '../core/source-errors';
 import { STABILITY_CHECK } from '../shared/tree-sync/new-file-pages';

@@ -5,7 +5,7 @@ import { DocumentStore } from '../../documents/store/document-store';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { notFound } from '../../platform/errors/errors';
-import { Rendition } from '../record/rendition.entity';
+import { Rendition } from '../record/forms/rendition.entity';
 import type { Transaction } from '../record/transaction.entity';
 import { isExpired, sendFile, withoutHeadersOnError } from './send-file';
 

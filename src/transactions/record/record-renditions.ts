@@ -4,8 +4,8 @@ import { v7 as uuid } from 'uuid';
 import type { RenditionMetadata } from '../../documents/metadata';
 import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
-import { findRecordedForms } from './find-recorded-forms';
-import { groupForms } from './group-forms';
+import { findRecordedForms } from './forms/find-recorded-forms';
+import { groupForms } from './forms/group-forms';
 import type { DocumentOrigin, NewDocument } from './record-document';
 
 /** A document that is a rendition, and the dedupe key of the document that it belongs to. */

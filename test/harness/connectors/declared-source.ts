@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import { declareIntegration } from '../../../src/integrations/declarative/declare-integration';

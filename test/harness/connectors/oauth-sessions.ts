@@ -1,7 +1,7 @@
 import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import type { Integration } from '../../../src/integrations/core/integration';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import type { AuthorizationServer } from '../../fakes/oauth/authorization-server';

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import { ftp } from '../../../src/integrations/ftp/ftp';

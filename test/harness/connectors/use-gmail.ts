@@ -2,7 +2,7 @@ import { addFiltered, NOTHING_FILTERED } from '../../../src/integrations/core/fi
 import { buffer } from 'node:stream/consumers';
 import { gmail } from '../../../src/integrations/gmail/gmail';
 import type { GmailCursor } from '../../../src/integrations/gmail/list-documents';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';
 import { FakeGmail } from '../../fakes/gmail/fake-gmail';

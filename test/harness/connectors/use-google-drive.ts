@@ -1,6 +1,6 @@
 import { addFiltered, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
 import { buffer } from 'node:stream/consumers';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
 import { googleDrive } from '../../../src/integrations/google-drive/google-drive';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';

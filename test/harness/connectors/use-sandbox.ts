@@ -1,5 +1,5 @@
 import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../src/integrations/core/filter-reason';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import { sandbox } from '../../../src/integrations/sandbox/sandbox';

@@ -1,4 +1,4 @@
-import type { OpenSession } from '../../../src/integrations/core/open-session';
+import type { OpenSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json } from '../../../src/integrations/core/source-document';
 import { FakeSevdesk } from '../../fakes/sevdesk/fake-sevdesk';
 import type { SevdeskState } from '../../fakes/sevdesk/sevdesk-state';

@@ -1,4 +1,4 @@
-import type { OpenSession } from '../../../src/integrations/core/open-session';
+import type { OpenSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
 import { FakeStripe } from '../../fakes/stripe/fake-stripe';
 import type { StripeState } from '../../fakes/stripe/stripe-state';

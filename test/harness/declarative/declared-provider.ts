@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { parse, stringify } from 'yaml';
 import type { Integration } from '../../../src/integrations/core/integration';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef, Json, SourcePage } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import { declareIntegration } from '../../../src/integrations/declarative/declare-integration';

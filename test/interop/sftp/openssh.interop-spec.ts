@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import { sftp } from '../../../src/integrations/sftp/sftp';
 import type { DocumentRef } from '../../../src/integrations/core/source-document';
 import { HostKeyNotTrusted, InvalidCredentials, Transient } from '../../../src/integrations/core/source-errors';

@@ -1,5 +1,5 @@
 import type { Integration } from '../../../src/integrations/core/integration';
-import { type OpenSession, openSession } from '../../../src/integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../src/integrations/core/session/open-session';
 import type { DocumentRef } from '../../../src/integrations/core/source-document';
 import { validateFields } from '../../../src/integrations/core/validate-fields';
 import { GuardedNetwork } from '../../../src/platform/network/guarded-network';

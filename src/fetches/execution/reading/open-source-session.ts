@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SessionInputLoader } from '../../../connections/setup/session-input-loader';
 import type { Integration } from '../../../integrations/core/integration';
-import { type OpenSession, openSession } from '../../../integrations/core/open-session';
+import { type OpenSession, openSession } from '../../../integrations/core/session/open-session';
 import { ProviderRateLimits } from '../../../integrations/core/provider-rate-limits';
 import { ServerTrust } from '../../../integrations/core/server-trust';
 import { Clock } from '../../../platform/clock/clock';

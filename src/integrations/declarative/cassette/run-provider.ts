@@ -1,5 +1,5 @@
 import type { Network } from '../../../platform/network/network';
-import { openSession } from '../../core/open-session';
+import { openSession } from '../../core/session/open-session';
 import type { AccountInfo, DocumentRef } from '../../core/source-document';
 import type { FieldInput } from '../../core/validate-fields';
 import {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import type { Integration, Session } from '../../../core/integration';
-import { openSession, type OpenSession } from '../../../core/open-session';
+import { openSession, type OpenSession } from '../../../core/session/open-session';
 import type { DocumentRef, SourcePage } from '../../../core/source-document';
 import { DocumentUnavailable, Transient } from '../../../core/source-errors';
 import { openingFiles } from './opening-files';

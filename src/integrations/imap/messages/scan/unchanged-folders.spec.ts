@@ -1,8 +1,8 @@
-import { FakeImapServer } from '../../../../test/fakes/imap/fake-imap-server';
-import { invoiceMail } from '../../../../test/interop/imap/invoice-mails';
-import { listAll, mailboxSession } from '../../../../test/interop/imap/mailbox-session';
-import type { Json } from '../../core/source-document';
-import { imap } from '../imap';
+import { FakeImapServer } from '../../../../../test/fakes/imap/fake-imap-server';
+import { invoiceMail } from '../../../../../test/interop/imap/invoice-mails';
+import { listAll, mailboxSession } from '../../../../../test/interop/imap/mailbox-session';
+import type { Json } from '../../../core/source-document';
+import { imap } from '../../imap';
 
 const USER = { user: 'anna', password: 'right' };
 const FOLDERS = ['INBOX', 'Archiv', 'Büro'];

@@ -1,6 +1,6 @@
 import { openSession } from './open-session';
-import { Transient } from './source-errors';
-import type { Network } from '../../platform/network/network';
+import { Transient } from '../source-errors';
+import type { Network } from '../../../platform/network/network';
 
 const session = () =>
   openSession({

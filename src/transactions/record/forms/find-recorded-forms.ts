@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { areSameInvoice, type InvoiceDocument, provenNumber } from '../../documents/extraction/invoice-forms';
-import { sql } from '../../platform/database/sql';
-import type { DocumentOrigin, NewDocument } from './record-document';
+import { areSameInvoice, type InvoiceDocument, provenNumber } from '../../../documents/extraction/invoice-forms';
+import { sql } from '../../../platform/database/sql';
+import type { DocumentOrigin, NewDocument } from '../record-document';
 
 /** Transactions of one fetch with the same number that are compared with new documents. */
 const MAX_COMPARED = 200;

@@ -1,10 +1,10 @@
-import type { Network } from '../../platform/network/network';
-import type { FieldInput } from './validate-fields';
-import type { Session } from './integration';
-import { ServerTrust } from './server-trust';
-import { EMPTY_INBOX } from './inbox';
-import { EMPTY_PORTAL } from './sandbox-portal';
-import { AuthorizationRevoked, Transient } from './source-errors';
+import type { Network } from '../../../platform/network/network';
+import type { FieldInput } from '../validate-fields';
+import type { Session } from '../integration';
+import { ServerTrust } from '../server-trust';
+import { EMPTY_INBOX } from '../inbox';
+import { EMPTY_PORTAL } from '../sandbox-portal';
+import { AuthorizationRevoked, Transient } from '../source-errors';
 
 /** A session that the caller has to close. */
 export interface OpenSession extends Session {

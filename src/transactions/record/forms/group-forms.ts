@@ -1,5 +1,5 @@
-import { areSameInvoice, formRank, provenNumber } from '../../documents/extraction/invoice-forms';
-import type { NewDocument } from './record-document';
+import { areSameInvoice, formRank, provenNumber } from '../../../documents/extraction/invoice-forms';
+import type { NewDocument } from '../record-document';
 
 /** The forms of one invoice: the document and its renditions. Most documents are alone. */
 export interface InvoiceGroup {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { type AttachmentSpec, aMail, type MailBuilder } from '../../../../test/builders/mail-builder';
-import { useImap } from '../../../../test/harness/connectors/use-imap';
-import { listAll } from '../../../../test/interop/imap/mailbox-session';
-import { imap } from '../imap';
+import { type AttachmentSpec, aMail, type MailBuilder } from '../../../../../test/builders/mail-builder';
+import { useImap } from '../../../../../test/harness/connectors/use-imap';
+import { listAll } from '../../../../../test/interop/imap/mailbox-session';
+import { imap } from '../../imap';
 
 const { at, session } = useImap();
 

@@ -1,12 +1,12 @@
 import type { ImapFlow, MailboxObject } from 'imapflow';
-import { SelectionNotFound, Transient } from '../../core/source-errors';
-import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../core/filter-reason';
-import type { DocumentRef, SourcePage } from '../../core/source-document';
-import { FetchRejected, FolderRejected } from '../mailbox/fetch-rejected';
-import type { ImapSelection } from '../mailbox/fields';
-import type { MailboxPool } from '../mailbox/mailbox-pool';
-import { readMail } from './mail-documents';
-import { type Mail, MailReader } from './mail-reader';
+import { SelectionNotFound, Transient } from '../../../core/source-errors';
+import { addFiltered, type FilteredBy, NOTHING_FILTERED } from '../../../core/filter-reason';
+import type { DocumentRef, SourcePage } from '../../../core/source-document';
+import { FetchRejected, FolderRejected } from '../../mailbox/fetch-rejected';
+import type { ImapSelection } from '../../mailbox/fields';
+import type { MailboxPool } from '../../mailbox/mailbox-pool';
+import { readMail } from '../mail-documents';
+import { type Mail, MailReader } from '../mail-reader';
 import { scanPages } from './scan-pages';
 
 /**

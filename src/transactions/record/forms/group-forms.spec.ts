@@ -1,6 +1,6 @@
-import type { Metadata } from '../../documents/metadata';
+import type { Metadata } from '../../../documents/metadata';
 import { groupForms } from './group-forms';
-import type { NewDocument } from './record-document';
+import type { NewDocument } from '../record-document';
 
 const FACTS: Metadata = { number: '7', amount: '119.00', supplier: { vat_id: 'DE123456788' } };
 
