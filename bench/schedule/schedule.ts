@@ -109,7 +109,7 @@ const NOTES = [
   'leases and fetches that they write. Every connection is due once a day, at a time of its own; its first date is random within the',
   'first day, hence the shorter distance to its second one.',
   `What is replaced: the clock, which moves by ${STEP_SECONDS} seconds from claim to claim where a worker looks four times a second, so here a connection`,
-  'is late by up to that; and the fetches, which end as soon as they are claimed (fetch and lease are deleted, set by set), as seven',
-  'million of them would take hours. That a fetch runs, and what one costs, is in the other sections. Every fetch is recorded in',
-  'a log by connection, with its due date and the next one.',
+  'is late by up to that; and the fetches, which end as soon as they are claimed (fetch and lease are deleted, set by set): that a',
+  'fetch runs, and what one costs, is in the other sections. Every fetch is recorded in a log by connection, with its due date and',
+  'the next one.',
 ].join('\n');
