@@ -21,6 +21,7 @@ export const SECTIONS = [
       { file: 'docs/guides/verify-the-return-address.md', path: 'verify-the-return-address' },
       { file: 'docs/guides/migrate-connections.md', path: 'migrate-connections' },
       { file: 'docs/guides/test-with-the-sandbox.md', path: 'test-with-the-sandbox' },
+      { file: 'docs/guides/develop-on-your-laptop.md', path: 'develop-on-your-laptop' },
       { file: 'docs/guides/receive-mails.md', path: 'receive-mails' },
       { file: 'docs/guides/add-a-provider.md', path: 'add-a-provider' },
     ],

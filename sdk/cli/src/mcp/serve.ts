@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openSession, type Setup } from '../session';
 import { createMcpServer } from './server';
 
@@ -10,8 +11,12 @@ export async function serveMcp(setup: Setup): Promise<void> {
   const ended = Promise.race([once(stdin, 'end'), signal.aborted ? null : once(signal, 'abort')]);
   await server.connect(new StdioServerTransport(stdin, stdout));
   await ended;
-  // What was asked before standard input ended is answered.
-  if (!signal.aborted) await answered();
+  if (!signal.aborted) {
+    // What was asked before standard input ended is answered: messages are handled and written in later turns.
+    await nextTurn();
+    await answered();
+    await nextTurn();
+  }
   await server.close();
   stdin.pause();
 }
