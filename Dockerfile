@@ -21,6 +21,7 @@ COPY connect connect
 COPY tools/build tools/build
 RUN node tools/build/main.mjs
 COPY tools/docs-site tools/docs-site
+COPY tools/postman tools/postman
 COPY CHANGELOG.md SECURITY.md README.md ARCHITECTURE.md CONTRIBUTING.md .env.example ./
 RUN node tools/build/main.mjs docs
 

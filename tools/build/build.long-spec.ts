@@ -251,6 +251,11 @@ describe('The inputs of the builds', () => {
     const inputs = ['connect', 'ui', 'service', 'docs'].flatMap((name) => targets[name]!.inputs);
     const isBelow = (path: string) => inputs.some((input) => path.startsWith(`${input}/`));
     expect([...new Set(inputs.filter((path) => !isBelow(path)))].sort()).toEqual(files.sort());
+
+    const [build] = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split(/^FROM .* AS packages$/m);
+    const copied = [...build!.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
+    const isCopied = (path: string) => copied.some((source) => path === source || path.startsWith(`${source}/`));
+    expect(files.filter((path) => !isCopied(path))).toEqual([]);
   });
 
   it('are checked before start, migrate, cli and demo', () => {
