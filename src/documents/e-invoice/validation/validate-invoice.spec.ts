@@ -7,7 +7,6 @@ import { evaluate, TooExpensive } from './engine/evaluate';
 import { InvoiceDocument } from './engine/invoice-document';
 import { parseTree } from './engine/xml-node';
 import { PEPPOL_RULES } from './peppol/peppol-rules';
-import { PEPPOL_BIS } from './peppol/specification';
 import { validateInvoice } from './validate-invoice';
 import { CIUS } from './xrechnung/specifications';
 import { XRECHNUNG_RULES } from './xrechnung/xrechnung-rules';
@@ -95,38 +94,12 @@ describe('validating an e-invoice', () => {
     expect(result?.findings.filter((each) => each.class === 'FORMAT').map((each) => each.rule)).toEqual([rule]);
   });
 
-  it.each(['urn:factur-x.eu:1p0:minimum', 'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended'])(
-    'gives no verdict on %s, which changes the rules',
-    (specification) => {
-      expect(validated(full('cii-full'), specification)).toBeUndefined();
-    },
-  );
-
   it('tests the rules of XRechnung for its identifiers only', () => {
     const xml = changed(full('ubl-full'), '<cbc:BuyerReference>04011000-12345-03</cbc:BuyerReference>', '');
     expect(found(xml)).not.toContain('BR-DE-15');
     const result = validated(xml, CIUS);
     expect(result?.ruleset).toEqual({ name: 'XRechnung', version: 'KoSIT 2.5.0, CEN 1.3.16' });
     expect(result?.findings).toEqual([expect.objectContaining({ rule: 'BR-DE-15', severity: 'FATAL', term: 'BT-10' })]);
-  });
-
-  it.each<[what: string, specification: string, process: string]>([
-    ['identifier', PEPPOL_BIS, 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'],
-    ['process when the identifier is missing', '', 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'],
-  ])('tests the rules of Peppol BIS Billing because of the %s', (_what, specification, process) => {
-    const xml = changed(full('ubl-full'), CIUS, specification).replace(
-      'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
-      process,
-    );
-    const result = validated(xml, specification || undefined);
-    expect(result?.ruleset).toEqual({ name: 'Peppol BIS Billing', version: 'OpenPEPPOL 3.0.19, CEN 1.3.16' });
-    expect(result?.findings.filter(({ rule }) => rule === 'PEPPOL-EN16931-CL008')).toMatchObject([
-      { severity: 'FATAL', term: 'BT-34' },
-    ]);
-  });
-
-  it('leaves an XRechnung that names a process of Peppol with the rules of XRechnung', () => {
-    expect(validated(full('ubl-full'), CIUS)?.ruleset.name).toBe('XRechnung');
   });
 
   it.each([

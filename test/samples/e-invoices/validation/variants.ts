@@ -29,6 +29,8 @@ const VARIANTS: Readonly<
     ['mimeCode="text/csv"', 'mimeCode="application/xml"'],
     [END_OF_LINE, `${SUB_LINE}${END_OF_LINE}`],
   ],
+  'cii-basic-wl': ['cii-full', 'urn:factur-x.eu:1p0:basicwl'],
+  'cii-minimum': ['cii-full', 'urn:factur-x.eu:1p0:minimum'],
   'cii-vehicles': [
     'cii-full',
     CLEAN_VEHICLES,
@@ -40,11 +42,14 @@ const VARIANTS: Readonly<
   ],
 };
 
+const LINES = /<ram:IncludedSupplyChainTradeLineItem>[^]*<\/ram:IncludedSupplyChainTradeLineItem>/;
+
 /** The text and the specification identifier of a variant; the identifier is undefined for the rules of EN 16931 alone. */
 export function variant(name: string): { xml: string; specification: string | undefined } {
   const [sample, specification, ...parts] = VARIANTS[name]!;
   let xml = readFileSync(join(__dirname, `${sample}.xml`), 'utf8');
   for (const [part, replacement] of parts) xml = changed(xml, part, replacement);
   if (specification && specification !== XRECHNUNG) xml = xml.replace(`>${XRECHNUNG}<`, () => `>${specification}<`);
+  if (specification.startsWith('urn:factur-x.eu')) xml = xml.replace(LINES, '');
   return { xml, specification: specification || undefined };
 }
