@@ -1,4 +1,5 @@
-import { type Document, resolve, type Schema } from './document';
+import { type Alternative, alternatives } from './alternatives';
+import type { Document, Schema } from './document';
 
 /** A breaking change: the violated rule and the place. */
 export interface Break {
@@ -13,13 +14,6 @@ export type Direction = 'request' | 'response';
 /** Keywords for lower and upper limits. */
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
-
-/** A schema of one type, references and combinations resolved. */
-type Alternative = Omit<Schema, 'type' | 'anyOf' | 'oneOf' | 'allOf' | '$ref'> & {
-  readonly type: string;
-  /** The named schema of origin: a change in it is reported once, not for every operation. */
-  readonly origin?: string;
-};
 
 /** Compares the former version of a schema with the current one. */
 export class SchemaComparison {
@@ -170,37 +164,3 @@ const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
 /** True when every value of the narrower type is also of the wider one. */
 const includes = (wider: string, narrower: string) =>
   wider === narrower || wider === 'any' || (wider === 'number' && narrower === 'integer');
-
-/** A schema as the list of its alternatives, each of one type. */
-export function alternatives(document: Document, schema: Schema): Alternative[] {
-  const { $ref } = schema;
-  if ($ref !== undefined) {
-    const origin = $ref.slice($ref.lastIndexOf('/') + 1);
-    return alternatives(document, resolve<Schema>(document, { $ref })).map((one) => ({ origin, ...one }));
-  }
-  const { anyOf, oneOf, allOf, type, ...rest } = schema;
-  const choices = anyOf ?? oneOf;
-  if (choices) return choices.flatMap((choice) => alternatives(document, choice));
-  if (allOf) {
-    const parts = allOf.map((part) => alternatives(document, part));
-    const [first, ...others] = parts;
-    if (others.length === 0 && first && Object.keys(rest).every((key) => !STRUCTURAL.includes(key))) return first;
-    return [merged([...parts.map((part) => part[0]!), { ...rest, type: 'object' }])];
-  }
-  const types = type === undefined ? [rest.properties ? 'object' : 'any'] : [type].flat();
-  return types.map((one) => ({
-    ...rest,
-    type: one,
-    ...(rest.enum && { enum: rest.enum.filter((value) => (value === null) === (one === 'null')) }),
-  }));
-}
-
-const STRUCTURAL: readonly string[] = ['properties', 'required', 'additionalProperties', 'items', 'enum'];
-
-function merged(parts: readonly Alternative[]): Alternative {
-  return {
-    ...Object.assign({}, ...parts),
-    properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})) as Schema['properties'],
-    required: parts.flatMap((part) => part.required ?? []),
-  } as Alternative;
-}
