@@ -14,6 +14,8 @@ import { HeldDuplicateMetrics } from './record/held-duplicate-metrics';
 import { RecordDocument } from './record/record-document';
 import { RecordRenditions } from './record/record-renditions';
 import { TransactionsController } from './feed/transactions.controller';
+import { GetReadable } from './readable/get-readable';
+import { ReadableController } from './readable/readable.controller';
 import { GetValidation } from './validation/get-validation';
 import { ValidationController } from './validation/validation.controller';
 
@@ -27,6 +29,7 @@ import { ValidationController } from './validation/validation.controller';
     TransactionsController,
     RenditionsController,
     ValidationController,
+    ReadableController,
     ConnectionTransactionsController,
     AcknowledgeController,
   ],
@@ -41,6 +44,7 @@ import { ValidationController } from './validation/validation.controller';
     PullDocument,
     PullRendition,
     GetValidation,
+    GetReadable,
     AcknowledgeTransactions,
   ],
   exports: [FeedSequence, RecordDocument, KnownDocuments],

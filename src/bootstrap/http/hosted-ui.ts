@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DescribeUiPage, PLAIN_PAGE, type UiPage } from '../../auth/ui-session/describe-ui-page';
 import { servePrecompressed } from './precompressed-static';
 import { parseCookies, cookieOptions } from '../../connections/oauth/oauth-cookies';
+import { READABLE_STYLE_SOURCE } from '../../transactions/readable/readable-style';
 import { Settings } from '../../platform/config/settings';
 
 export type Policy = (directives: Record<string, string[]>) => RequestHandler;
@@ -16,13 +17,14 @@ const UI_FOLDERS = [join(__dirname, '../../../ui'), join(__dirname, '../../../di
 const EXPIRED = 'expired';
 
 /**
- * The content security policy of the page: nothing inline, no external resource except the environment's logo, and no frames except
+ * The content security policy of the page: nothing inline except the style sheet of readable invoices, no external resource except the environment's logo, and no frames except
  * on the allowed origins (decisions 5, spec 4.12).
  */
 const forPage = ({ logoOrigin, embeddingOrigins, isPreview }: UiPage): Record<string, string[]> => ({
   'default-src': ["'none'"],
   'script-src': ["'self'"],
-  'style-src': ["'self'"],
+  // The page of an XML invoice, which it opens in another tab, has its policy.
+  'style-src': ["'self'", READABLE_STYLE_SOURCE],
   'img-src': ["'self'", ...(logoOrigin ? [logoOrigin] : [])],
   'connect-src': ["'self'"],
   ...(isPreview && { 'frame-src': ["'self'"] }),

@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { WeightedSemaphore } from '../../platform/concurrency/weighted-semaphore';
 import { startThread } from '../../platform/threads/start-thread';
-import type { RenditionResponse, ParserResponse, ParserRequest, ReadingOptions } from './parser-worker';
+import type {
+  ReadableResponse,
+  RenditionResponse,
+  ParserResponse,
+  ParserRequest,
+  ReadingOptions,
+} from './parser-worker';
 
 const MIB = 1024 * 1024;
 /** What trying a password of a PDF may take: AES-256 (revision 6) makes it expensive on purpose. */
 const PASSWORD_MS = 500;
 /** After a larger document a worker is terminated, because it would keep that memory, for XML up to thirty times the size. */
-const REUSE_UP_TO = { xml: MIB, pdf: 8 * MIB, rendition: 8 * MIB } as const;
+const REUSE_UP_TO = { xml: MIB, readable: MIB, pdf: 8 * MIB, rendition: 8 * MIB } as const;
 
 const ENTRY = join(__dirname, 'parser-worker');
 
@@ -59,13 +65,19 @@ export class ParserWorkerPool {
     });
   }
 
+  /** The content of an XML invoice for people, loaded like in `read`; null where `read` returns null. */
+  async readable(load: () => Promise<Uint8Array>): Promise<ReadableResponse> {
+    return this.slots.run(async () => this.readInThread<ReadableResponse>({ kind: 'readable', bytes: await load() }));
+  }
+
   /** Terminates the idle workers. Later reads start new ones. */
   async close(): Promise<void> {
     await Promise.all(this.idle.splice(0).map((thread) => thread.terminate()));
   }
 
   private async readInThread<Answer>(request: ParserRequest): Promise<Answer | null> {
-    const { kind, bytes, passwords } = request;
+    const { kind, bytes } = request;
+    const passwords = 'passwords' in request ? request.passwords : [];
     const limitMs = this.limitMs + passwords.length * PASSWORD_MS;
     const thread = this.idle.pop() ?? (await this.start());
     thread.ref();

@@ -2,6 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { limitAllocations } from '../e-invoice/pdf/allocation-limit';
 import { isRenditionOf } from '../e-invoice/pdf/rendition';
 import { needsPassword } from '../e-invoice/pdf/open-pdf';
+import { readReadableInvoice } from '../e-invoice/readable/read-readable-invoice';
+import type { ReadableInvoice } from '../e-invoice/readable/readable-invoice';
 import { readXmlInvoice } from '../e-invoice/xml/read-xml-invoice';
 import { type ReadDocument, readPdf } from './read-pdf';
 
@@ -15,9 +17,10 @@ export interface ReadingOptions {
   readonly passwords: readonly string[];
 }
 
-/** A request to a parser worker: read the metadata of a document, or check whether a PDF is the rendition of an XML invoice. */
+/** A request to a parser worker: read the metadata or the whole of a document, or check whether a PDF is the rendition of an XML invoice. */
 export type ParserRequest =
   | ({ readonly kind: 'xml' | 'pdf'; readonly bytes: Uint8Array } & ReadingOptions)
+  | { readonly kind: 'readable'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'rendition';
       readonly bytes: Uint8Array;
@@ -28,12 +31,14 @@ export type ParserRequest =
 /** The response: null when the document has no metadata or is not a rendition, or is broken or rejected. */
 export type ParserResponse = ReadDocument | null;
 export type RenditionResponse = true | null;
+export type ReadableResponse = ReadableInvoice | null;
 
 limitAllocations(32, 128);
 
-async function answer(request: ParserRequest): Promise<ParserResponse | RenditionResponse> {
+async function answer(request: ParserRequest): Promise<ParserResponse | RenditionResponse | ReadableResponse> {
   const { kind, bytes } = request;
   try {
+    if (kind === 'readable') return readReadableInvoice(bytes) ?? null;
     if (kind === 'rendition') return (await isRenditionOf(bytes, request.invoice, request.passwords)) || null;
     if (kind === 'pdf') return (await readPdf(bytes, request.readsText, request.passwords)) ?? null;
     const read = readXmlInvoice(bytes);

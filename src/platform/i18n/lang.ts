@@ -54,7 +54,8 @@ export function localize(text: Localized | string, lang: Lang = currentLang()): 
   return typeof text === 'string' ? text : text[lang];
 }
 
-const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE' };
+/** The formats of numbers, dates and names. */
+export const LOCALES: Readonly<Record<Lang, string>> = { en: 'en-GB', de: 'de-DE' };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A number or a date (`2026-11-20`) in the reader's format: `10,000` or `10.000`, `20 November 2026` or `20. November 2026`. */

@@ -1,3 +1,4 @@
+import { READABLE_STYLE_SOURCE } from '../../../src/transactions/readable/readable-style';
 import request from 'supertest';
 import { PreviewTheme } from '../../../src/auth/ui-session/preview-theme';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
@@ -20,7 +21,7 @@ describe('the hosted UI at /ui', () => {
     expect(policyOf(headers)).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
-      'style-src': "'self'",
+      'style-src': `'self' ${READABLE_STYLE_SOURCE}`,
       'img-src': "'self'",
       'connect-src': "'self'",
       'form-action': "'none'",

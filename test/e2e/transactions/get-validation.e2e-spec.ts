@@ -68,4 +68,48 @@ describe('GET /v1/transactions/{transaction_uuid}/validation (decisions 4, verdi
     expect(english.map(({ message }) => message)).toContain('VAT category of the item (BT-151) is missing.');
     for (const { message } of english) expect(message).not.toMatch(/e-invoice-rules|\{|undefined/);
   });
+
+  describe('GET …/readable', () => {
+    const readable = (uuid: string, lang = 'en') =>
+      context.client.request('get', `/v1/transactions/${uuid}/readable`).set('Lang', lang);
+    let xml: Listed;
+
+    beforeAll(async () => {
+      const { body } = await context.client.request('get', '/v1/transactions?limit=500').expect(200);
+      const listed = (body as { data: (Listed & { document: { mime_type: string } })[] }).data;
+      xml = listed.find(({ metadata, document }) => metadata.e_invoice && document.mime_type === 'application/xml')!;
+    });
+
+    itRequiresAuthentication(context, {
+      method: 'get',
+      path: () => `/v1/transactions/${xml.transaction_uuid}/readable`,
+      accepts: ['key', 'token'],
+    });
+
+    it('answers a page without scripts in the language of the request', async () => {
+      const { text, headers } = await readable(xml.transaction_uuid, 'de').expect(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-language': 'de',
+        'cache-control': 'private, no-store',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri/),
+      });
+      expect(text).toContain('<html lang="de">');
+      expect(text).toContain('<h2>Verkäufer</h2>');
+      expect(text).toContain(String((xml.metadata as { number?: string }).number));
+      expect(text).toMatch(/Die Rechnung .* Regeln von (EN 16931|XRechnung) \(.*CEN 1\.3\.16\)/);
+      expect(text).not.toMatch(/<script|readable\.|label\./);
+      expect((await readable(xml.transaction_uuid).expect(200)).text).toContain('<h2>Seller</h2>');
+    });
+
+    it('answers 404 for a document that is no XML, and once the content is purged', async () => {
+      expectError(await readable(plain.transaction_uuid), 404, 'READABLE_NOT_AVAILABLE');
+      expectError(await readable(plain.transaction_uuid, 'de'), 404, 'READABLE_NOT_AVAILABLE', {}, 'de');
+      await context.query('update transaction set available_until = $2 where uuid = $1', [
+        xml.transaction_uuid,
+        '2020-01-01',
+      ]);
+      expectError(await readable(xml.transaction_uuid), 404, 'DOCUMENT_NOT_AVAILABLE');
+    });
+  });
 });

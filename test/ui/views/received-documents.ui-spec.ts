@@ -1,5 +1,6 @@
 import { filtered as filteredDe } from '../../../ui/src/messages/filtered/de';
 import { filtered as filteredEn } from '../../../ui/src/messages/filtered/en';
+import type { Locator } from 'playwright-core';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
 const FILTERED = { en: filteredEn, de: filteredDe };
@@ -14,6 +15,17 @@ const DOCUMENTS = 12;
 async function openConnection(visit: Visit): Promise<void> {
   await visit.page.getByRole('link', { name: visit.messages.overview.manage('Portal') }).click();
   await visit.heading('Portal');
+}
+
+/** An XML invoice opens as a page in another tab, with its style sheet. */
+async function readInvoice({ page, messages, lang }: Visit, rows: Locator): Promise<void> {
+  const row = rows.filter({ hasText: /\.xml/ }).first();
+  const opened = page.waitForEvent('popup');
+  await row.getByRole('button', { name: messages.documents.read }).click();
+  const tab = await opened;
+  await tab.getByRole('heading', { level: 2, name: lang === 'de' ? 'Verkäufer' : 'Seller' }).waitFor();
+  expect(await tab.locator('main').evaluate((it) => getComputedStyle(it).maxWidth)).toBe('960px');
+  await tab.close();
 }
 
 describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
@@ -54,6 +66,8 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
       await rows.nth(DOCUMENTS).waitFor();
       expect(await rows.count()).toBe(DOCUMENTS + 1);
       await section.getByRole('button', { name: messages.documents.more }).waitFor({ state: 'detached' });
+
+      if (width === 320) await readInvoice(visit, rows);
 
       // The history has them too, at the fetch that has brought them.
       const history = page.locator('.timeline');

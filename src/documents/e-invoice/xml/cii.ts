@@ -14,7 +14,7 @@ export const CII_ROOTS = [
 ] as const;
 
 /** Element names that differ between the two versions. */
-const NAMES = {
+export const CII_NAMES = {
   [CII]: {
     vocabulary: [
       CII,
@@ -29,6 +29,8 @@ const NAMES = {
     delivery: 'ApplicableHeaderTradeDelivery',
     settlement: 'ApplicableHeaderTradeSettlement',
     sums: 'SpecifiedTradeSettlementHeaderMonetarySummation',
+    lineAgreement: 'SpecifiedLineTradeAgreement',
+    lineDelivery: 'SpecifiedLineTradeDelivery',
     lineSettlement: 'SpecifiedLineTradeSettlement',
     lineSums: 'SpecifiedTradeSettlementLineMonetarySummation',
     order: ['BuyerOrderReferencedDocument', 'IssuerAssignedID'],
@@ -48,6 +50,8 @@ const NAMES = {
     delivery: 'ApplicableSupplyChainTradeDelivery',
     settlement: 'ApplicableSupplyChainTradeSettlement',
     sums: 'SpecifiedTradeSettlementMonetarySummation',
+    lineAgreement: 'SpecifiedSupplyChainTradeAgreement',
+    lineDelivery: 'SpecifiedSupplyChainTradeDelivery',
     lineSettlement: 'SpecifiedSupplyChainTradeSettlement',
     lineSums: 'SpecifiedTradeSettlementMonetarySummation',
     order: ['BuyerOrderReferencedDocument', 'ID'],
@@ -57,7 +61,7 @@ const NAMES = {
 
 /** Reads a CII invoice by the syntax binding of EN 16931 (CEN/TS 16931-3-3), or a ZUGFeRD 1.0 one. Never throws. */
 export function readCii(root: XmlElement): InvoiceFields {
-  const names = NAMES[root.namespace === ZUGFERD_1 ? ZUGFERD_1 : CII];
+  const names = CII_NAMES[root.namespace === ZUGFERD_1 ? ZUGFERD_1 : CII];
   const invoice = root.speaking(names.vocabulary);
   const document = invoice.first(names.document);
   const transaction = invoice.first(names.transaction);
@@ -73,10 +77,10 @@ export function readCii(root: XmlElement): InvoiceFields {
     root: 'either',
     typeCode: document?.text('TypeCode'),
     number: document?.text('ID'),
-    issueDate: day(document?.first('IssueDateTime')),
+    issueDate: dayOf(document?.first('IssueDateTime')),
     dueDate: dueDate(settlement),
-    periodStart: day(period?.first('StartDateTime')),
-    periodEnd: period ? day(period.first('EndDateTime')) : day(delivered),
+    periodStart: dayOf(period?.first('StartDateTime')),
+    periodEnd: period ? dayOf(period.first('EndDateTime')) : dayOf(delivered),
     currency,
     seller: party(agreement?.first('SellerTradeParty')),
     buyer: party(agreement?.first('BuyerTradeParty')),
@@ -93,15 +97,19 @@ export function readCii(root: XmlElement): InvoiceFields {
   };
 }
 
-function day(element: XmlElement | undefined): string | undefined {
-  const text = element?.first('DateTimeString');
+/** The day of a date element, `YYYY-MM-DD`; the tax point date has an element of another name. */
+export function dayOf(
+  element: XmlElement | undefined,
+  name: 'DateTimeString' | 'DateString' = 'DateTimeString',
+): string | undefined {
+  const text = element?.first(name);
   return format102Day(text?.text(), text?.attribute('format'));
 }
 
 /** One day for all payment terms; installments have several and therefore no single due date. */
 function dueDate(settlement: XmlElement | undefined): string | undefined {
   const terms = settlement?.all('SpecifiedTradePaymentTerms') ?? [];
-  const days = new Set(terms.flatMap((each) => day(each.first('DueDateDateTime')) ?? []));
+  const days = new Set(terms.flatMap((each) => dayOf(each.first('DueDateDateTime')) ?? []));
   return days.size === 1 ? [...days][0] : undefined;
 }
 

@@ -29,12 +29,20 @@ function invoiceIn(root: XmlElement): XmlElement | undefined {
   return held.length === 1 ? held[0] : undefined;
 }
 
-/** The fields and the syntax of an invoice; undefined when the XML is something else. Throws what `parseXml` throws. */
-export function readInvoiceFields(bytes: Uint8Array): { fields: InvoiceFields; syntax: 'UBL' | 'CII' } | undefined {
+/** The root element and the syntax of an invoice; undefined when the XML is something else. Throws what `parseXml` throws. */
+export function findInvoice(bytes: Uint8Array): { invoice: XmlElement; syntax: 'UBL' | 'CII' } | undefined {
   const invoice = invoiceIn(parseXml(bytes));
-  if (invoice && isOneOf(UBL_ROOTS, invoice)) return { fields: readUbl(invoice), syntax: 'UBL' };
-  if (invoice && isOneOf(CII_ROOTS, invoice)) return { fields: readCii(invoice), syntax: 'CII' };
+  if (invoice && isOneOf(UBL_ROOTS, invoice)) return { invoice, syntax: 'UBL' };
+  if (invoice && isOneOf(CII_ROOTS, invoice)) return { invoice, syntax: 'CII' };
   return undefined;
+}
+
+/** The fields and the syntax of an invoice, like {@link findInvoice}. */
+export function readInvoiceFields(bytes: Uint8Array): { fields: InvoiceFields; syntax: 'UBL' | 'CII' } | undefined {
+  const found = findInvoice(bytes);
+  if (!found) return undefined;
+  const { invoice, syntax } = found;
+  return { fields: syntax === 'UBL' ? readUbl(invoice) : readCii(invoice), syntax };
 }
 
 /**

@@ -4,7 +4,8 @@ import { ownTaxTotals } from '../tax-totals';
 import type { XmlElement } from './xml';
 
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
-const VOCABULARY = [`${UBL}CommonAggregateComponents-2`, `${UBL}CommonBasicComponents-2`];
+/** The namespaces of the elements that invoices consist of. */
+export const UBL_VOCABULARY = [`${UBL}CommonAggregateComponents-2`, `${UBL}CommonBasicComponents-2`];
 
 /** The two UBL documents that are invoices. */
 export const UBL_ROOTS = [
@@ -14,7 +15,7 @@ export const UBL_ROOTS = [
 
 /** Reads a UBL 2.1 Invoice or CreditNote by the syntax binding of EN 16931 (CEN/TS 16931-3-2). Never throws. */
 export function readUbl(root: XmlElement): InvoiceFields {
-  const document = root.speaking(VOCABULARY);
+  const document = root.speaking(UBL_VOCABULARY);
   const kind = root.name === 'CreditNote' ? 'CreditNote' : 'Invoice';
   const means = document.all('PaymentMeans');
   const periodStart = document.text('InvoicePeriod', 'StartDate');

@@ -57,6 +57,24 @@ function valueOf(raw: string): string | undefined {
   return text;
 }
 
+/** The maximum length of a text for people, such as a note. */
+const MAX_TEXT_LENGTH = 20_000;
+
+/** A text for people with its line breaks, shortened if it is too long, without characters that XML does not permit. */
+function paragraphsOf(raw: string): string | undefined {
+  const shortened = raw.length > MAX_TEXT_LENGTH ? `${raw.slice(0, MAX_TEXT_LENGTH)} …` : raw;
+  const lines = unescapeXml(shortened)
+    // eslint-disable-next-line no-control-regex -- the characters that XML 1.0 (2.2) excludes
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/\s+/g, ' ').trim());
+  const text = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return text === '' ? undefined : text;
+}
+
 /**
  * An element with the namespace prefixes in its scope. Names are queried without prefix; elements of other namespaces
  * than `vocabulary` are ignored, so that an extension's `x:ID` is never mistaken for the invoice's.
@@ -109,13 +127,23 @@ export class XmlElement {
 
   /** The text of the first element on the path; undefined when it is missing, empty or unreadable. */
   text(...path: readonly string[]): string | undefined {
-    const raw = this.first(...path)?.raw;
-    if (!raw) return undefined;
-    const text = raw[TEXT];
-    const cdata = raw[CDATA];
+    const content = this.first(...path)?.content();
+    return content === undefined ? undefined : valueOf(content);
+  }
+
+  /** Its own text for people: of any length, but shortened, with line breaks; undefined when it is empty. */
+  paragraphs(): string | undefined {
+    const content = this.content();
+    return content === undefined ? undefined : paragraphsOf(content);
+  }
+
+  /** The text with its references to characters. */
+  private content(): string | undefined {
+    const text = this.raw[TEXT];
+    const cdata = this.raw[CDATA];
     // The order of text and CDATA in a mixed value is lost in parsing; invoices do not contain such values.
-    if (Array.isArray(cdata)) return text ? undefined : valueOf(escapeAmpersands(cdata));
-    return typeof text === 'string' ? valueOf(text) : undefined;
+    if (Array.isArray(cdata)) return text ? undefined : escapeAmpersands(cdata);
+    return typeof text === 'string' ? text : undefined;
   }
 
   /** An attribute without namespace. */

@@ -205,6 +205,9 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   'GET /v1/transactions/{transaction_uuid}/renditions/{rendition_id}': {
     attacks: at(({ transaction, rendition }) => `/v1/transactions/${transaction}/renditions/${rendition}`),
   },
+  'GET /v1/transactions/{transaction_uuid}/readable': {
+    attacks: at(({ transaction }) => `/v1/transactions/${transaction}/readable`),
+  },
   'GET /v1/transactions/{transaction_uuid}/validation': {
     attacks: at(({ transaction }) => `/v1/transactions/${transaction}/validation`),
   },

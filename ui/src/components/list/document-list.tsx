@@ -1,9 +1,11 @@
+import { useId } from 'react';
 import type { Transaction } from '@docfetch/sdk';
 import { formatAmount, formatDay } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
 import { File } from '../icons';
+import { needsPage, ReadableButton } from './readable-button';
 
-/** Documents with type, date and amount, and on request whether they have reached the client. */
+/** Documents with type, date and amount, and on request whether they have reached the client, with a page for XML invoices. */
 export function DocumentList({
   documents,
   showsDelivery = false,
@@ -12,26 +14,38 @@ export function DocumentList({
   readonly showsDelivery?: boolean;
 }) {
   const { messages, lang } = useMessages();
+  const listId = useId();
   return (
     <ul className="documents">
-      {documents.map(({ transaction_uuid, document, metadata, document_type, provisioning }) => (
-        <li key={transaction_uuid}>
-          <File />
-          <span className="document-name">{document.filename}</span>
-          {showsDelivery ? (
-            <span className={`delivery ${toneOf(provisioning.status)}`}>{messages.delivery[provisioning.status]}</span>
-          ) : null}
-          <span className="about">
-            {[
-              messages.documentType[document_type],
-              metadata.date ? formatDay(metadata.date, lang) : null,
-              metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-        </li>
-      ))}
+      {documents.map((transaction) => {
+        const { transaction_uuid, document, metadata, document_type, provisioning } = transaction;
+        const nameId = `${listId}${transaction_uuid}`;
+        return (
+          <li key={transaction_uuid}>
+            <File />
+            <span className="document-name" id={nameId}>
+              {document.filename}
+            </span>
+            {showsDelivery ? (
+              <span className={`delivery ${toneOf(provisioning.status)}`}>
+                {messages.delivery[provisioning.status]}
+              </span>
+            ) : null}
+            <span className="about">
+              {[
+                messages.documentType[document_type],
+                metadata.date ? formatDay(metadata.date, lang) : null,
+                metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            {showsDelivery && needsPage(transaction) ? (
+              <ReadableButton transaction={transaction} describedBy={nameId} />
+            ) : null}
+          </li>
+        );
+      })}
     </ul>
   );
 }

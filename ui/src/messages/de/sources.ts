@@ -134,6 +134,7 @@ export const sources: typeof english = {
   },
   documents: {
     title: 'Dokumente',
+    read: 'Rechnung ansehen',
     none: 'Es gibt noch keine Dokumente.',
     more: 'Weitere Dokumente anzeigen',
     ofFetch: (count) => (count === 1 ? 'Dokument anzeigen' : `${count} Dokumente anzeigen`),

@@ -134,6 +134,7 @@ export const sources = {
   },
   documents: {
     title: 'Documents',
+    read: 'View invoice',
     none: 'There are no documents yet.',
     more: 'Show more documents',
     ofFetch: (count: number) => (count === 1 ? 'Show the document' : `Show ${count} documents`),
