@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../core/field';
-import { FILTER_FIELDS } from '../shared/mail/parts/kinds/mail-filters';
+import { CONTENT_FIELDS } from '../shared/mail/parts/kinds/mail-filters';
 
 /** Comma-separated addresses and domains: `billing@example.com, example.org`. */
 const LIST = '\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*(,\\s*[^\\s,@]*@?[^\\s,@]+\\.[^\\s,@]+\\s*)*,?\\s*';
@@ -33,5 +33,6 @@ export const STEP1 = [
     pattern: LIST,
     max: MAX_LIST,
   },
-  ...FILTER_FIELDS,
+  // Which senders are accepted is said above: what is not accepted is returned, instead of being left out.
+  ...CONTENT_FIELDS,
 ] as const satisfies readonly FieldSpec[];

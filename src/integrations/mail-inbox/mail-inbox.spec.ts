@@ -125,10 +125,10 @@ describe('The mails that were received for a connection', () => {
     expect(html).toContain(`data:image/png;base64,${Buffer.from('png').toString('base64')}`);
   });
 
-  it('are filtered by sender and subject, and counted', async () => {
-    inbox.deliver(invoiceMail('a.pdf', 'b.pdf').from('ads@shop.example').build());
-    inbox.deliver(invoiceMail('c.pdf').from('Billing@Supplier.example').build());
-    const { documents, filteredBy } = await list({ sender_filter: '@supplier.example' });
+  it('are filtered by subject, and counted', async () => {
+    inbox.deliver(invoiceMail('a.pdf', 'b.pdf').subject('Angebot').build());
+    inbox.deliver(invoiceMail('c.pdf').subject('Ihre Rechnung').build());
+    const { documents, filteredBy } = await list({ subject_filter: 'rechnung' });
     expect(documents.map(({ filename }) => filename)).toEqual(['c.pdf']);
     expect(filteredBy).toEqual({ PATTERN: 2 });
   });

@@ -62,9 +62,12 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     const { page, messages, heading, checkView } = visit;
     await page.getByRole('link', { name: /Belege/ }).click();
     const address = await shownAddress(visit);
+    // E-mails are fetched as they arrive.
+    expect(await page.getByRole('button', { name: messages.connection.fetchNow }).count()).toBe(0);
     await page.getByRole('link', { name: messages.connection.editAuthorize, exact: true }).click();
     await heading(messages.edit.titleAuthorize('Belege'));
     expect(await page.getByText(messages.connect.trust).count()).toBe(0);
+    expect(await page.locator('[data-field="sender_filter"]').count()).toBe(0);
     await checkView('inbox-edit');
     await page.locator('[data-field="allowed_senders"] input').fill('shop.example');
     const passwords = page.locator('[data-field="document_passwords"]');
@@ -74,7 +77,7 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     await page.waitForFunction(() => document.activeElement?.matches('[data-field] .field:nth-of-type(2) input'));
     await page.keyboard.type('anders');
     await checkView('inbox-passwords');
-    await press(visit, messages.edit.submit);
+    await press(visit, messages.edit.save);
     await heading('Belege');
     const secrets = async () => {
       const { body: shown } = await ui.client.request('get', `/v1/connections/${uuid}/information`).expect(200);
@@ -91,7 +94,7 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     await press(visit, messages.fields.advanced);
     await passwords.getByText(PASSWORDS[lang].remove).click();
     expect(await passwords.locator('input[type="password"]').count()).toBe(0);
-    await press(visit, messages.edit.submit);
+    await press(visit, messages.edit.save);
     await heading('Belege');
     expect(await secrets()).toBe(0);
   });

@@ -29,7 +29,9 @@ export function FetchSchedule({ connection }: { connection: Connection }) {
     else sentences.push(messages.fetched.failed(when));
   } else if (last) sentences.push(messages.fetched.running);
   else if (status === 'ACTIVE') sentences.push(messages.fetched.never);
-  if (next) sentences.push(messages.fetched.next(formatNextFetch(next, lang, messages.when)));
+  // Received e-mails are fetched as they arrive.
+  if (next && connection.inbox_address === null)
+    sentences.push(messages.fetched.next(formatNextFetch(next, lang, messages.when)));
   return (
     <p className="schedule">
       {sentences.map((sentence) => (

@@ -168,7 +168,9 @@ function CredentialsForm({ connection, integration }: { connection: Connection; 
           <Action type="submit" variant="primary" busy={busy}>
             {integration && reason?.action === 'AUTHORIZE'
               ? messages.connect.authorize(integration.name)
-              : messages.edit.submit}
+              : hasLogin
+                ? messages.edit.submit
+                : messages.edit.save}
           </Action>
           {preselected ? (
             <RouteLink to={{ view: 'connection', uuid }} variant="quiet">

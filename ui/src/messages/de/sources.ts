@@ -76,6 +76,7 @@ export const sources: typeof english = {
     title: (name) => `Zugangsdaten von „${name}“`,
     titleAuthorize: (name) => `Angaben zu „${name}“`,
     submit: 'Prüfen und speichern',
+    save: 'Speichern',
     saved: 'Ihre Änderungen sind gespeichert.',
     more: 'Alles zu dieser Quelle',
   },

@@ -74,6 +74,7 @@ export const sources = {
     title: (name: string) => `Sign-in details of “${name}”`,
     titleAuthorize: (name: string) => `Details of “${name}”`,
     submit: 'Check and save',
+    save: 'Save',
     saved: 'Your changes are saved.',
     more: 'Everything about this source',
   },

@@ -1,4 +1,4 @@
 /** Texts about documents that a fetch left out. Loaded with the history. */
 export const filtered = {
-  title: (count: number) => (count === 1 ? 'One file not fetched: why?' : `${count} files not fetched: why?`),
+  title: (count: number) => (count === 1 ? 'One file not fetched' : `${count} files not fetched`),
 };

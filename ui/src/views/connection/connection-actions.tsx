@@ -28,7 +28,8 @@ export function ConnectionActions({ connection, integration, changed }: Connecti
   const { uuid, status, setup_complete: complete } = connection;
   const path = { uuid };
   const hasLogin = integration?.auth_type !== 'OAUTH2' && connection.inbox_address === null;
-  const canFetch = status === 'ACTIVE' && isAllowed('FETCH_NOW');
+  // Received e-mails are fetched as they arrive.
+  const canFetch = status === 'ACTIVE' && isAllowed('FETCH_NOW') && connection.inbox_address === null;
 
   const setEnabled = async (enabled: boolean) => {
     const saved = await mutate(() => (enabled ? enableConnection : disableConnection)({ client, path }));

@@ -1,20 +1,8 @@
 import type { FieldSpec } from '../../../../core/field';
 import { type AttachmentChoice, attachmentChoice, ATTACHMENTS_FIELD } from './attachment-choice';
 
-/** The last fields of every mailbox's second step: filters, which attachments are taken, and whether texts are. */
-export const FILTER_FIELDS = [
-  {
-    id: 'sender_filter',
-    type: 'text',
-    label: { en: 'Only from these senders', de: 'Nur von diesen Absendern' },
-    help: {
-      en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
-      de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen, um alle Absender zuzulassen.',
-    },
-    placeholder: 'invoice@, example.com',
-    required: false,
-    max: 1000,
-  },
+/** Which mails of any sender are taken, which of their attachments, and whether texts are. */
+export const CONTENT_FIELDS = [
   {
     id: 'subject_filter',
     type: 'text',
@@ -39,6 +27,23 @@ export const FILTER_FIELDS = [
     required: false,
     default: false,
   },
+] as const satisfies readonly FieldSpec[];
+
+/** The last fields of every mailbox's second step. */
+export const FILTER_FIELDS = [
+  {
+    id: 'sender_filter',
+    type: 'text',
+    label: { en: 'Only from these senders', de: 'Nur von diesen Absendern' },
+    help: {
+      en: 'Parts of names or addresses, separated by commas. Leave empty for all senders.',
+      de: 'Teile von Namen oder Adressen, durch Kommas getrennt. Leer lassen, um alle Absender zuzulassen.',
+    },
+    placeholder: 'invoice@, example.com',
+    required: false,
+    max: 1000,
+  },
+  ...CONTENT_FIELDS,
 ] as const satisfies readonly FieldSpec[];
 
 /** Substrings of senders and subjects in lower case; an empty list matches everything. */
