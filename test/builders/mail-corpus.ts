@@ -118,6 +118,25 @@ const CORPUS: Readonly<Record<string, Build>> = {
       .attach(file('drawing.svg', leaf.other('drawing', Buffer.from('<?xml version="1.0"?><svg/>'))))
       .attach({ content: leaf.other('nothing known'), mimeType: OCTETS })
       .attach(file('empty.bin', leaf.other('empty', Buffer.alloc(0)))),
+  'named texts in attached mails': (leaf) => {
+    const named = (name: string, content: Buffer, mimeType: string, more: Partial<AttachmentSpec> = {}) => ({
+      ...file(name, content, mimeType),
+      disposition: null,
+      ...more,
+    });
+    const mail = (label: string) =>
+      aMail()
+        .text('Anbei')
+        .html('<p>Anbei</p>')
+        .attach(named('a.pdf', leaf.pdf(`${label}: PDF called HTML`), 'text/html'))
+        .attach(named('b.pdf', leaf.pdf(`${label}: PDF called text`), 'text/plain', { disposition: 'inline' }))
+        .attach(named('c.html', leaf.other(`${label}: page`, Buffer.from(`<p>${label}</p>`)), 'text/html'))
+        .attach(named('d.txt', leaf.other(`${label}: text`), 'text/plain', { nameIn: 'type' }))
+        .attach(file('e.pdf', leaf.pdf(`${label}: attached`), 'application/pdf'));
+    return mail('outer')
+      .attach(file('mail.eml', mail('file').forward(mail('inner')).build()))
+      .attach({ ...file('encoded.eml', mail('encoded').build(), 'message/rfc822'), encoding: 'base64' });
+  },
   'a zip archive': async (leaf) =>
     aMail().attach(
       file(

@@ -85,7 +85,9 @@ async function confirmed(
   return (await kindByContent(bytes)) ?? (await optionalKindByContent(choice, bytes)) ?? 'TYPE';
 }
 
-function isNumbered(kind: Kind, declared: Kind | FilterReason, { type }: MailNode): boolean {
+function isNumbered(kind: Kind, declared: Kind | FilterReason, { type, disposition }: MailNode): boolean {
   const isDoubtful = typeof declared === 'object' && declared.family === 'doubtful';
-  return NUMBERED_FAMILIES.has(kind.family) && !isDoubtful && type.toLowerCase() !== 'text/html';
+  const isText =
+    type.toLowerCase() === 'text/html' || (type.toLowerCase() === 'text/plain' && disposition !== 'attachment');
+  return NUMBERED_FAMILIES.has(kind.family) && !isDoubtful && !isText;
 }

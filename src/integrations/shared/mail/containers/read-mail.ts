@@ -9,7 +9,10 @@ import {
   type MailContents,
   nothingFound,
 } from './collect-attachments';
+import { keepNamedTextParts } from './named-text-parts';
 import { beginsUuencoded, UuDecoder } from './uu-decoder';
+
+keepNamedTextParts();
 
 /** Mails nested deeper than this are attacks or mistakes. */
 const MAX_DEPTH = 10;
