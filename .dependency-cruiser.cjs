@@ -33,7 +33,7 @@ const MODULES = {
   integrations: ['core', 'shared', 'declarative'],
   identities: ['environments', 'source-requests'],
   connections: ['state', 'credentials', 'access', 'oauth', 'webhooks', 'setup', 'sandbox', 'deletion', 'lifecycle'],
-  transactions: ['copies', 'record', 'validation', 'download', 'readable', 'feed', 'acknowledge'],
+  transactions: ['copies', 'record', 'expected', 'validation', 'download', 'readable', 'feed', 'acknowledge'],
   fetches: ['history', 'scheduling', 'failures', 'api', 'execution'],
   inbox: ['authentication', 'reception', 'smtp', 'retention'],
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],

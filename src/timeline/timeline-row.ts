@@ -17,6 +17,7 @@ export const TIMELINE_TYPES = [
   'DELIVERY_DELAYED',
   'DELIVERY_FAILED',
   'REDELIVERY_REQUESTED',
+  'DOCUMENT_EXPECTED',
 ] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
@@ -52,6 +53,7 @@ const TYPE_BY_EVENT: Readonly<Record<string, TimelineType>> = {
   'document.acknowledged': 'DOCUMENT_ACKNOWLEDGED',
   'delivery.failed': 'DELIVERY_FAILED',
   'delivery.requested': 'REDELIVERY_REQUESTED',
+  'document.expected_missing': 'DOCUMENT_EXPECTED',
 };
 const TYPE_BY_SOURCE = {
   fetch: 'FETCH_FINISHED',

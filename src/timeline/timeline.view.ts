@@ -25,6 +25,7 @@ const TIMELINE_TYPE = apiEnum<TimelineType>('TimelineType', 'The type of a timel
     'a document could not be delivered yet: one entry per document, updated with each attempt until it is delivered or has failed',
   DELIVERY_FAILED: 'the last attempt to deliver a document failed',
   REDELIVERY_REQUESTED: 'a redelivery of a document was requested',
+  DOCUMENT_EXPECTED: 'the invoice of a supplier that has sent one every month has not come',
 });
 
 @ApiSchema({

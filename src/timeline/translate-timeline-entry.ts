@@ -1,5 +1,7 @@
 import { translateFetchError } from '../fetches/history/fetch.view';
 import { translate } from '../platform/errors/translate';
+import { currentLang, formatValue } from '../platform/i18n/lang';
+import type { ExpectedMissingData } from '../transactions/expected/record-missing-invoice';
 import type { TimelineRow, TimelineType } from './timeline-row';
 
 const ACTORS = ['API_KEY', 'UI_TOKEN', 'SUPPORT'];
@@ -31,11 +33,22 @@ export function translateTimelineEntry(type: TimelineType, cause: string | null,
       return translate('timeline.connection.RECOVERED');
     case 'FETCH_FINISHED':
       return translateFetch(row);
+    case 'DOCUMENT_EXPECTED':
+      return translateExpected(row.data as unknown as ExpectedMissingData);
     default:
       return translate(`timeline.documents.${type}${cause !== null && VARIANTS.includes(cause) ? `_${cause}` : ''}`, {
         filename,
       });
   }
+}
+
+function translateExpected({ supplier, last_dates: dates, expected_by: limit }: ExpectedMissingData): string {
+  const lang = currentLang();
+  return translate('timeline.documents.DOCUMENT_EXPECTED', {
+    supplier: supplier.name ?? supplier.vat_id ?? supplier.iban ?? '',
+    limit,
+    dates: new Intl.ListFormat(lang).format(dates.map((date) => formatValue(date, lang))),
+  });
 }
 
 function translateStatus(cause: string | null, { data }: TimelineRow, by: string): string {

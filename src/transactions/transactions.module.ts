@@ -4,6 +4,8 @@ import { AcknowledgeController } from './acknowledge/acknowledge.controller';
 import { AcknowledgeTransactions } from './acknowledge/acknowledge-transactions';
 import { KnownDocuments } from './record/known-documents';
 import { ConnectionTransactionsController } from './feed/connection-transactions.controller';
+import { RecordMissingInvoice } from './expected/record-missing-invoice';
+import { WatchExpectedInvoices } from './expected/watch-expected-invoices';
 import { ListConnectionTransactions } from './feed/list-connection-transactions';
 import { ListTransactions } from './feed/list-transactions';
 import { FeedSequence } from './feed/feed-sequence';
@@ -37,6 +39,8 @@ import { ValidationController } from './validation/validation.controller';
     RecordDocument,
     RecordRenditions,
     HeldDuplicateMetrics,
+    RecordMissingInvoice,
+    WatchExpectedInvoices,
     KnownDocuments,
     FeedSequence,
     ListTransactions,

@@ -21,6 +21,7 @@ const STATUSES = [
 ] satisfies readonly ProvisioningStatus[];
 const EVENT_TYPES = [
   ...(['document.available', 'connection.status_changed', 'fetch.finished', 'delivery.failed'] as const),
+  ...(['document.expected_missing'] as const),
   ...(['endpoint.failing', 'endpoint.recovered', 'source.requested'] as const),
 ] satisfies readonly WebhookEventType[];
 const FORMATS = ['PDF', 'XML', 'HYBRID'] as const satisfies readonly SandboxFormat[];

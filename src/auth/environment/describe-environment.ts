@@ -46,6 +46,7 @@ export class DescribeEnvironment {
       },
       text_extraction: environment.textExtraction,
       hold_duplicates: environment.holdDuplicates,
+      expected_documents: environment.expectedDocuments,
       mail_policy: environment.mailPolicy,
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,

@@ -19,6 +19,7 @@ import { NumberRevisions } from '../../../migrations/20261126170000_number-revis
 import { CreateRenditions } from '../../../migrations/20261126190000_create-renditions';
 import { FindCopies } from '../../../migrations/20261126200000_find-copies';
 import { HoldDuplicates } from '../../../migrations/20261126201000_hold-duplicates';
+import { ExpectDocuments } from '../../../migrations/20261126210000_expect-documents';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126190000_create-renditions', class: CreateRenditions },
   { name: '20261126200000_find-copies', class: FindCopies },
   { name: '20261126201000_hold-duplicates', class: HoldDuplicates },
+  { name: '20261126210000_expect-documents', class: ExpectDocuments },
 ];

@@ -1,32 +1,11 @@
 import { Option, SubCommand } from 'nest-commander';
-import type { MailPolicy } from '../../identities/environments/environment.entity';
-import type { EnvironmentChange } from '../../identities/environments/update-environment';
 import type { RetentionClass } from '../../platform/history/retention-class';
 import { Application } from '../shared/application';
+import { changeOf, type EnvironmentUpdateOptions } from '../shared/environment-change';
 import { environmentLines, environmentView } from '../shared/environment-view';
 import { origin, pushLimit, secureOrigin, text, whole } from '../shared/parse';
-import { ThemeCommand, themeOf, type ThemeOptions } from '../shared/theme-options';
-import { choice, cliActor, Print, UsageError, uuid } from '../shared/print';
-
-interface UpdateOptions extends ThemeOptions {
-  name?: string;
-  fetchInterval?: number;
-  returnOrigin?: string[];
-  returnOrigins?: boolean;
-  embeddingOrigin?: string[];
-  embeddingOrigins?: boolean;
-  browserOrigin?: string[];
-  browserOrigins?: boolean;
-  retentionDays?: number;
-  retentionDeliveredDays?: number;
-  retentionClass?: RetentionClass;
-  mailPolicy?: MailPolicy;
-  /** Bytes. */
-  pushLimit?: number;
-  textExtraction?: boolean;
-  holdDuplicates?: boolean;
-  json?: boolean;
-}
+import { ThemeCommand } from '../shared/theme-options';
+import { choice, cliActor, Print, uuid } from '../shared/print';
 
 @SubCommand({
   name: 'update',
@@ -41,7 +20,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
     super();
   }
 
-  async run([environment]: string[], options: UpdateOptions): Promise<void> {
+  async run([environment]: string[], options: EnvironmentUpdateOptions): Promise<void> {
     const environmentUuid = uuid('The environment', environment!);
     const change = changeOf(options);
     const { updateEnvironment } = await this.application.useCases();
@@ -153,42 +132,16 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
     return choice('hold-duplicates', value, ['on', 'off']) === 'on';
   }
 
+  @Option({
+    flags: '--expected-documents <on|off>',
+    description: 'Whether the client is told of monthly invoices that have not come.',
+  })
+  parseExpectedDocuments(value: string): boolean {
+    return choice('expected-documents', value, ['on', 'off']) === 'on';
+  }
+
   @Option({ flags: '--json', description: 'Print JSON.' })
   parseJson(): boolean {
     return true;
   }
-}
-
-/** @throws UsageError when options contradict each other */
-function changeOf(options: UpdateOptions): EnvironmentChange {
-  const origins = {
-    return: [options.returnOrigin, options.returnOrigins],
-    embedding: [options.embeddingOrigin, options.embeddingOrigins],
-    browser: [options.browserOrigin, options.browserOrigins],
-  } as const;
-  for (const [kind, [given, allowed]] of Object.entries(origins)) {
-    if (given && allowed === false) {
-      throw new UsageError(`--${kind}-origin and --no-${kind}-origins contradict each other.`);
-    }
-  }
-  const theme = themeOf(options);
-  return given({
-    name: options.name,
-    fetchIntervalMinutes: options.fetchInterval,
-    returnOrigins: options.returnOrigins === false ? [] : options.returnOrigin,
-    embeddingOrigins: options.embeddingOrigins === false ? [] : options.embeddingOrigin,
-    browserOrigins: options.browserOrigins === false ? [] : options.browserOrigin,
-    retentionDays: options.retentionDays,
-    retentionDeliveredDays: options.retentionDeliveredDays,
-    retentionClass: options.retentionClass,
-    mailPolicy: options.mailPolicy,
-    pushLimitBytes: options.pushLimit,
-    textExtraction: options.textExtraction,
-    holdDuplicates: options.holdDuplicates,
-    theme: Object.keys(theme).length > 0 ? theme : undefined,
-  });
-}
-
-function given<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -16,6 +16,7 @@ export const environmentView = (environment: Environment) => ({
   retention_class: environment.retentionClass,
   text_extraction: environment.textExtraction,
   hold_duplicates: environment.holdDuplicates,
+  expected_documents: environment.expectedDocuments,
   mail_policy: environment.mailPolicy,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,

@@ -8,6 +8,7 @@ export const CONNECTION_EVENT_TYPES = [
   'connection.status_changed',
   'fetch.finished',
   'delivery.failed',
+  'document.expected_missing',
 ] as const;
 export type ConnectionEventType = (typeof CONNECTION_EVENT_TYPES)[number];
 

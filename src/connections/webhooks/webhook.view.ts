@@ -7,6 +7,8 @@ const CONNECTION_EVENTS: Readonly<Record<ConnectionEventType, string>> = {
   'connection.status_changed': 'the status of a connection has changed',
   'fetch.finished': 'a fetch has ended',
   'delivery.failed': 'the last attempt to push a document has failed',
+  'document.expected_missing':
+    'the invoice of a monthly supplier has not come (environments with `expected_documents`)',
 };
 
 export const CONNECTION_EVENT_TYPE = apiEnum<ConnectionEventType>(

@@ -54,6 +54,8 @@ const schema = defineEntity({
     textExtraction: p.boolean().default(true),
     /** Whether copies of an invoice wait to be pulled instead of being pushed (decisions 9). */
     holdDuplicates: p.boolean().default(false),
+    /** Whether suppliers whose monthly invoice has not come are told (decisions 9). */
+    expectedDocuments: p.boolean().default(false),
     mailPolicy: p.string().$type<MailPolicy>().default('DMARC'),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),

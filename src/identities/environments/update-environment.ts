@@ -21,6 +21,7 @@ export type EnvironmentChange = Partial<
     | 'pushLimitBytes'
     | 'textExtraction'
     | 'holdDuplicates'
+    | 'expectedDocuments'
     | 'mailPolicy'
     | 'theme'
   >

@@ -7,6 +7,7 @@ import {
   DeliveryFailedDataView,
   DocumentAvailableDataView,
   EndpointDataView,
+  ExpectedMissingDataView,
   FetchFinishedDataView,
   SourceRequestedDataView,
 } from '../webhooks/webhook-event-data.view';
@@ -18,6 +19,7 @@ const DATA = [
   FetchFinishedDataView,
   DeliveryFailedDataView,
   EndpointDataView,
+  ExpectedMissingDataView,
   SourceRequestedDataView,
 ];
 

@@ -8,6 +8,7 @@ import {
   DocumentAvailableEventView,
   EndpointFailingEventView,
   EndpointRecoveredEventView,
+  ExpectedMissingEventView,
   FetchFinishedEventView,
   SourceRequestedEventView,
   WebhookTestEventView,
@@ -66,6 +67,12 @@ export const EVENT_MESSAGES: Readonly<Record<string, PathItem>> = {
     `The last attempt has failed, and there are no further automatic attempts. ${SENT_ONCE}`,
     DeliveryFailedEventView,
   ),
+  'document.expected_missing': eventMessage(
+    'receiveDocumentExpectedMissing',
+    'The invoice of a monthly supplier has not come',
+    `The last four invoices of the supplier came monthly (or the last eight, two a month), and none has come since, until a month and two weeks after the last one. Told once; the connection could be read since. Only in environments with \`expected_documents\`. ${SENT_ONCE}`,
+    ExpectedMissingEventView,
+  ),
   'endpoint.failing': eventMessage(
     'receiveEndpointFailing',
     'Your provisioning URL is failing',
@@ -100,6 +107,7 @@ export const EVENT_BODIES = [
   ConnectionStatusChangedEventView,
   FetchFinishedEventView,
   DeliveryFailedEventView,
+  ExpectedMissingEventView,
   SourceRequestedEventView,
   WebhookTestEventView,
 ];

@@ -9,6 +9,7 @@ import type { DeliveryError } from '../../transactions/record/transaction.entity
 import { deliveryErrorView } from '../../transactions/feed/transaction.view';
 import type { EndpointEventData } from '../circuit/record-endpoint-event';
 import type { WebhookEvent } from './webhook-event.view';
+import type { ExpectedMissingData } from '../../transactions/expected/record-missing-invoice';
 import type { AvailableReason } from '../../transactions/record/available-reason';
 
 /** An outbox event with its subject; the transaction's columns are null when it has none. */
@@ -107,6 +108,10 @@ function renderConnectionEvent(row: OutboxRow, fetches: ReadonlyMap<string, Fetc
           data: { ...about, ...document, attempts, error: deliveryErrorView(error) },
         }
       );
+    }
+    case 'document.expected_missing': {
+      const { supplier, last_dates, expected_by } = row.data as ExpectedMissingData;
+      return { type: row.type, timestamp, data: { ...about, supplier, last_dates, expected_by } };
     }
     default:
       throw new Error(`Unknown event type ${row.type}.`);

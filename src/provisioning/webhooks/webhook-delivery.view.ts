@@ -43,6 +43,7 @@ const MESSAGE_TYPE = apiEnum<EventType | 'webhook.test'>('WebhookMessageType', '
   'connection.status_changed': 'the status of a connection has changed',
   'fetch.finished': 'a fetch has ended',
   'delivery.failed': 'the last attempt to push a document has failed',
+  'document.expected_missing': 'the invoice of a monthly supplier has not come',
   'endpoint.failing': 'your provisioning URL is failing, and documents are waiting',
   'endpoint.recovered': 'your provisioning URL works again',
   'source.requested': 'a user misses a source',

@@ -140,6 +140,39 @@ export class EndpointDataView {
   waiting: number;
 }
 
+@ApiSchema({ description: 'A supplier, as far as its last invoice names it.' })
+export class ExpectedSupplierView {
+  @ApiPropertyOptional({ description: 'Its name.', example: 'Muster GmbH' })
+  name?: string;
+
+  @ApiPropertyOptional({ description: 'Its VAT identification number.', example: 'DE123456789' })
+  vat_id?: string;
+
+  @ApiPropertyOptional({ description: 'The IBAN of its account.', example: 'DE02120300000000202051' })
+  iban?: string;
+}
+
+@ApiSchema({ description: 'A monthly invoice that has not come.' })
+export class ExpectedMissingDataView extends SubjectView {
+  @ApiProperty({ type: ExpectedSupplierView, description: 'The supplier.' })
+  supplier: ExpectedSupplierView;
+
+  @ApiProperty({
+    type: [String],
+    format: 'date',
+    description: 'The evidence: the dates of its last four invoices, or of its last eight, two a month; oldest first.',
+    example: ['2026-07-03', '2026-08-03', '2026-09-03', '2026-10-05'],
+  })
+  last_dates: readonly string[];
+
+  @ApiProperty({
+    format: 'date',
+    description: 'The last day on which it would have been in time: a month and two weeks after the last one.',
+    example: '2026-11-19',
+  })
+  expected_by: string;
+}
+
 @ApiSchema({ description: 'A source that a user misses.' })
 export class SourceRequestedDataView {
   @ApiProperty({ format: 'uuid', description: 'The identity of the user.', example: UUID })

@@ -4,6 +4,7 @@ import {
   DeliveryFailedDataView,
   DocumentAvailableDataView,
   EndpointDataView,
+  ExpectedMissingDataView,
   FetchFinishedDataView,
   SourceRequestedDataView,
   WebhookTestDataView,
@@ -73,6 +74,19 @@ export class EndpointRecoveredEventView extends EventView {
   data: EndpointDataView;
 }
 
+@ApiSchema({ description: 'The invoice of a monthly supplier has not come.' })
+export class ExpectedMissingEventView extends EventView {
+  @ApiProperty({
+    enum: ['document.expected_missing'],
+    description: 'The type of event.',
+    example: 'document.expected_missing',
+  })
+  type: 'document.expected_missing';
+
+  @ApiProperty({ type: ExpectedMissingDataView, description: 'The supplier, and its last invoices.' })
+  data: ExpectedMissingDataView;
+}
+
 @ApiSchema({ description: 'A user misses a source.' })
 export class SourceRequestedEventView extends EventView {
   @ApiProperty({ enum: ['source.requested'], description: 'The type of event.', example: 'source.requested' })
@@ -99,5 +113,6 @@ export type WebhookEvent =
   | DeliveryFailedEventView
   | EndpointFailingEventView
   | EndpointRecoveredEventView
+  | ExpectedMissingEventView
   | SourceRequestedEventView
   | WebhookTestEventView;

@@ -10,6 +10,7 @@ import { Clock } from '../../platform/clock/clock';
 import { jsonb, sql } from '../../platform/database/sql';
 import { Outbox } from '../../platform/outbox/outbox';
 import { type CopyNumber, numberCopies } from '../copies/number-copies';
+import { supplierKeyOf } from '../copies/supplier-key';
 import { RecordRenditions } from './record-renditions';
 import { recordVersions } from './record-versions';
 import { HeldDuplicateMetrics } from './held-duplicate-metrics';
@@ -144,6 +145,7 @@ export class RecordDocument {
       validation: document.validation ?? null,
       invoice_key,
       invoice_copy,
+      supplier_key: supplierKeyOf(document.metadata),
       ...(isCopy && environment.holdDuplicates
         ? heldDelivery(environment)
         : initialDelivery(environment, document.content.size, now)),
@@ -182,6 +184,7 @@ const INSERT_COLUMNS: readonly (readonly [name: string, type: string])[] = [
   ['validation', 'jsonb'],
   ['invoice_key', 'text'],
   ['invoice_copy', 'integer'],
+  ['supplier_key', 'text'],
   ['available_until', 'timestamptz'],
   ['strategy', 'text'],
   ['status', 'text'],

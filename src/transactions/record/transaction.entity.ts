@@ -49,6 +49,8 @@ const schema = defineEntity({
     invoiceKey: p.text().nullable(),
     /** The place among the documents of the identity with this key. */
     invoiceCopy: p.integer().nullable(),
+    /** The VAT id or IBAN of the supplier, by which its invoices are found. */
+    supplierKey: p.text().nullable(),
     /** The report on an e-invoice, loaded on demand; null when no rules apply. */
     validation: p.json<ValidationResult>().nullable().lazy(),
     availableUntil: p.datetime(3).nullable(),

@@ -23,7 +23,7 @@ describe('GET /v1/environment (decisions 9)', () => {
     });
     await context.query(
       `update environment set retention_days = 30, retention_delivered_days = 0, retention_class = 'LONG',
-         text_extraction = false, hold_duplicates = true,
+         text_extraction = false, hold_duplicates = true, expected_documents = true,
          embedding_origins = '["https://erp.example.com"]',
          browser_origins = '["https://www.example.com"]' where uuid = $1`,
       [client.environmentUuid],
@@ -49,6 +49,7 @@ describe('GET /v1/environment (decisions 9)', () => {
         retention: { content_days: 30, content_after_delivery_days: 0, history_days: 400, audit_days: 400 },
         text_extraction: false,
         hold_duplicates: true,
+        expected_documents: true,
         mail_policy: 'DMARC',
         return_origins: ['https://app.example.com'],
         embedding_origins: ['https://erp.example.com'],

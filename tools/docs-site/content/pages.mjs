@@ -30,8 +30,10 @@ export const SECTIONS = [
     title: 'Product',
     pages: [
       { file: 'docs/what-is-fetched.md', path: 'what-is-fetched' },
+      { file: 'docs/read-and-proven.md', path: 'read-and-proven' },
       { file: 'docs/metadata-from-pdfs.md', path: 'metadata-from-pdfs' },
       { file: 'docs/same-invoices.md', path: 'same-invoices' },
+      { file: 'docs/expected-documents.md', path: 'expected-documents' },
       { file: 'docs/hosted-ui.md', path: 'hosted-ui' },
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },
