@@ -2,7 +2,15 @@ import { DocfetchConnectionError, DocfetchError } from '../../typescript/dist/in
 import type { Messages } from './messages/en';
 
 /** The exit statuses, which `--help` explains. */
-export const EXIT = { OK: 0, FAILED: 1, USAGE: 2, NOT_ALLOWED: 3, UNREACHABLE: 4, NOT_FOUND: 5 } as const;
+export const EXIT = {
+  OK: 0,
+  FAILED: 1,
+  USAGE: 2,
+  NOT_ALLOWED: 3,
+  UNREACHABLE: 4,
+  NOT_FOUND: 5,
+  INTERRUPTED: 130,
+} as const;
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
 /** An error whose message is complete for the user. */

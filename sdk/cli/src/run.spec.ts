@@ -1,3 +1,4 @@
+import { eventually } from '../../../test/harness/eventually';
 import { useClientUser } from '../../../test/sdk/run-client';
 import { KEY, refusal, useSdk, UUID } from '../../../test/sdk/use-sdk';
 
@@ -53,6 +54,23 @@ describe('docfetch-client', () => {
     const { error } = JSON.parse(result.stderr) as { error: { code: string; message: string } };
     expect(error.code).toBe(code);
     expect(error.message).not.toBe('');
+  });
+
+  it('exits with 130 when it is interrupted before it is done', async () => {
+    server.script('never answer');
+    const running = user.start(['redeliver', UUID], { env: env() });
+    await eventually(async () => server.seen.length > 0, 'the request is sent');
+    running.stop();
+    expect(await running.exited).toBe(130);
+    expect(running.stdout.text).toBe('');
+  });
+
+  it('exits with 0 when it is interrupted while it waits for what is new', async () => {
+    server.script({ status: 200, body: { data: [], meta: { next_cursor: null, has_more: false, poll_cursor: 'a' } } });
+    const running = user.start(['tail', '--interval', '0.1'], { env: env() });
+    await eventually(async () => server.seen.length > 2, 'it polls');
+    running.stop();
+    expect(await running.exited).toBe(0);
   });
 
   it('asks the service for messages in the language of the user', async () => {

@@ -17,7 +17,8 @@ export async function runClient(args: readonly string[], context: Context): Prom
     await program.parseAsync(args, { from: 'user' });
     return EXIT.OK;
   } catch (error) {
-    if (context.signal.aborted) return EXIT.OK;
+    // Commands that run until they are stopped end without an error.
+    if (context.signal.aborted) return EXIT.INTERRUPTED;
     if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? EXIT.OK : EXIT.USAGE;
     const known = error instanceof CommanderError ? usageError(error, messages) : error;
     const { exit, ...failure } = describeFailure(known, messages);

@@ -10,7 +10,7 @@ export async function login(setup: Setup, options: { readonly url?: string }): P
   const { env } = context;
   const url = serviceUrl(options.url ?? (env.DOCFETCH_URL || DEFAULT_URL), env, messages);
   const typed = env.DOCFETCH_API_KEY || (await readSecret(context, messages.apiKeyPrompt(url)));
-  if (typed === null) throw new CommandError(messages.interrupted, 'INTERRUPTED', EXIT.FAILED);
+  if (typed === null) throw new CommandError(messages.interrupted, 'INTERRUPTED', EXIT.INTERRUPTED);
   const key = apiKey(typed, messages);
   const client = createDocfetch({ baseUrl: url, apiKey: key, lang: language });
   const { data } = await getEnvironment({ client, signal: context.signal });

@@ -134,7 +134,7 @@ export const de: Messages = {
       'DOCFETCH_LOCAL_SECRET für ein anderes Geheimnis von „listen“, DOCFETCH_ENDPOINT_TOKEN für dessen --auth.',
       '',
       'Exit-Status: 0 Erfolg, 1 abgelehnt oder gescheitert, 2 falsche Argumente, 3 kein Schlüssel oder einer ohne dieses Recht,',
-      '4 der Dienst antwortet nicht, 5 nicht gefunden.',
+      '4 der Dienst antwortet nicht, 5 nicht gefunden, 130 abgebrochen.',
     ].join('\n'),
   },
 };

@@ -130,7 +130,7 @@ export const en = {
       'DOCFETCH_LOCAL_SECRET for another secret of "listen", DOCFETCH_ENDPOINT_TOKEN for its --auth.',
       '',
       'Exit status: 0 success, 1 refused or failed, 2 wrong arguments, 3 no key or a key without this right, 4 the service does',
-      'not answer, 5 not found.',
+      'not answer, 5 not found, 130 interrupted.',
     ].join('\n'),
   },
 };

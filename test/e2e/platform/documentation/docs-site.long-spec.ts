@@ -42,6 +42,16 @@ describe('The documentation site at /guides', () => {
     await get(`/guides/${name}`).set('If-None-Match', headers.etag!).expect(304);
   });
 
+  it('has the Postman collection of the API', async () => {
+    const { body } = await get('/guides/docfetch.postman_collection.json')
+      .expect(200)
+      .expect('Content-Type', /^application\/json/);
+    expect(body).toMatchObject({
+      info: { name: 'Docfetch', schema: expect.stringContaining('/collection/v2.1.0/') },
+      item: expect.arrayContaining([expect.objectContaining({ name: 'Transactions' })]),
+    });
+  });
+
   it('has the schema of the files of providers, for editors', async () => {
     const { body } = await get('/guides/provider.schema.json')
       .expect(200)
