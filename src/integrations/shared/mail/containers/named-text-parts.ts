@@ -20,7 +20,7 @@ interface ParserInternals {
  */
 export function keepNamedTextParts(): void {
   const internals = PostalMime.prototype as unknown as ParserInternals;
-  const isInlineText = Reflect.get(internals, 'isInlineTextNode') as ParserInternals['isInlineTextNode'];
+  const isInlineText: ParserInternals['isInlineTextNode'] = Reflect.get(internals, 'isInlineTextNode');
   internals.isInlineTextNode = function (node) {
     return isInlineText.call(this, node) && !(isNamed(node) && !isVariant(node));
   };

@@ -7,11 +7,8 @@ import { DocumentUnavailable, UnexpectedResponse } from '../../../core/source-er
 import type { Contained } from '../../mail/contained-locator';
 import { ContainerAttachments } from '../../mail/container-attachments';
 import type { AttachmentLocator } from '../../mail/parts/attachments';
-import { fitsEndings, isArchiveName, saysNothing, selectedEndings } from '../selection/file-endings';
+import { containerTypeOf, fitsEndings, saysNothing, selectedEndings } from '../selection/file-endings';
 import { endingByContent } from './ending-by-content';
-
-/** The type of an archive in a locator; only archives have one. */
-const ZIP = 'application/zip';
 
 /** The documents that files contain, and what was read to find them. */
 export interface FileContents {
@@ -21,7 +18,7 @@ export interface FileContents {
   readonly readKeys: readonly string[];
 }
 
-/** Finds the documents in the files of one session that have to be opened: archives, and files whose name says nothing about their type. */
+/** Finds the documents in the files of one session that have to be opened: archives, mails, and files whose name says nothing about their type. */
 export class FileOpener {
   private readonly endings: ReadonlySet<string> | null;
   private readonly archives: ContainerAttachments<AttachmentLocator>;
@@ -42,16 +39,18 @@ export class FileOpener {
 
   /** Whether a listed file is to be opened before it is a document. */
   needsOpening({ filename }: DocumentRef): boolean {
-    return isArchiveName(filename) || (this.endings !== null && saysNothing(filename));
+    return containerTypeOf(filename, this.endings) !== undefined || (this.endings !== null && saysNothing(filename));
   }
 
-  /** Opens one file. An archive that cannot be read stays what it is: its download says why. Others are tried again by the next fetch. */
+  /** Opens one file. A container that cannot be read stays what it is: its download says why. Others are tried again by the next fetch. */
   async contentsOf(ref: DocumentRef): Promise<FileContents> {
-    if (isArchiveName(ref.filename)) return this.contentsOfArchive(ref);
+    const container = containerTypeOf(ref.filename, this.endings);
+    if (container !== undefined) return this.contentsOfContainer(ref, container);
     const head = await this.headOf(ref);
     if (!head) return { documents: [], filteredBy: filteredBy('UNREADABLE', 1), readKeys: [] };
     const ending = await endingByContent(head);
-    if (ending === 'zip') return this.contentsOfArchive(ref);
+    const found = ending && containerTypeOf(`x.${ending}`, this.endings);
+    if (found) return this.contentsOfContainer(ref, found);
     if (ending !== undefined && this.endings?.has(ending)) return itself(ref);
     return { documents: [], filteredBy: filteredBy('TYPE', 1), readKeys: [ref.dedupeKey] };
   }
@@ -60,15 +59,15 @@ export class FileOpener {
     return this.archives.openFile(ref, locator);
   }
 
-  private async contentsOfArchive(ref: DocumentRef): Promise<FileContents> {
-    const archive: AttachmentLocator = { mimeType: ZIP, archive: ref.locator };
+  private async contentsOfContainer(ref: DocumentRef, mimeType: string): Promise<FileContents> {
+    const archive: AttachmentLocator = { mimeType, archive: ref.locator };
     const extracted = await this.archives.extract([{ ...ref, locator: archive }]);
     const [only] = extracted.documents;
-    // An archive that cannot be opened is delivered itself.
+    // A container that cannot be opened is delivered itself.
     if (only?.dedupeKey === ref.dedupeKey) return itself(ref);
     const wanted = extracted.documents.filter(({ filename }) => fitsEndings(filename, this.endings));
     return {
-      // The id of the archive is not that of the files in it.
+      // The id of the container is not that of the files in it.
       documents: wanted.map((each) => ({ ...each, externalId: null })),
       filteredBy: addFiltered(extracted.filteredBy, filteredBy('TYPE', extracted.documents.length - wanted.length)),
       readKeys: [ref.dedupeKey],

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
 import { ZipFile } from 'yazl';
+import { aMail } from '../../../../../test/builders/mail-builder';
+import { msg } from '../../../../../test/builders/outlook-files';
+import { addFiltered } from '../../../core/filter-reason';
 import type { Integration, Session } from '../../../core/integration';
 import { openSession, type OpenSession } from '../../../core/session/open-session';
 import type { DocumentRef, SourcePage } from '../../../core/source-document';
@@ -106,6 +111,44 @@ describe('openingFiles', () => {
     expect((await buffer(stream)).toString()).toBe('%PDF-1.7 Rechnung 1\n%%EOF\n');
     // The password was removed before the file could be downloaded.
     await expect(opening.download(session(), pages[0]!.documents[0]!)).rejects.toThrow(DocumentUnavailable);
+  });
+
+  it('opens what mailboxes open: compressed archives and files, and mails with their attachments', async () => {
+    const pdf = (name: string) => Buffer.from(`%PDF-1.7 ${name}`);
+    const archive = pack();
+    archive.entry({ name: 'x/a.pdf' }, pdf('a'));
+    archive.entry({ name: 'notes.txt' }, 'text');
+    archive.finalize();
+    const tar = await buffer(archive);
+    const mail = aMail()
+      .text('Anbei')
+      .attach({ content: pdf('b'), filename: 'b.pdf', mimeType: 'application/pdf' })
+      .attach({ content: Buffer.from('PK'), filename: 'c.docx', mimeType: 'application/octet-stream' })
+      .build();
+    files
+      .set('a.tar', tar)
+      .set('a.tar.gz', gzipSync(tar))
+      .set('d.pdf.gz', gzipSync(pdf('d')))
+      .set('b.eml', mail)
+      .set('e.msg', msg([{ name: 'e.pdf', mimeType: 'application/pdf', content: pdf('e') }]))
+      .set('f.eml', aMail().text('Danke!').build())
+      .set('g.msg', Buffer.from('no mail'));
+    const current = session();
+    const pages = await listed(current);
+    expect(namesIn(pages)).toEqual(['a.pdf', 'a.pdf', 'd.pdf', 'b.pdf', 'e.pdf', 'g.msg']);
+    expect(addFiltered(...pages.map(({ filteredBy = {} }) => filteredBy))).toEqual({ TYPE: 3, ATTACHED_MAIL: 1 });
+    const contents = pages
+      .flatMap(({ documents }) => documents)
+      .slice(0, 5)
+      .map(async (ref) => (await buffer((await opening.download(current, ref)).stream)).toString());
+    expect(await Promise.all(contents)).toEqual(['a', 'a', 'd', 'b', 'e'].map((name) => pdf(name).toString()));
+    expect(pages.flatMap(({ readKeys = [] }) => readKeys)).not.toContain('file:g.msg');
+  });
+
+  it.each([[['office']], [['all']]])('lists mails themselves where they are selected: %j', async (kinds) => {
+    files.set('b.eml', aMail().text('Anbei').build()).set('e.msg', msg([]));
+    expect(namesIn(await listed(session({ file_types: kinds })))).toEqual(['b.eml', 'e.msg']);
+    expect(opened).toEqual([]);
   });
 
   it('leaves out the files of an archive that an interrupted fetch has recorded', async () => {

@@ -9,7 +9,7 @@ import { FileOpener } from './file-contents';
 const DOCUMENTS_PER_PAGE = 100;
 
 /**
- * The connector of a storage whose files are opened where a mailbox opens attachments: zip archives are replaced by the files in
+ * The connector of a storage whose files are opened where a mailbox opens attachments: archives and mails are replaced by the files in
  * them, and a file whose name says nothing about its type is identified by its content. Both are read once for each version.
  */
 export function openingFiles(storage: Integration): Integration {

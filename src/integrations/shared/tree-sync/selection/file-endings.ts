@@ -1,4 +1,5 @@
 import { isTypeUnknown } from '../../../../documents/detection/mime-type';
+import { BY_EXTENSION } from '../../mail/parts/kinds/kinds';
 import { DEFAULT_KINDS, extensionsOf } from './file-selection-fields';
 
 /** The ending of a file name in lower case, without dot; empty without one. Trailing dots and spaces are ignored. */
@@ -6,7 +7,16 @@ export function endingOf(filename: string): string {
   return /\.([^./\s]+)[.\s]*$/.exec(filename)?.[1]?.toLowerCase() ?? '';
 }
 
-export const isArchiveName = (filename: string): boolean => endingOf(filename) === 'zip';
+/** Files that contain others. Mails are opened only where they are not selected themselves. */
+const ARCHIVES: readonly string[] = ['zip', 'tar', 'gz', 'tgz'];
+const MAILS: readonly string[] = ['eml', 'msg'];
+
+/** The type of a file that is opened as in a mailbox; undefined for others. */
+export function containerTypeOf(filename: string, endings: ReadonlySet<string> | null): string | undefined {
+  const ending = endingOf(filename);
+  const isOpened = ARCHIVES.includes(ending) || (MAILS.includes(ending) && endings !== null && !endings.has(ending));
+  return isOpened ? BY_EXTENSION.get(ending)?.mimeType : undefined;
+}
 
 /** Whether only the content tells the type of a file: its name has no ending, or none that is known. */
 export function saysNothing(filename: string): boolean {

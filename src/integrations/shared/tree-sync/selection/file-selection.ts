@@ -5,7 +5,7 @@ import { displayFilename } from '../files/filename-encoding';
 import { globMatcher, isPartialUpload, isSystemFile } from '../files/glob-patterns';
 import { isBelow, nameOf, type TreeFile } from '../files/tree';
 import { MAX_CONTAINER_BYTES } from '../../mail/containers/container';
-import { fitsEndings, isArchiveName, saysNothing, selectedEndings } from './file-endings';
+import { containerTypeOf, fitsEndings, saysNothing, selectedEndings } from './file-endings';
 import { ALL } from './file-selection-fields';
 
 /** What the selection of a file depends on. */
@@ -58,10 +58,11 @@ export function fileSelection(
   };
 }
 
-/** Whether a file is of a selected kind, or has to be opened to know (`opening-files.ts`). Large archives are not opened. */
+/** Whether a file is of a selected kind, or has to be opened to know (`opening-files.ts`). Large containers are not opened. */
 function mayHoldDocument(path: string, size: number | null | undefined, endings: ReadonlySet<string>): boolean {
   if (fitsEndings(path, endings)) return true;
-  return isArchiveName(path) ? (size ?? 0) <= MAX_CONTAINER_BYTES : saysNothing(nameOf(path));
+  if (containerTypeOf(path, endings) !== undefined) return (size ?? 0) <= MAX_CONTAINER_BYTES;
+  return saysNothing(nameOf(path));
 }
 
 /**
