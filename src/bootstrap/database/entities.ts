@@ -17,6 +17,7 @@ import { Attempt } from '../../transactions/record/attempt.entity';
 import { Endpoint } from '../../provisioning/circuit/endpoint.entity';
 import { WebhookDelivery } from '../../provisioning/webhooks/webhook-delivery.entity';
 import { Redelivery } from '../../provisioning/redelivery/redelivery.entity';
+import { MissingInvoiceRecord } from '../../transactions/expected/missing-invoice.entity';
 import { SeenVersion } from '../../transactions/feed/seen-version.entity';
 import { Rendition } from '../../transactions/record/forms/rendition.entity';
 import { Transaction } from '../../transactions/record/transaction.entity';
@@ -36,6 +37,7 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   Transaction,
   Rendition,
   SeenVersion,
+  MissingInvoiceRecord,
   Fetch,
   FetchFailure,
   DocumentFailure,

@@ -56,6 +56,7 @@ const schema = defineEntity({
     holdDuplicates: p.boolean().default(false),
     /** Whether suppliers whose monthly invoice has not come are told (decisions 9). */
     expectedDocuments: p.boolean().default(false),
+    expectedDocumentsCheckedAt: p.datetime(3).nullable(),
     mailPolicy: p.string().$type<MailPolicy>().default('DMARC'),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),
