@@ -206,7 +206,7 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     attacks: at(({ transaction, rendition }) => `/v1/transactions/${transaction}/renditions/${rendition}`),
   },
   'GET /v1/transactions/{transaction_uuid}/readable': {
-    attacks: at(({ transaction }) => `/v1/transactions/${transaction}/readable`),
+    attacks: at(({ eInvoice }) => `/v1/transactions/${eInvoice}/readable`),
   },
   'GET /v1/transactions/{transaction_uuid}/validation': {
     attacks: at(({ transaction }) => `/v1/transactions/${transaction}/validation`),

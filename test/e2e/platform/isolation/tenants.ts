@@ -9,6 +9,8 @@ export interface Victim {
   readonly clientIdentifier: string;
   readonly connection: string;
   readonly transaction: string;
+  /** A transaction with an XML invoice. */
+  readonly eInvoice: string;
   /** A rendition of the transaction. */
   readonly rendition: string;
   readonly fetch: string;
@@ -63,6 +65,10 @@ export async function createVictim(context: TestContext): Promise<Victim> {
      select $1, uuid, environment_uuid, 'failed', $3, 'DOCUMENT_UNAVAILABLE', '1', 1, now() from connection where uuid = $2`,
     [failure, connection, `${mark}.pdf`],
   );
+  const [eInvoice] = await context.query<{ uuid: string }>(
+    `select uuid from transaction where connection_uuid = $1 and mime_type = 'application/xml' limit 1`,
+    [connection],
+  );
   const rendition = randomUUID();
   const [transactions, fetches] = [await uuids('transaction'), await uuids('fetch')];
   await context.query('update transaction set validation = $2 where uuid = $1', [
@@ -82,6 +88,7 @@ export async function createVictim(context: TestContext): Promise<Victim> {
     clientIdentifier: 'identity',
     connection,
     transaction: transactions[0]!,
+    eInvoice: eInvoice!.uuid,
     rendition,
     fetch: fetches[0]!,
     failure,
