@@ -58,6 +58,7 @@ describe('GET /v1/transactions (decisions 4 and 5)', () => {
           available_until: expect.stringMatching(/Z$/),
         },
         metadata: expect.objectContaining({ currency: 'EUR', date: expect.stringMatching(/^2025-12-\d\d$/) }),
+        renditions: [],
         provisioning: {
           strategy: 'POLLING',
           status: 'AVAILABLE',

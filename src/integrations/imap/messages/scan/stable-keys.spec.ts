@@ -58,7 +58,7 @@ const DELIVERED: Readonly<Record<string, string>> = {
 /* cspell:enable */
 
 it('Documents keep their keys when more kinds of files are fetched', async () => {
-  const signed = readFileSync(join(__dirname, '../../../../test/samples/smime/signed-forward.p7m'));
+  const signed = readFileSync(join(__dirname, '../../../../../test/samples/smime/signed-forward.p7m'));
   const outer = mail('outer')
     .attach(file('page.pdf', PDF('page'), 'text/html'))
     .attach(file('a.pdf', PDF('a'), 'application/pdf'))
