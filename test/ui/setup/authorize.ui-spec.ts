@@ -227,23 +227,22 @@ describe.each(LANGUAGES)('a link created by the client (%s)', (lang) => {
 it('an authorization link of the page works only in the browser of that page', async () => {
   const identity = await ui.client.createIdentity();
   const visit = await ui.visit('en', { identity, token: { integration_id: 'google_drive' } });
-  const links: string[] = [];
-  await visit.page.route('**/oauth/start?*', (route) => {
-    links.push(route.request().url());
-    return links.length === 1 ? route.abort() : route.continue();
-  });
+  // No content, so that the page stays; an aborted request would replace it by the browser's error page.
+  await visit.page.route('**/oauth/start?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
   await visit.heading(visit.messages.connect.title(NAME));
-  await Promise.all([
-    visit.page.waitForEvent('requestfailed', (request) => request.url().includes('/oauth/start')),
+  const [request] = await Promise.all([
+    visit.page.waitForRequest((each) => each.url().includes('/oauth/start')),
     press(visit, visit.messages.connect.authorize(NAME)),
   ]);
-  const [link] = links;
+  const link = request.url();
   const otherBrowser = await ui.visit('en', { identity });
-  await otherBrowser.page.goto(link!);
+  await otherBrowser.page.goto(link);
   await otherBrowser.heading(MESSAGES.en.authorization.error.title);
-  // Playwright may take the redirect to the provider for another navigation and report its own as interrupted. Not before the
-  // call has returned: it would fail because its page has gone.
-  await visit.page.evaluate((url) => void setTimeout(() => location.assign(url)), link!);
+  // By a click: Playwright may take the redirect to the provider for another navigation and report its own as interrupted.
+  await visit.page.evaluate((href) => {
+    document.body.replaceChildren(Object.assign(document.createElement('a'), { href, textContent: 'Authorize' }));
+  }, link);
+  await visit.page.getByRole('link', { name: 'Authorize' }).click();
   await answerConsent(visit.page, 'Agree');
   await visit.heading(visit.messages.content.title);
 });

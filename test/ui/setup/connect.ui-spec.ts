@@ -93,7 +93,8 @@ describe.each(LANGUAGES)('connecting a source (%s)', (lang) => {
       await chooseLast(visit, 'security');
       await field(visit, 'user').fill(DOVECOT_USER.user);
       await field(visit, 'password').fill(DOVECOT_USER.password);
-      await page.getByRole('button', { name: messages.fields.show }).click();
+      const password = page.locator('[data-field="password"]');
+      await password.getByRole('button', { name: messages.fields.show }).click();
       expect(await field(visit, 'password').getAttribute('type')).toBe('text');
       expect(await field(visit, ':name').inputValue()).toBe(DOVECOT_USER.user);
       await checkView('connect-imap-other');
