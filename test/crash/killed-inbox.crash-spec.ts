@@ -9,9 +9,10 @@ import { ServiceProcess } from '../e2e/start/service-process';
 import { invoiceMail, pdfBytes } from '../interop/imap/invoice-mails';
 import { sha256 } from '../interop/imap/mailbox-session';
 import { seedOfRun, SeededRandom } from './campaigns/seeded-random';
+import { MAILBOX_KILLS } from './campaigns/kills';
 import { WORKER_KEYS } from './campaigns/worker-keys';
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 8);
+const KILLS = Math.ceil(MAILBOX_KILLS / 20);
 /** Accepted mails between two kills, at most. */
 const MAILS_PER_LIFE = 25;
 const ADDRESSES = 3;

@@ -1,8 +1,9 @@
 import { PushCrashTest } from './campaigns/push-campaign';
+import { MAILBOX_KILLS } from './campaigns/kills';
 import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
 /** A quarter of the kills of the fetch tests, because the work in flight is similar at every moment. */
-const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 4);
+const KILLS = Math.ceil(MAILBOX_KILLS / 4);
 
 describe(`Workers that are killed (kill -9) ${KILLS} times while they push documents and send events`, () => {
   const seed = seedOfRun();

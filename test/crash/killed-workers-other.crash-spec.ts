@@ -2,10 +2,11 @@ import { INTEGRATIONS } from '../../src/integrations/integration-registry';
 import { pdfBytes } from '../interop/imap/invoice-mails';
 import { FILLED_PROVIDERS, IN_CODE } from './campaigns/filled-providers';
 import { FetchCrashTest } from './campaigns/killed-workers';
+import { MAILBOX_KILLS } from './campaigns/kills';
 import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
 /** Kills per group of providers: fewer than for the mailbox on a real server. */
-const KILLS = Math.ceil(Number(process.env.CRASH_KILLS ?? 200) / 20);
+const KILLS = Math.ceil(MAILBOX_KILLS / 20);
 const DOCUMENTS = 60;
 
 /** Requests per second. With lower limits, 60 documents take minutes, and what differs from faster providers is data. */

@@ -1,12 +1,12 @@
 import { connectTo, type FilledMailbox, fillMailbox } from './campaigns/filled-mailbox';
 import { FetchCrashTest } from './campaigns/killed-workers';
+import { MAILBOX_KILLS } from './campaigns/kills';
 import type { TestClient } from '../harness/app/test-client';
 import { SeededRandom, seedOfRun } from './campaigns/seeded-random';
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 200);
 const DOCUMENTS = 500;
 
-describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DOCUMENTS} documents from Dovecot`, () => {
+describe(`Workers that are killed (kill -9) ${MAILBOX_KILLS} times while they fetch ${DOCUMENTS} documents from Dovecot`, () => {
   const seed = seedOfRun();
   let mailbox: FilledMailbox;
 
@@ -23,7 +23,9 @@ describe(`Workers that are killed (kill -9) ${KILLS} times while they fetch ${DO
       FetchCrashTest.start([source], new SeededRandom(seed + 2), true),
     ]);
     try {
-      const reports = await Promise.all(campaigns.map((campaign) => campaign.killWorkers(Math.ceil(KILLS / 2))));
+      const reports = await Promise.all(
+        campaigns.map((campaign) => campaign.killWorkers(Math.ceil(MAILBOX_KILLS / 2))),
+      );
       for (const report of reports) {
         process.stdout.write(`${JSON.stringify(report)}\n`);
         expect(report.inTheMiddle[0]).toBeGreaterThan(report.kills / 2);
