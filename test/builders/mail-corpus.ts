@@ -137,6 +137,24 @@ const CORPUS: Readonly<Record<string, Build>> = {
       .attach(file('mail.eml', mail('file').forward(mail('inner')).build()))
       .attach({ ...file('encoded.eml', mail('encoded').build(), 'message/rfc822'), encoding: 'base64' });
   },
+  'a named form of the text of attached mails': (leaf) => {
+    const part = (type: string, filename: string, content: Buffer) =>
+      `Content-Type: ${type}\r\nContent-Disposition: inline; filename=${filename}\r\n` +
+      `Content-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}`;
+    const multipart = (subtype: string, parts: readonly string[]) =>
+      `Content-Type: multipart/${subtype}; boundary=${subtype}\r\n\r\n` +
+      parts.map((each) => `--${subtype}\r\n${each}\r\n`).join('') +
+      `--${subtype}--\r\n`;
+    const mail = (label: string): Buffer => {
+      const form = leaf.other(`${label}: form`, Buffer.from(`<p>${label}</p>`));
+      const forms = ['Content-Type: text/plain\r\n\r\nAnbei', part('text/html', 'page.html', form)];
+      const document = part('application/pdf', 'a.pdf', leaf.pdf(label));
+      return Buffer.from(multipart('mixed', [multipart('alternative', forms), document]));
+    };
+    return aMail()
+      .attach(file('mail.eml', mail('file')))
+      .attach({ ...file('encoded.eml', mail('encoded'), 'message/rfc822'), encoding: 'base64' });
+  },
   'a zip archive': async (leaf) =>
     aMail().attach(
       file(
