@@ -28,13 +28,6 @@ export const hello = (): Server => createServer((_, response) => response.end('h
 /** A resolver that returns these addresses for every name. */
 export const answering = (...addresses: string[]) =>
   jest.fn(async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
-/** The error of a promise, which must not succeed. */
-export const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
-
 /** Closes the networks and servers of each test. */
 export function closeGuardedNetworks(): void {
   afterEach(async () => {

@@ -1,6 +1,6 @@
 /** Returns the reason of a rejection; rejects when the promise resolves. */
-export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
+export const rejectionOf = <Reason = unknown>(promise: Promise<unknown>): Promise<Reason> =>
   promise.then(
     () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
+    (reason: Reason) => reason,
   );

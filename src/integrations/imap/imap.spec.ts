@@ -4,6 +4,7 @@ import { MAIL_SHAPES } from '../../../test/interop/imap/mail-shapes';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from '../../../test/interop/imap/mailbox-session';
 import { SelectionNotFound, DocumentUnavailable, Transient } from '../core/source-errors';
 import { imap } from './imap';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 
 const USER = { user: 'Anna@example.com', password: 'pass "with" \\ and ü' };
 
@@ -20,12 +21,6 @@ function session(step2: Record<string, unknown> = {}, fields: Record<string, unk
   sessions.push(opened);
   return opened;
 }
-
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
 
 afterEach(async () => {
   for (const each of sessions.splice(0)) await each.end();
@@ -113,7 +108,7 @@ describe('list and open', () => {
     const { documents } = await listAll(imap, opened);
     const { stream } = await imap.download(opened, documents[0]!);
     server.expunge('INBOX', uid);
-    expect(await failure(stream.toArray())).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(stream.toArray())).toBeInstanceOf(DocumentUnavailable);
   });
 
   it('resumes from the cursor of every page without loss or repetition', async () => {
@@ -185,7 +180,7 @@ describe('list and open', () => {
         names.push(...page.documents.map(({ filename }) => filename));
       }
     };
-    expect(await failure(listing())).toBeInstanceOf(SelectionNotFound);
+    expect(await rejectionOf(listing())).toBeInstanceOf(SelectionNotFound);
     expect(names).toEqual(['a.pdf']);
   });
 
@@ -208,7 +203,7 @@ describe('list and open', () => {
     const { documents } = await listAll(imap, opened);
     server.fail({ on: 'FETCH', how: 'close', after: 2, afterBytes: 1000 });
     server.fail({ on: 'LOGIN', how: 'close' });
-    expect(await failure(read(imap, opened, documents[0]!))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(read(imap, opened, documents[0]!))).toBeInstanceOf(Transient);
   });
 
   it('reports the attachment of a deleted mail as permanently unavailable, of a rebuilt folder as temporarily', async () => {
@@ -222,7 +217,7 @@ describe('list and open', () => {
     expect(gone).toMatchObject({ reason: { permanent: true } });
     expect(kept).toMatchObject({ value: pdfBytes('bleibt.pdf') });
     server.rebuild('INBOX');
-    const error = await failure(read(imap, session(), documents[1]!));
+    const error = await rejectionOf(read(imap, session(), documents[1]!));
     expect(error).toBeInstanceOf(DocumentUnavailable);
     expect(error).toMatchObject({ permanent: false });
   });
@@ -255,7 +250,7 @@ describe('list and open', () => {
     const opened = session();
     const { documents } = await listAll(imap, opened);
     const hanging = server.fail({ on: 'FETCH', how: 'hang', after: 1 });
-    const outcome = failure(read(imap, opened, documents[0]!));
+    const outcome = rejectionOf(read(imap, opened, documents[0]!));
     await hanging.struck();
     opened.controller.abort(new Error('shutting down'));
     expect(await outcome).toMatchObject({ message: 'shutting down' });

@@ -14,6 +14,7 @@ import {
 } from '../core/source-errors';
 import { validateFields } from '../core/validate-fields';
 import { s3 } from './s3';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 
 let server: FakeS3Server;
 const network = new GuardedNetwork({
@@ -40,11 +41,6 @@ async function listed(opened: OpenSession): Promise<DocumentRef[]> {
 }
 
 const read = async (opened: OpenSession, ref: DocumentRef) => buffer((await s3.download(opened, ref)).stream);
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
 const answerOf = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 
 beforeEach(async () => {
@@ -58,9 +54,9 @@ afterAll(() => network.close());
 
 describe('Signing in to S3', () => {
   it('distinguishes rejected keys from transient errors and missing buckets', async () => {
-    expect(await failure(s3.check(session({ secret_key: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
-    expect(await failure(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
-    expect(await failure(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(SelectionNotFound);
+    expect(await rejectionOf(s3.check(session({ secret_key: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(s3.check(session({ access_key: 'AKIAOTHER' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(s3.check(session({ bucket: 'andere' })))).toBeInstanceOf(SelectionNotFound);
     for (const [status, code, expected] of [
       [403, 'AccessDenied', PermissionMissing],
       [403, 'AllAccessDisabled', PermissionMissing],
@@ -74,7 +70,7 @@ describe('Signing in to S3', () => {
       [429, '', RateLimited],
     ] as const) {
       server.fault = () => ({ status, body: answerOf(code) });
-      const error = await failure(s3.check(session()));
+      const error = await rejectionOf(s3.check(session()));
       expect([status, code, error]).toEqual([status, code, expect.any(expected)]);
     }
   });
@@ -89,12 +85,15 @@ describe('Signing in to S3', () => {
     const listing = async () => {
       for await (const page of s3.list(opened, null, null)) documents.push(...page.documents);
     };
-    expect(await failure(listing())).toBeInstanceOf(PermissionMissing);
+    expect(await rejectionOf(listing())).toBeInstanceOf(PermissionMissing);
     expect(documents).toMatchObject([{ filename: 'a.pdf' }]);
-    expect(await failure(s3.resolve!(session(), 'folders', ['zu']))).toBeInstanceOf(PermissionMissing);
+    expect(await rejectionOf(s3.resolve!(session(), 'folders', ['zu']))).toBeInstanceOf(PermissionMissing);
     server.fault = () => denied;
-    expect(await failure(s3.step2!(opened))).toBeInstanceOf(PermissionMissing);
-    expect(await failure(read(opened, documents[0]!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect(await rejectionOf(s3.step2!(opened))).toBeInstanceOf(PermissionMissing);
+    expect(await rejectionOf(read(opened, documents[0]!))).toMatchObject({
+      name: 'DocumentUnavailable',
+      permanent: false,
+    });
   });
 
   it('determines the bucket’s region', async () => {
@@ -122,13 +121,13 @@ describe('Signing in to S3', () => {
 
   it('does not connect to addresses that the network guard rejects, and follows no redirects', async () => {
     const closed = new GuardedNetwork({ allow: [] });
-    expect(await failure(s3.check(session({ endpoint: 'http://127.0.0.1' }, {}, closed)))).toBeInstanceOf(
+    expect(await rejectionOf(s3.check(session({ endpoint: 'http://127.0.0.1' }, {}, closed)))).toBeInstanceOf(
       AddressNotAllowed,
     );
     await closed.close();
     expect(server.requests).toEqual([]);
     server.fault = () => ({ status: 307, headers: { location: `http://127.0.0.1:${server.port}/x` } });
-    expect(await failure(s3.check(session()))).toBeInstanceOf(SelectionNotFound);
+    expect(await rejectionOf(s3.check(session()))).toBeInstanceOf(SelectionNotFound);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -220,11 +219,11 @@ describe('Reading from S3', () => {
       return { cutAfter: 0 };
     };
     const permanently = { name: 'DocumentUnavailable', permanent: true };
-    expect(await failure(read(opened, ref!))).toMatchObject(permanently);
+    expect(await rejectionOf(read(opened, ref!))).toMatchObject(permanently);
     server.objects.delete('a.pdf');
-    expect(await failure(read(opened, ref!))).toMatchObject(permanently);
+    expect(await rejectionOf(read(opened, ref!))).toMatchObject(permanently);
     server.put('a.pdf', '%PDF-1.7 a'.padEnd(300_000)).isArchived = true;
-    expect(await failure(read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect(await rejectionOf(read(opened, ref!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
   });
 
   it('needs no stability check, because S3 lists complete objects only', async () => {
@@ -255,16 +254,16 @@ describe('Reading from S3', () => {
     // Like a proxy that rewrites unusual paths and queries.
     server.fault = ({ path, query }) =>
       /%2B/.test(path) || query.get('prefix')?.startsWith('a+b') ? wrong : undefined;
-    expect(await failure(read(opened, odd!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
+    expect(await rejectionOf(read(opened, odd!))).toMatchObject({ name: 'DocumentUnavailable', permanent: false });
     expect((await read(opened, good!)).toString()).toBe('%PDF-1.7 gut/a.pdf');
-    expect(await failure(listed(session({}, { folders: ['a+b', 'gut'] })))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(listed(session({}, { folders: ['a+b', 'gut'] })))).toBeInstanceOf(Transient);
 
     server.fault = () => wrong;
-    expect(await failure(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
-    expect(await failure(listed(session({}, { folders: ['gut'] })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(listed(session({}, { folders: ['gut'] })))).toBeInstanceOf(InvalidCredentials);
     server.requests.splice(0);
     server.fault = () => ({ status: 403, body: answerOf('InvalidAccessKeyId') });
-    expect(await failure(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(read(opened, good!))).toBeInstanceOf(InvalidCredentials);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -272,7 +271,7 @@ describe('Reading from S3', () => {
     for (let n = 0; n < 300; n++) server.put(`${n}.pdf`, 'x');
     for (const cutAfter of [0, 10, 5_000]) {
       server.fault = () => ({ cutAfter });
-      expect(await failure(listed(session()))).toBeInstanceOf(Transient);
+      expect(await rejectionOf(listed(session()))).toBeInstanceOf(Transient);
     }
   });
 
@@ -287,6 +286,6 @@ describe('Reading from S3', () => {
     ['an object without a key', '<ListBucketResult><Contents><Size>1</Size></Contents></ListBucketResult>'],
   ])('rejects a listing with %s', async (_, body) => {
     server.fault = () => ({ status: 200, body });
-    expect(await failure(listed(session()))).toBeInstanceOf(UnexpectedResponse);
+    expect(await rejectionOf(listed(session()))).toBeInstanceOf(UnexpectedResponse);
   });
 });

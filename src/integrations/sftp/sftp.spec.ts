@@ -12,6 +12,7 @@ import { InvalidCredentials, Transient } from '../core/source-errors';
 import { STABILITY_CHECK } from '../shared/tree-sync/new-file-pages';
 import { readPrivateKey } from './keys/private-key';
 import { sftp } from './sftp';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 
 const SAMPLES = join(__dirname, '../../../test/samples/ssh-keys');
 
@@ -34,12 +35,6 @@ async function listed(opened: OpenSession, documents: DocumentRef[] = []): Promi
   return documents;
 }
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
-
 beforeAll(() => {
   STABILITY_CHECK.pauseMs = 50;
 });
@@ -56,19 +51,19 @@ describe('Logging in to an SFTP server', () => {
   it('sends the password by an offered method, and only once', async () => {
     server = await FakeSftpServer.start({ onlyDialogue: true });
     await sftp.check(session());
-    expect(await failure(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(server.logins).toEqual(['keyboard-interactive', 'keyboard-interactive']);
   });
 
   it('does not retry a wrong password', async () => {
     server = await FakeSftpServer.start();
-    expect(await failure(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(sftp.check(session({ password: 'wrong' })))).toBeInstanceOf(InvalidCredentials);
     expect(server.logins).toEqual(['password']);
   });
 
   it('reports an expired password as invalid credentials', async () => {
     server = await FakeSftpServer.start({ isExpired: true });
-    expect(await failure(sftp.check(session()))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(sftp.check(session()))).toBeInstanceOf(InvalidCredentials);
     expect(server.logins).toEqual(['password']);
   });
 
@@ -77,7 +72,7 @@ describe('Logging in to an SFTP server', () => {
     server = await FakeSftpServer.start({ publicKey: key.public });
     const login = { login: 'key', private_key: key.private, passphrase: 'geheim ü' };
     await sftp.check(session(login));
-    expect(await failure(sftp.check(session({ ...login, private_key: newKey().private })))).toBeInstanceOf(
+    expect(await rejectionOf(sftp.check(session({ ...login, private_key: newKey().private })))).toBeInstanceOf(
       InvalidCredentials,
     );
     expect(server.logins).not.toContain('password');
@@ -102,13 +97,13 @@ describe('Logging in to an SFTP server', () => {
     const { port } = server;
     await server.stop();
     server = await FakeSftpServer.start();
-    expect(await failure(sftp.check(session({ port })))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(sftp.check(session({ port })))).toBeInstanceOf(Transient);
   });
 
   it('does not connect to addresses that the network guard rejects', async () => {
     server = await FakeSftpServer.start();
     const closed = new GuardedNetwork({ allow: [] });
-    expect(await failure(sftp.check(session({ host: '127.0.0.1' }, closed)))).toBeInstanceOf(AddressNotAllowed);
+    expect(await rejectionOf(sftp.check(session({ host: '127.0.0.1' }, closed)))).toBeInstanceOf(AddressNotAllowed);
     expect(server.connections).toBe(0);
     await closed.close();
   });
@@ -122,7 +117,7 @@ describe('Reading from an SFTP server', () => {
     const opened = session();
     const [a, b] = await listed(opened);
     server.onRead = (path) => path.endsWith(a!.filename);
-    expect(await failure(sftp.download(opened, a!))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(sftp.download(opened, a!))).toBeInstanceOf(Transient);
     expect((await buffer((await sftp.download(opened, b!)).stream)).toString()).toBe('%PDF-1.7 b');
   });
 
@@ -133,7 +128,7 @@ describe('Reading from an SFTP server', () => {
     const [ref] = await listed(opened);
     node.content = node.content.subarray(0, 100_000);
     const read = async () => buffer((await sftp.download(opened, ref!)).stream);
-    expect(await failure(read())).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+    expect(await rejectionOf(read())).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
   });
 
   it('reads at most one megabyte ahead', async () => {
@@ -214,7 +209,7 @@ describe('A non-UTF-8 name on an SFTP server', () => {
     server.put('z/e.pdf', '%PDF-1.7 e');
     garble(`${HOME}/b`);
     const documents: DocumentRef[] = [];
-    const error = await failure(listed(session(), documents));
+    const error = await rejectionOf(listed(session(), documents));
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['c.pdf', 'e.pdf']);
     const message = expect.stringContaining(`${kind} b/${GARBLED}`) as string;
     expect(error).toMatchObject({ name: 'UnexpectedResponse', message });
@@ -231,7 +226,7 @@ describe('A non-UTF-8 name on an SFTP server', () => {
     const opened = session();
     const [ref] = await listed(opened);
     expect(ref).toMatchObject({ filename: GARBLED });
-    expect(await failure(sftp.download(opened, ref!))).toMatchObject({ name: 'DocumentRefused' });
+    expect(await rejectionOf(sftp.download(opened, ref!))).toMatchObject({ name: 'DocumentRefused' });
   });
 });
 

@@ -2,14 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { fetch, request } from 'undici';
-import {
-  answering,
-  closeGuardedNetworks,
-  failure,
-  guarded,
-  hello,
-  serve,
-} from '../../../test/harness/guarded-networks';
+import { answering, closeGuardedNetworks, guarded, hello, serve } from '../../../test/harness/guarded-networks';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import { isAddressNotAllowed } from './network';
 
 closeGuardedNetworks();
@@ -52,7 +46,7 @@ describe('GuardedNetwork.dispatcher', () => {
       const server = await serve(hello());
       const { dispatcher } = guarded({ allow: [] });
       const url = `http://${host}:${server.port}/`;
-      const errors = [await failure(request(url, { dispatcher })), await failure(fetch(url, { dispatcher }))];
+      const errors = [await rejectionOf(request(url, { dispatcher })), await rejectionOf(fetch(url, { dispatcher }))];
       const isName = host.startsWith('localhost');
       expect(errors.map(isAddressNotAllowed)).toEqual([!isName, !isName]);
       expect(server.connections()).toBe(0);
@@ -62,15 +56,17 @@ describe('GuardedNetwork.dispatcher', () => {
   it('rejects https destinations too', async () => {
     const { dispatcher } = guarded({ lookup: answering('10.0.0.1') });
     for (const url of ['https://169.254.169.254/', 'https://[fd00:ec2::254]/']) {
-      expect(isAddressNotAllowed(await failure(request(url, { dispatcher })))).toBe(true);
+      expect(isAddressNotAllowed(await rejectionOf(request(url, { dispatcher })))).toBe(true);
     }
-    expect(await failure(request('https://documents.example/', { dispatcher }))).toMatchObject({ code: 'ENOTFOUND' });
+    expect(await rejectionOf(request('https://documents.example/', { dispatcher }))).toMatchObject({
+      code: 'ENOTFOUND',
+    });
   });
 
   it('is not misled by a Host header', async () => {
     const { dispatcher } = guarded({ allow: [], lookup: answering('8.8.8.8') });
     const attempt = request('http://127.0.0.1:9/', { dispatcher, headers: { host: 'documents.example' } });
-    expect(isAddressNotAllowed(await failure(attempt))).toBe(true);
+    expect(isAddressNotAllowed(await rejectionOf(attempt))).toBe(true);
   });
 
   it('does not follow redirects', async () => {
@@ -94,7 +90,7 @@ describe('GuardedNetwork.dispatcher', () => {
       createServer((_, response) => response.writeHead(302, { location: `http://127.0.0.2:${inside.port}/` }).end()),
     );
     const { dispatcher } = guarded({ allow: ['127.0.0.1/32'] });
-    expect(isAddressNotAllowed(await failure(fetch(`http://127.0.0.1:${port}/`, { dispatcher })))).toBe(true);
+    expect(isAddressNotAllowed(await rejectionOf(fetch(`http://127.0.0.1:${port}/`, { dispatcher })))).toBe(true);
   });
 
   it('verifies the certificate and its name', async () => {
@@ -108,9 +104,11 @@ describe('GuardedNetwork.dispatcher', () => {
       );
     expect(await get('documents.example', CERTIFICATE)).toBe('safe');
     expect(await get('documents.example.', CERTIFICATE)).toBe('safe');
-    expect(await failure(get('documents.example'))).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    expect(await failure(get('other.example', CERTIFICATE))).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    expect(await failure(get('127.0.0.1', CERTIFICATE))).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+    expect(await rejectionOf(get('documents.example'))).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(await rejectionOf(get('other.example', CERTIFICATE))).toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    expect(await rejectionOf(get('127.0.0.1', CERTIFICATE))).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
   it('lets a running request end before it closes', async () => {
@@ -137,7 +135,7 @@ describe('GuardedNetwork.dispatcher', () => {
     const server = createServer();
     const { port } = await serve(server);
     const network = guarded({ closeGrace: 1 });
-    const running = failure(request(`http://127.0.0.1:${port}/`, { dispatcher: network.dispatcher }));
+    const running = rejectionOf(request(`http://127.0.0.1:${port}/`, { dispatcher: network.dispatcher }));
     await once(server, 'request');
     await network.close();
     expect(await running).toMatchObject({ message: 'The service is stopping.' });
@@ -147,7 +145,7 @@ describe('GuardedNetwork.dispatcher', () => {
     const { port } = await serve(hello());
     const network = guarded();
     await network.close();
-    const error = await failure(request(`http://127.0.0.1:${port}/`, { dispatcher: network.dispatcher }));
+    const error = await rejectionOf(request(`http://127.0.0.1:${port}/`, { dispatcher: network.dispatcher }));
     expect(error).toMatchObject({ code: expect.stringMatching(/^UND_ERR_(CLOSED|DESTROYED)$/) as string });
   });
 });

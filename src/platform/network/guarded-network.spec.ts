@@ -1,12 +1,6 @@
 import { fetch, request } from 'undici';
-import {
-  answering,
-  closeGuardedNetworks,
-  failure,
-  guarded,
-  hello,
-  serve,
-} from '../../../test/harness/guarded-networks';
+import { answering, closeGuardedNetworks, guarded, hello, serve } from '../../../test/harness/guarded-networks';
+import { rejectionOf } from '../../../test/harness/rejection-of';
 import { AddressNotAllowed, isAddressNotAllowed } from './network';
 
 closeGuardedNetworks();
@@ -33,14 +27,14 @@ describe('GuardedNetwork.connect', () => {
     '0.0.0.0',
   ])('does not let %s reach a loopback server when loopback is not allowed', async (host) => {
     const server = await serve(hello());
-    const error = await failure(guarded({ allow: [] }).connect(host, server.port));
+    const error = await rejectionOf(guarded({ allow: [] }).connect(host, server.port));
     if (/^localhost/i.test(host)) expect(error).toMatchObject({ code: 'ENOTFOUND' });
     else expect(error).toBeInstanceOf(AddressNotAllowed);
     expect(server.connections()).toBe(0);
   });
 
   it.each(['fe80::1%lo', '127.0.0.1:80', 'user@localhost', ''])('rejects %j, which is not a host', async (host) => {
-    expect(await failure(guarded().connect(host, 80))).toBeInstanceOf(AddressNotAllowed);
+    expect(await rejectionOf(guarded().connect(host, 80))).toBeInstanceOf(AddressNotAllowed);
   });
 
   it.each([['10.0.0.1'], ['169.254.169.254'], ['fe80::1%2'], ['::ffff:192.168.0.1'], ['64:ff9b::a00:1']])(
@@ -49,7 +43,7 @@ describe('GuardedNetwork.connect', () => {
       const network = guarded({ lookup: answering(address) });
       const { dispatcher } = network;
       const resultOf = async (attempt: Promise<unknown>) => {
-        const error = (await failure(attempt)) as Error & { cause?: Error };
+        const error = await rejectionOf<Error & { cause?: Error }>(attempt);
         expect(isAddressNotAllowed(error)).toBe(false);
         return {
           ...error,
@@ -94,23 +88,23 @@ describe('GuardedNetwork.connect', () => {
     expect(socket.remoteAddress).toBe('127.0.0.1');
     expect(lookup).toHaveBeenCalledTimes(1);
     socket.destroy();
-    expect(await failure(network.connect('documents.example', server.port))).toMatchObject({ code: 'ENOTFOUND' });
+    expect(await rejectionOf(network.connect('documents.example', server.port))).toMatchObject({ code: 'ENOTFOUND' });
   });
 
   it('passes on errors of the resolver and the socket', async () => {
     const server = hello();
     const { port } = await serve(server);
     await new Promise((resolve) => server.close(resolve));
-    expect(await failure(guarded().connect('127.0.0.1', port))).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await rejectionOf(guarded().connect('127.0.0.1', port))).toMatchObject({ code: 'ECONNREFUSED' });
     const unknown = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
     const lookup = jest.fn().mockRejectedValue(unknown);
-    expect(await failure(guarded({ lookup }).connect('documents.example', port))).toBe(unknown);
+    expect(await rejectionOf(guarded({ lookup }).connect('documents.example', port))).toBe(unknown);
   });
 
   it('fails after the timeout', async () => {
     const network = guarded({ lookup: () => new Promise(() => undefined), connectTimeout: 20 });
-    expect(await failure(network.connect('documents.example', 80))).toMatchObject({ code: 'ETIMEDOUT' });
-    expect(await failure(network.resolve('documents.example'))).toMatchObject({ code: 'ETIMEDOUT' });
+    expect(await rejectionOf(network.connect('documents.example', 80))).toMatchObject({ code: 'ETIMEDOUT' });
+    expect(await rejectionOf(network.resolve('documents.example'))).toMatchObject({ code: 'ETIMEDOUT' });
   });
 
   it('stops immediately when aborted, before and while connecting', async () => {
@@ -120,10 +114,10 @@ describe('GuardedNetwork.connect', () => {
       return new Promise<never>(() => undefined);
     });
     const network = guarded({ lookup });
-    expect(await failure(network.connect('documents.example', 80, controller.signal))).toMatchObject({
+    expect(await rejectionOf(network.connect('documents.example', 80, controller.signal))).toMatchObject({
       message: 'stop',
     });
-    expect(await failure(network.connect('documents.example', 80, controller.signal))).toMatchObject({
+    expect(await rejectionOf(network.connect('documents.example', 80, controller.signal))).toMatchObject({
       message: 'stop',
     });
     expect(lookup).toHaveBeenCalledTimes(1);
@@ -160,7 +154,7 @@ describe('GuardedNetwork.resolve', () => {
 
   it('rejects names and addresses that are not allowed', async () => {
     const network = guarded({ allow: [] });
-    expect(await failure(network.resolve('localhost'))).toMatchObject({ code: 'ENOTFOUND' });
-    expect(await failure(network.resolve('192.168.0.1'))).toBeInstanceOf(AddressNotAllowed);
+    expect(await rejectionOf(network.resolve('localhost'))).toMatchObject({ code: 'ENOTFOUND' });
+    expect(await rejectionOf(network.resolve('192.168.0.1'))).toBeInstanceOf(AddressNotAllowed);
   });
 });

@@ -8,6 +8,7 @@ import { append, type CyrusAccount, replaceFolder, share, stateOf } from './cyru
 import { invoiceMail, pdfBytes } from './invoice-mails';
 import { MAIL_SHAPES } from './mail-shapes';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from './mailbox-session';
+import { rejectionOf } from '../../harness/rejection-of';
 
 /** Each as a folder of the first level, and as one below it. */
 const ODD_NAMES = [
@@ -50,12 +51,6 @@ describe('The IMAP connector with Cyrus', () => {
     sessions.push(opened);
     return opened;
   }
-
-  const failure = (promise: Promise<unknown>): Promise<unknown> =>
-    promise.then(
-      () => Promise.reject(new Error('It succeeded.')),
-      (error: unknown) => error,
-    );
 
   it('fetches the whole mailbox with unchanged bytes and does not modify it', async () => {
     const expected = new Map<string, string>();
@@ -180,7 +175,7 @@ describe('The IMAP connector with Cyrus', () => {
     await append(account, 'Rechnungen', invoiceMail('a.pdf').build());
     const { cursor } = await listAll(imap, session({ folders: ['Rechnungen'] }));
     await account.client.mailboxDelete('Rechnungen');
-    expect(await failure(listAll(imap, session({ folders: ['Rechnungen'] }), cursor))).toBeInstanceOf(
+    expect(await rejectionOf(listAll(imap, session({ folders: ['Rechnungen'] }), cursor))).toBeInstanceOf(
       SelectionNotFound,
     );
   });
@@ -188,6 +183,6 @@ describe('The IMAP connector with Cyrus', () => {
   it('logs in with STARTTLS, and distinguishes a wrong password', async () => {
     setDefaultCACertificates([...systemAuthorities, cyrus.ca]);
     expect(await imap.check(session({}, { security: 'STARTTLS' }))).toMatchObject({ display: account.user });
-    expect(await failure(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
   });
 });

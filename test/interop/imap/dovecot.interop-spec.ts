@@ -11,6 +11,7 @@ import { Dovecot, DOVECOT_USER } from './dovecot';
 import { invoiceMail, pdfBytes } from './invoice-mails';
 import { MAIL_SHAPES } from './mail-shapes';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from './mailbox-session';
+import { rejectionOf } from '../../harness/rejection-of';
 
 const FOLDER = 'Büro/Rechnungen & mehr';
 
@@ -26,12 +27,6 @@ function session(step2: Record<string, unknown> = {}, fields: Record<string, unk
   sessions.push(opened);
   return opened;
 }
-
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
 
 beforeEach(async () => {
   dovecot = await Dovecot.start();
@@ -164,7 +159,7 @@ describe('The IMAP connector with Dovecot', () => {
 
   it.each(['TLS', 'STARTTLS'])('verifies the server’s certificate with %s', async (security) => {
     const port = security === 'TLS' ? dovecot.tlsPort : dovecot.port;
-    expect(await failure(imap.check(session({}, { security, port })))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(session({}, { security, port })))).toBeInstanceOf(Transient);
     setDefaultCACertificates([...trusted, dovecot.ca]);
     await expect(imap.check(session({}, { security, port }))).resolves.toEqual({
       id: 'anna@example.com@localhost',
@@ -173,10 +168,10 @@ describe('The IMAP connector with Dovecot', () => {
   });
 
   it('distinguishes a wrong password from an unavailable server', async () => {
-    expect(await failure(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
+    expect(await rejectionOf(imap.check(session({}, { password: 'falsch' })))).toBeInstanceOf(InvalidCredentials);
     const later = session();
     await dovecot.stop();
-    expect(await failure(imap.check(later))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(later))).toBeInstanceOf(Transient);
   });
 
   it('finds the documents in real-world mails, including malformed ones', async () => {

@@ -12,6 +12,7 @@ import {
 import { Dovecot, DOVECOT_USER } from './dovecot';
 import { invoiceMail, pdfBytes } from './invoice-mails';
 import { listAll, mailboxSession, type MailboxSession, read, sha256 } from './mailbox-session';
+import { rejectionOf } from '../../harness/rejection-of';
 
 const { user } = DOVECOT_USER;
 
@@ -70,12 +71,6 @@ describe.each(['xoauth2', 'oauthbearer'] as const)('The IMAP connector with OAut
     sessions.push(opened);
     return opened;
   }
-  const failure = (promise: Promise<unknown>): Promise<unknown> =>
-    promise.then(
-      () => Promise.reject(new Error('It succeeded.')),
-      (error: unknown) => error,
-    );
-
   it('fetches with an access token that the authorization server knows', async () => {
     valid.set('good', user);
     await dovecot.deliver('INBOX', invoiceMail('Rechnung.pdf').build());
@@ -95,7 +90,7 @@ describe.each(['xoauth2', 'oauthbearer'] as const)('The IMAP connector with OAut
   });
 
   it('reports an authorization that was revoked', async () => {
-    const error = await failure(imap.check(session('withdrawn')));
+    const error = await rejectionOf(imap.check(session('withdrawn')));
     expect(error).toBeInstanceOf(AuthorizationRevoked);
     expect(error).toMatchObject({ reason: 'CONSENT_REVOKED' });
     expect(String(error)).not.toContain('withdrawn');
@@ -103,7 +98,7 @@ describe.each(['xoauth2', 'oauthbearer'] as const)('The IMAP connector with OAut
 
   it('reports that the account may not read the mailbox, after one renewal', async () => {
     valid.set('of another', 'bert@example.com').set('of another again', 'bert@example.com');
-    const error = await failure(imap.check(session('of another', 'of another again', 'never used')));
+    const error = await rejectionOf(imap.check(session('of another', 'of another again', 'never used')));
     expect(error).toBeInstanceOf(InvalidCredentials);
     expect(error).toMatchObject({ reason: 'LOGIN_REJECTED_NO_ACCESS', field: 'user' });
     expect(introspected).toEqual(['of another', 'of another again']);
@@ -114,7 +109,7 @@ describe.each(['xoauth2', 'oauthbearer'] as const)('The IMAP connector with OAut
     setDefaultCACertificates([...systemAuthorities, dovecot.ca, plain.ca]);
     try {
       const opened = { ...session('good'), apiBaseUrl: `imaps://${plain.host}:${plain.tlsPort}` };
-      expect(await failure(imap.check(opened))).toBeInstanceOf(UnexpectedResponse);
+      expect(await rejectionOf(imap.check(opened))).toBeInstanceOf(UnexpectedResponse);
       expect(introspected).toEqual([]);
     } finally {
       await plain.stop();

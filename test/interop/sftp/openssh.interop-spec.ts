@@ -10,6 +10,7 @@ import { step1Session } from '../../harness/connectors/step1-session';
 import { FaultProxy } from '../../fakes/fault-proxy';
 import { listAll, read, sha256 } from '../imap/mailbox-session';
 import { OpenSsh } from './openssh';
+import { rejectionOf } from '../../harness/rejection-of';
 
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
@@ -49,11 +50,6 @@ async function put(path: string, content: Buffer | string, modified = AN_HOUR_AG
   await utimes(file, modified, modified);
 }
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
 const keysOf = (documents: readonly DocumentRef[]) => documents.map(({ dedupeKey }) => dedupeKey);
 
 beforeEach(async () => {
@@ -128,15 +124,15 @@ describe('The SFTP connector with OpenSSH', () => {
       { login: 'password', password: `falsch ${randomBytes(16).toString('hex')}` },
     ];
     for (const each of wrong)
-      expect([each, await failure(sftp.check(session(each)))]).toEqual([each, expect.any(InvalidCredentials)]);
+      expect([each, await rejectionOf(sftp.check(session(each)))]).toEqual([each, expect.any(InvalidCredentials)]);
     const later = session();
     await server.stop();
-    expect(await failure(sftp.check(later))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(sftp.check(later))).toBeInstanceOf(Transient);
   });
 
   it('shows the fingerprint that OpenSSH prints, logs in after it was accepted, and rejects another key', async () => {
     const { port, fingerprint } = server;
-    const unknown = await failure(sftp.check(session({ trusted_fingerprint: undefined })));
+    const unknown = await rejectionOf(sftp.check(session({ trusted_fingerprint: undefined })));
     expect(unknown).toBeInstanceOf(HostKeyNotTrusted);
     expect(unknown).toMatchObject({ reason: 'HOST_KEY_UNKNOWN', fingerprint });
     const opened = session();
@@ -145,7 +141,7 @@ describe('The SFTP connector with OpenSSH', () => {
     await server.stop();
 
     server = await OpenSsh.start({ port, hostKeys: ['rsa'] });
-    expect(await failure(sftp.check(session({ trusted_fingerprint: fingerprint })))).toMatchObject({
+    expect(await rejectionOf(sftp.check(session({ trusted_fingerprint: fingerprint })))).toMatchObject({
       reason: 'HOST_KEY_CHANGED',
       fingerprint: server.fingerprint,
     });
@@ -176,7 +172,10 @@ describe('The SFTP connector with OpenSSH', () => {
     await put('a.pdf', randomBytes(400_000), new Date());
     await rename(join(server.root, 'b.pdf'), join(server.root, 'c.pdf'));
     for (const ref of documents)
-      expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentUnavailable', permanent: true });
+      expect(await rejectionOf(read(sftp, opened, ref))).toMatchObject({
+        name: 'DocumentUnavailable',
+        permanent: true,
+      });
   });
 
   it('streams 100 MB with unchanged bytes', async () => {
@@ -212,7 +211,7 @@ describe('The SFTP connector with OpenSSH', () => {
     try {
       for (const cutAfter of [0, 30, 1_500, 4_000, 10_000, 30_000]) {
         proxy.faults(() => ({ cutAfter }));
-        const cut = await failure(listAll(sftp, session({ port: proxy.port })));
+        const cut = await rejectionOf(listAll(sftp, session({ port: proxy.port })));
         expect([cutAfter, cut]).toEqual([cutAfter, expect.any(Transient)]);
       }
       proxy.faults(() => ({}));
@@ -233,7 +232,7 @@ describe('The SFTP connector with OpenSSH', () => {
     expect(documents.map(({ filename }) => filename).sort()).toEqual(['März.pdf', 'M\uFFFDrz.pdf'].sort());
     for (const ref of documents) {
       if (ref.filename === 'März.pdf') expect((await read(sftp, opened, ref)).toString()).toBe('a');
-      else expect(await failure(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentRefused' });
+      else expect(await rejectionOf(read(sftp, opened, ref))).toMatchObject({ name: 'DocumentRefused' });
     }
   });
 
@@ -247,7 +246,7 @@ describe('The SFTP connector with OpenSSH', () => {
       const listing = async (): Promise<void> => {
         for await (const page of sftp.list(session(), null, null)) documents.push(...page.documents);
       };
-      const error = await failure(listing());
+      const error = await rejectionOf(listing());
       expect(documents.map(({ filename }) => filename)).toEqual(['a.pdf']);
       expect(error).toMatchObject({ name: 'UnexpectedResponse', message: expect.stringContaining(kind) as string });
       await rm(raw, { recursive: true });

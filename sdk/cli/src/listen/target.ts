@@ -15,7 +15,7 @@ export interface Target {
   redact(text: string): string;
 }
 
-/** @throws CommandError when the address is none, or the credential is missing */
+/** @throws CommandError when it is no address, or the credential is missing */
 export function targetOf(address: string, auth: Auth, secret: string | undefined, messages: Messages): Target {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)

@@ -41,7 +41,7 @@ export class FactReader {
     return this.fact(key, 'day', value);
   }
 
-  /** A day of XML Schema, without its time zone; as written when it is none. */
+  /** A day of XML Schema, without its time zone; as written when it is no day. */
   xsdDay(key: string, value: Value): Fact[] {
     return this.day(key, xsdDay(value) ?? value);
   }

@@ -4,6 +4,7 @@ import { AddressNotAllowed } from '../../../platform/network/network';
 import { GuardedNetwork } from '../../../platform/network/guarded-network';
 import { InvalidCredentials, Transient } from '../../core/source-errors';
 import { imap } from '../imap';
+import { rejectionOf } from '../../../../test/harness/rejection-of';
 
 const USER = { user: 'Anna@example.com', password: 'pass "with" \\ and ü' };
 
@@ -21,12 +22,6 @@ function session(step2: Record<string, unknown> = {}, fields: Record<string, unk
   return opened;
 }
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
-
 afterEach(async () => {
   for (const each of sessions.splice(0)) await each.end();
   await server.stop();
@@ -41,7 +36,7 @@ describe('check', () => {
 
   it('reports a wrong password as invalid credentials without secrets', async () => {
     await start();
-    const error = await failure(imap.check(session({}, { password: 'geheim' })));
+    const error = await rejectionOf(imap.check(session({}, { password: 'geheim' })));
     expect(error).toBeInstanceOf(InvalidCredentials);
     expect(String(error) + JSON.stringify(error)).not.toContain('geheim');
   });
@@ -49,20 +44,20 @@ describe('check', () => {
   it.each(['UNAVAILABLE', 'INUSE', 'LIMIT'])('reports [%s] at the login as transient', async (code) => {
     await start();
     server.fail({ on: 'LOGIN', how: 'no', code });
-    expect(await failure(imap.check(session()))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(session()))).toBeInstanceOf(Transient);
   });
 
   it('reports a disconnect during the login as transient', async () => {
     await start();
     server.fail({ on: 'LOGIN', how: 'close' });
-    expect(await failure(imap.check(session()))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(session()))).toBeInstanceOf(Transient);
   });
 
   it('reports an unavailable server as transient', async () => {
     await start();
     const opened = session();
     await server.stop();
-    expect(await failure(imap.check(opened))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(opened))).toBeInstanceOf(Transient);
     await start();
   });
 
@@ -70,20 +65,20 @@ describe('check', () => {
     await start();
     const network = new GuardedNetwork({ allow: [] });
     const closed = mailboxSession({ fields: { ...session().fields, host: '127.0.0.1' }, network });
-    expect(await failure(imap.check(closed))).toBeInstanceOf(AddressNotAllowed);
+    expect(await rejectionOf(imap.check(closed))).toBeInstanceOf(AddressNotAllowed);
     await network.close();
   });
 
   it('sends no password when STARTTLS is required and not offered', async () => {
     await start();
-    expect(await failure(imap.check(session({}, { security: 'STARTTLS' })))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(session({}, { security: 'STARTTLS' })))).toBeInstanceOf(Transient);
     expect(server.commands).not.toContain('AUTHENTICATE');
     expect(server.commands).not.toContain('LOGIN');
   });
 
   it.each(['TLS', 'STARTTLS'])('does not trust an unknown authority with %s', async (security) => {
     await start({ tls: security === 'TLS' ? 'implicit' : 'starttls' });
-    expect(await failure(imap.check(session({}, { security })))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(imap.check(session({}, { security })))).toBeInstanceOf(Transient);
     expect(server.commands).not.toContain('AUTHENTICATE');
   });
 
@@ -91,7 +86,7 @@ describe('check', () => {
     await start();
     const hanging = server.fail({ on: 'LOGIN', how: 'hang' });
     const aborted = session();
-    const outcome = failure(imap.check(aborted));
+    const outcome = rejectionOf(imap.check(aborted));
     await hanging.struck();
     aborted.controller.abort(new Error('disabled'));
     expect(await outcome).toMatchObject({ message: 'disabled' });

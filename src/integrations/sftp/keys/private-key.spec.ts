@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ParsedKey, utils } from 'ssh2';
 import { newKey } from '../../../../test/fakes/sftp/fake-sftp-server';
 import { readPrivateKey } from './private-key';
+import { rejectionOf } from '../../../../test/harness/rejection-of';
 
 const PASSPHRASE = 'geheim ü';
 const SAMPLES = join(__dirname, '../../../../test/samples/ssh-keys');
@@ -29,11 +30,7 @@ function verifiedPublicKey(key: ParsedKey): string {
   return publicKey;
 }
 
-const failure = (promise: Promise<unknown>): Promise<Error & { field?: string }> =>
-  promise.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: Error) => error,
-  );
+type FieldError = Error & { field?: string };
 
 describe.each(WAYS)('A private key %s', (_, written) => {
   it.each([
@@ -109,7 +106,7 @@ describe('A private key of OpenSSH with a passphrase', () => {
     expect(bytes.readUInt32BE(rounds)).toBe(4);
     bytes.writeUInt32BE(2 ** 31, rounds);
     const text = [first, bytes.toString('base64'), last].join('\n');
-    const error = await failure(readPrivateKey(text, PASSPHRASE, 1));
+    const error = await rejectionOf<FieldError>(readPrivateKey(text, PASSPHRASE, 1));
     expect(error).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
     expect(error.message).toContain('time');
   });
@@ -127,8 +124,8 @@ describe('A private key that cannot be used', () => {
 
   it.each(locked)('names the passphrase when that is wrong or missing (%s)', async (_, text) => {
     const [wrong, missing] = await Promise.all([
-      failure(readPrivateKey(text, 'falsch ü')),
-      failure(readPrivateKey(text, undefined)),
+      rejectionOf<FieldError>(readPrivateKey(text, 'falsch ü')),
+      rejectionOf<FieldError>(readPrivateKey(text, undefined)),
     ]);
     expect(wrong).toMatchObject({ name: 'InvalidCredentials', field: 'passphrase' });
     expect(missing).toMatchObject({ name: 'InvalidCredentials', field: 'passphrase' });
@@ -161,7 +158,7 @@ describe('A private key that cannot be used', () => {
     ['full of spaces', `PuTTY-User-Key-File-3: ssh-rsa${' '.repeat(20_000)}x`],
   ])('names the key when it is one %s', async (_, text) => {
     const began = process.cpuUsage();
-    const error = await failure(readPrivateKey(text, PASSPHRASE));
+    const error = await rejectionOf<FieldError>(readPrivateKey(text, PASSPHRASE));
     expect(error).toMatchObject({ name: 'InvalidCredentials', field: 'private_key' });
     expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
     for (const line of text.split('\n').filter(({ length }) => length > 30)) expect(error.message).not.toContain(line);

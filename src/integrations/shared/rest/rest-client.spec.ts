@@ -8,6 +8,7 @@ import { AuthorizationRevoked, UnexpectedResponse, DocumentUnavailable, Transien
 import { ConnectionLost } from '../tree-sync/files/resumable-read';
 import { RestClient } from './rest-client';
 import type { ErrorResponse, RestOptions, UnsignedRequest } from './rest-request';
+import { rejectionOf } from '../../../../test/harness/rejection-of';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -56,11 +57,6 @@ function client(more: Partial<RestOptions> = {}, signal = new AbortController().
   };
   return new RestClient(session, { provider: 'Example', classify, ...more });
 }
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => Promise.reject(new Error('It succeeded.')),
-    (error: unknown) => error,
-  );
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -84,7 +80,7 @@ describe('A request', () => {
 
   it('that is rejected with a fresh token means a revoked authorization', async () => {
     handle = (_, response) => json(response, 401, {});
-    expect(await failure(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
+    expect(await rejectionOf(client().json('/'))).toBeInstanceOf(AuthorizationRevoked);
     expect([requests.length, errorResponses]).toEqual([2, []]);
   });
 
@@ -115,32 +111,32 @@ describe('A request', () => {
   it('that is signed is classified by the provider also when it is rejected', async () => {
     handle = (_, response) => json(response, 401, {});
     const signing = client({ sign: () => Promise.resolve({ authorization: 'Signature' }) });
-    expect(await failure(signing.json('/'))).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(signing.json('/'))).toBeInstanceOf(DocumentUnavailable);
     expect([requests.length, errorResponses.length]).toEqual([1, 1]);
   });
 
   it('with a key is not retried; the provider classifies 401', async () => {
     handle = (_, response) => json(response, 401, { why: 'key' });
-    expect(await failure(client({ authorization: 'Key abc' }).json('/'))).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(client({ authorization: 'Key abc' }).json('/'))).toBeInstanceOf(DocumentUnavailable);
     expect(authorizations()).toEqual(['Key abc']);
     expect(errorResponses).toMatchObject([{ status: 401, body: { why: 'key' } }]);
   });
 
   it('does not follow redirects with the token', async () => {
     handle = (_, response) => json(response, 302, '', { location: 'http://127.0.0.1:1/elsewhere' });
-    expect(await failure(client().json('/'))).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(client().json('/'))).toBeInstanceOf(DocumentUnavailable);
     expect([requests.length, errorResponses[0]?.status]).toEqual([1, 302]);
   });
 
   it('without a JSON response is UnexpectedResponse, and without a response transient', async () => {
     for (const body of ['<html>', '"text"', '7', '', '{"cut": ']) {
       handle = (_, response) => json(response, 200, body);
-      expect(await failure(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
+      expect(await rejectionOf(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
     }
     handle = ({ socket }) => socket.destroy();
-    expect(await failure(client().json('/'))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(client().json('/'))).toBeInstanceOf(Transient);
     handle = (_, response) => response.write('{"a":', () => response.destroy());
-    expect(await failure(client().json('/'))).toBeInstanceOf(Transient);
+    expect(await rejectionOf(client().json('/'))).toBeInstanceOf(Transient);
   });
 
   it('with too large a response is aborted', async () => {
@@ -153,7 +149,7 @@ describe('A request', () => {
       response.on('drain', more);
       more();
     };
-    expect(await failure(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
+    expect(await rejectionOf(client().json('/'))).toBeInstanceOf(UnexpectedResponse);
     expect(sent).toBeLessThan(100 * 1024 * 1024);
   });
 
@@ -161,7 +157,7 @@ describe('A request', () => {
     const abort = new AbortController();
     const reason = new Error('The service shuts down.');
     handle = () => abort.abort(reason);
-    expect(await failure(client({}, abort.signal).json('/'))).toBe(reason);
+    expect(await rejectionOf(client({}, abort.signal).json('/'))).toBe(reason);
   });
 });
 
@@ -201,7 +197,7 @@ describe('A download', () => {
 
   it('fails when no more bytes arrive', async () => {
     upTo([100_000, 0, 0, 0, 0, 0]);
-    expect(await failure(read())).toBeInstanceOf(ConnectionLost);
+    expect(await rejectionOf(read())).toBeInstanceOf(ConnectionLost);
     expect(requests.length).toBeLessThan(5);
   });
 
@@ -213,19 +209,19 @@ describe('A download', () => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) response.writeHead(status, headers).end(content);
     });
-    expect(await failure(read())).toBeInstanceOf(Transient);
+    expect(await rejectionOf(read())).toBeInstanceOf(Transient);
   });
 
   it('whose continuation is rejected fails with the provider’s error', async () => {
     upTo([100_000], ({ headers: { range } }, response) => {
       if (range) json(response, 404, {});
     });
-    expect(await failure(read())).toBeInstanceOf(DocumentUnavailable);
+    expect(await rejectionOf(read())).toBeInstanceOf(DocumentUnavailable);
   });
 
   it('from an API without ranges fails when the connection breaks', async () => {
     upTo([100_000]);
-    expect(await failure(read({ givesRest: false }))).toBeInstanceOf(ConnectionLost);
+    expect(await rejectionOf(read({ givesRest: false }))).toBeInstanceOf(ConnectionLost);
     expect(requests).toHaveLength(1);
   });
 });
