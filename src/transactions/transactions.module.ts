@@ -12,7 +12,6 @@ import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
 import { PullRendition } from './download/pull-rendition';
 import { RenditionsController } from './download/renditions.controller';
-import { HeldDuplicateMetrics } from './record/held-duplicate-metrics';
 import { RecordDocument } from './record/record-document';
 import { RecordRenditions } from './record/record-renditions';
 import { TransactionsController } from './feed/transactions.controller';
@@ -38,7 +37,6 @@ import { ValidationController } from './validation/validation.controller';
   providers: [
     RecordDocument,
     RecordRenditions,
-    HeldDuplicateMetrics,
     RecordMissingInvoice,
     WatchExpectedInvoices,
     KnownDocuments,

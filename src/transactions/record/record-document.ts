@@ -13,7 +13,6 @@ import { type CopyNumber, numberCopies } from '../copies/number-copies';
 import { supplierKeyOf } from '../copies/supplier-key';
 import { RecordRenditions } from './record-renditions';
 import { recordVersions } from './record-versions';
-import { HeldDuplicateMetrics } from './held-duplicate-metrics';
 import { heldDelivery, initialDelivery } from './initial-delivery';
 import { withRevisions } from './with-revisions';
 import { notifyAvailable } from './notify-available';
@@ -64,7 +63,6 @@ export class RecordDocument {
     private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly renditions: RecordRenditions,
-    private readonly metrics: HeldDuplicateMetrics,
   ) {}
 
   /**
@@ -92,7 +90,6 @@ export class RecordDocument {
     if (repeated.length > 0) await this.store.remove(em, repeated);
     const available = inserted.filter(({ status }) => status === 'AVAILABLE');
     await notifyAvailable(em, this.outbox, origin, available, this.clock.now());
-    this.metrics.record(available.filter(({ isHeld }) => isHeld).length);
     return new Set(inserted.map((row) => row.dedupe_key));
   }
 
