@@ -123,6 +123,31 @@ describe('The retention of content (decisions 4)', () => {
     expect((await show(client, uuids[0]!)).document.available_until).toBe(before.document.available_until);
   });
 
+  it('is that of the document for its renditions', async () => {
+    const { client, connection, uuids } = await polled(2);
+    const [document, other] = uuids as [string, string];
+    // Its content becomes that of a rendition of the first document.
+    await engine.rows(
+      `with taken as (update transaction set content_uuid = null where uuid = $2 returning environment_uuid)
+       insert into rendition (uuid, environment_uuid, connection_uuid, transaction_uuid, dedupe_key, filename, mime_type, size,
+         sha256, content_uuid, content_chunks, created_at)
+       select t.uuid, t.environment_uuid, t.connection_uuid, $1, 'rendition', t.filename, t.mime_type, t.size, t.sha256,
+         t.content_uuid, t.content_chunks, t.created_at
+       from transaction t, taken where t.uuid = $2`,
+      document,
+      other,
+    );
+    const rendition = `/v1/transactions/${document}/renditions/${other}`;
+    await client.request('get', rendition).expect(200);
+    await keptFor(90, connection, 2);
+    expectError(await client.request('get', rendition), 404, 'DOCUMENT_NOT_AVAILABLE');
+    expect(await sweep()).toBe(1);
+    expect(await kept(connection)).toEqual({ contents: 0, chunks: 0 });
+    expectError(await client.request('get', rendition), 404, 'DOCUMENT_NOT_AVAILABLE');
+    await client.request('delete', `/v1/connections/${connection}`).expect(204);
+    expect(await engine.count('select count(*) from rendition where connection_uuid = $1', connection)).toBe(0);
+  });
+
   it('is 7 days after an acknowledgement', async () => {
     const { client, connection, uuids } = await polled(2);
     const [accepted, rejected] = uuids as [string, string];
