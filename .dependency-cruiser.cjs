@@ -135,8 +135,15 @@ module.exports = {
       name: 'ui-uses-the-api-only',
       comment: 'The UI uses the API, never the code behind it. With the drop-in it shares their messages.',
       severity: 'error',
-      from: { path: '^ui/' },
+      from: { path: '^(ui|console)/' },
       to: { path: ['^(src|migrations|test)/', '^connect/(?!src/protocol\\.ts$)'] },
+    },
+    {
+      name: 'ui-needs-no-console',
+      comment: 'The console shares components, styles and texts of the hosted UI, not the other way round.',
+      severity: 'error',
+      from: { path: '^ui/' },
+      to: { path: '^console/' },
     },
     {
       name: 'connect-is-independent',
@@ -179,7 +186,11 @@ module.exports = {
     },
   ],
   options: {
-    includeOnly: ['^(src|migrations|test|bench|tools|ui|sdk|connect)/', '^mikro-orm\\.config\\.ts$', 'node_modules/'],
+    includeOnly: [
+      '^(src|migrations|test|bench|tools|ui|console|sdk|connect)/',
+      '^mikro-orm\\.config\\.ts$',
+      'node_modules/',
+    ],
     doNotFollow: { path: ['node_modules/', '^dist/'] },
     exclude: { path: ['^(connect/)?dist/', '^ui/node_modules/', '^coverage/'] },
     tsConfig: { fileName: 'tsconfig.json' },

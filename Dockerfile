@@ -17,6 +17,7 @@ COPY docs docs
 COPY openapi.json ./
 COPY sdk sdk
 COPY ui ui
+COPY console console
 COPY connect connect
 COPY tools/build tools/build
 RUN node tools/build/main.mjs

@@ -110,7 +110,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts', 'ui/src/**/*.{ts,tsx}', 'connect/src/**/*.ts', 'sdk/cli/src/**/*.ts'],
+    files: ['src/**/*.ts', '{ui,console}/src/**/*.{ts,tsx}', 'connect/src/**/*.ts', 'sdk/cli/src/**/*.ts'],
     rules: {
       'no-console': 'error',
       'docfetch/file-length': ['warn', 200],
@@ -139,7 +139,7 @@ export default defineConfig(
   },
   // One file per language, whatever there is to say.
   {
-    files: ['{ui,sdk/cli}/src/messages/{en,de}.ts'],
+    files: ['{ui,console,sdk/cli}/src/messages/{en,de}.ts'],
     rules: { 'docfetch/file-length': 'off', 'docfetch/file-length-limit': 'off' },
   },
   { files: [CONFIG], rules: { 'no-restricted-syntax': ['error', ...BARRELS, ...ONLY] } },

@@ -29,7 +29,7 @@ module.exports = {
       testMatch: [
         ...suites('unit'),
         ...specs(
-          '<rootDir>/{src,tools,ui/src,connect/src,sdk/cli/src}/**/*.spec.ts',
+          '<rootDir>/{src,tools,ui/src,console/src,connect/src,sdk/cli/src}/**/*.spec.ts',
           '<rootDir>/test/{fakes,guides,harness,sdk,suites}/**/*.spec.ts',
         ),
       ],

@@ -1,29 +1,7 @@
 // Builds the hosted UI: dist/ui from ui/ and the SDK. tools/build/ runs it when one of these has changed.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { buildPages } from './build-pages.mjs';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const OUT = join(HERE, '../dist/ui');
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** Compresses a file at build time instead of at every request, unless that saves less than 10 %. */
-function compress(file) {
-  const bytes = readFileSync(file);
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
-  if (brotli.length > bytes.length * 0.9) return;
-  writeFileSync(`${file}.br`, brotli);
-  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-}
-
-process.env.NODE_ENV = 'production';
-await build({ configFile: join(HERE, 'vite.config.mjs'), logLevel: 'warn' });
-for (const file of filesBelow(join(OUT, 'assets'))) compress(file);
+await buildPages(at('vite.config.mjs'), at('../dist/ui'));

@@ -5,7 +5,7 @@ import { findSpecFiles, ROOT, RUNS } from './spec-files';
 describe('The suites', () => {
   it.each(RUNS)('of `$command` hold every spec file exactly once', ({ suites, names }) => {
     const files = Object.values(suites).flatMap((folders) => findSpecFiles(folders, names));
-    const expected = findSpecFiles(['connect/src', 'sdk', 'src', 'test', 'tools', 'ui/src'], names);
+    const expected = findSpecFiles(['connect/src', 'console/src', 'sdk', 'src', 'test', 'tools', 'ui/src'], names);
     expect(expected.length).toBeGreaterThan(20);
     expect(files.map((file) => relative(ROOT, file)).sort()).toEqual(
       expected.map((file) => relative(ROOT, file)).sort(),

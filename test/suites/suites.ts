@@ -32,6 +32,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   'unit/platform': ['src/platform'],
   'unit/tools': [
     'connect/src',
+    'console/src',
     'sdk',
     'test/fakes',
     'test/guides',

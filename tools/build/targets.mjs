@@ -53,9 +53,17 @@ export const TARGETS = {
     folders: [],
     commands: [['sdk/typescript/build.mjs'], ['ui/build.mjs']],
   },
+  console: {
+    about: 'the console',
+    after: 'ui',
+    inputs: [...ALWAYS, 'openapi.json', 'sdk/typescript', 'ui', 'console'],
+    outputs: ['dist/console/index.html'],
+    folders: [],
+    commands: [['sdk/typescript/build.mjs'], ['console/build.mjs']],
+  },
   service: {
     about: 'Docfetch',
-    after: 'ui',
+    after: 'console',
     inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.build.json', ...SERVICE],
     outputs: ['dist/src/main.js', 'dist/src/migrate.js', 'dist/src/cli.js'],
     folders: ['src', 'migrations', 'i18n', 'docs'],

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react';
+import { useMessages } from '../../../ui/src/messages/use-messages';
+import { formatExact, formatRelative } from '../messages/dates';
+import { useConsoleMessages } from '../messages/use-console-messages';
+
+const TICK_MS = 30_000;
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** One timer for all dates of the page; none while it shows no dates. */
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    now = Date.now();
+    timer = setInterval(tick, TICK_MS);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearInterval(timer);
+  };
+}
+
+/** A date, both relative to now and exact; `inline` on one line. */
+export function Moment({ at, inline = false }: { at: string | null | undefined; inline?: boolean }) {
+  const { lang } = useMessages();
+  const messages = useConsoleMessages();
+  const current = useSyncExternalStore(subscribe, () => now);
+  if (!at) return <span className="soft">{messages.time.never}</span>;
+  return (
+    <time className={inline ? 'moment inline' : 'moment'} dateTime={at} title={at}>
+      <span>{formatRelative(at, lang, current) ?? messages.time.now}</span>{' '}
+      <span className="soft">{inline ? `(${formatExact(at, lang)})` : formatExact(at, lang)}</span>
+    </time>
+  );
+}

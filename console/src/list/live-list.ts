@@ -1,0 +1,35 @@
+/** One page of a list, as the API answers it. */
+export interface ListPage<T> {
+  readonly data: readonly T[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+/** The rows on the screen and how to load further ones. */
+export interface ShownRows<T> {
+  readonly rows: readonly T[];
+  /** The cursors of the pages that the rows came from; the first page has none. */
+  readonly cursors: readonly (string | null)[];
+  readonly next: string | null;
+  readonly loadedAt: Date;
+}
+
+interface Left {
+  readonly shown: ShownRows<unknown>;
+  readonly scrollY: number;
+  readonly focusedKey: string | null;
+}
+
+const KEPT = 8;
+const left = new Map<string, Left>();
+
+/** Keeps what a list showed when it was left, for somebody who goes back to it. */
+export function keepLeft(address: string, state: Left): void {
+  left.delete(address);
+  left.set(address, state);
+  if (left.size > KEPT) left.delete(left.keys().next().value!);
+}
+
+export const takeLeft = (address: string): Left | null => left.get(address) ?? null;
+
+/** For another session: nothing of the one before may be shown. */
+export const forgetLeft = (): void => left.clear();

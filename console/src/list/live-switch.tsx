@@ -1,0 +1,33 @@
+import { ToggleButton } from 'react-aria-components';
+import { useMessages } from '../../../ui/src/messages/use-messages';
+import { Pause, Play } from '../components/icons';
+import { formatTime } from '../messages/dates';
+import { useConsoleMessages } from '../messages/use-console-messages';
+
+/** Stops and continues the updates of a list (WCAG 2.2.2). */
+export function LiveSwitch({
+  live,
+  onChange,
+  loadedAt,
+}: {
+  readonly live: boolean;
+  readonly onChange: (live: boolean) => void;
+  readonly loadedAt: Date;
+}) {
+  const { lang } = useMessages();
+  const { list } = useConsoleMessages();
+  return (
+    <span className="live">
+      <span className="soft">{list.updated(formatTime(loadedAt, lang))}</span>
+      <ToggleButton
+        className={live ? 'live-button on' : 'live-button'}
+        isSelected={live}
+        onChange={onChange}
+        aria-label={list.liveHelp}
+      >
+        {live ? <Pause /> : <Play />}
+        {live ? list.live : list.paused}
+      </ToggleButton>
+    </span>
+  );
+}

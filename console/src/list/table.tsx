@@ -1,0 +1,130 @@
+import { useConsoleMessages } from '../messages/use-console-messages';
+
+export interface Column<T> {
+  readonly id: string;
+  readonly label: string;
+  readonly cell: (row: T) => React.ReactNode;
+  /** Names the row; it is the first one, and large on narrow screens. */
+  readonly isName?: boolean;
+  readonly align?: 'end';
+}
+
+/** Rows that are chosen by their keys. */
+export interface Selection {
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
+  readonly nameOf: (key: string) => string;
+}
+
+interface TableProps<T> {
+  readonly caption: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+  readonly gone?: ReadonlySet<string>;
+  readonly selection?: Selection;
+}
+
+/**
+ * A table that becomes a list of cards on narrow screens. The roles are explicit, because browsers drop those of tables that are
+ * not laid out as such.
+ */
+export function Table<T>({ caption, columns, rows, keyOf, gone, selection }: TableProps<T>) {
+  return (
+    <table className="table" role="table">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {selection ? <SelectAll keys={rows.map(keyOf)} selection={selection} /> : null}
+          {columns.map(({ id, label, align }) => (
+            <th key={id} role="columnheader" scope="col" className={align}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => {
+          const key = keyOf(row);
+          return (
+            <Row
+              key={key}
+              row={row}
+              id={key}
+              columns={columns}
+              isGone={gone?.has(key) ?? false}
+              selection={selection}
+            />
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Row<T>({
+  row,
+  id,
+  columns,
+  isGone,
+  selection,
+}: {
+  readonly row: T;
+  readonly id: string;
+  readonly columns: readonly Column<T>[];
+  readonly isGone: boolean;
+  readonly selection: Selection | undefined;
+}) {
+  const { list } = useConsoleMessages();
+  return (
+    <tr role="row" data-key={id} className={isGone ? 'outdated' : undefined}>
+      {selection ? (
+        <td role="cell" className="select">
+          <input
+            type="checkbox"
+            checked={selection.selected.has(id)}
+            onChange={({ target }) => selection.onChange(withKey(selection.selected, id, target.checked))}
+            aria-label={list.select(selection.nameOf(id))}
+          />
+        </td>
+      ) : null}
+      {columns.map((column) =>
+        column.isName ? (
+          <th key={column.id} role="rowheader" scope="row" className="name">
+            {column.cell(row)}
+            {isGone ? <span className="tag">{list.outdated}</span> : null}
+          </th>
+        ) : (
+          <td key={column.id} role="cell" className={column.align} data-label={column.label}>
+            {column.cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+}
+
+function SelectAll({ keys, selection }: { readonly keys: readonly string[]; readonly selection: Selection }) {
+  const { list } = useConsoleMessages();
+  const chosen = keys.filter((key) => selection.selected.has(key)).length;
+  return (
+    <th role="columnheader" scope="col" className="select">
+      <input
+        type="checkbox"
+        checked={chosen > 0 && chosen === keys.length}
+        ref={(element) => {
+          if (element) element.indeterminate = chosen > 0 && chosen < keys.length;
+        }}
+        onChange={({ target }) => selection.onChange(target.checked ? new Set(keys) : new Set())}
+        aria-label={list.selectAll}
+      />
+    </th>
+  );
+}
+
+function withKey(selected: ReadonlySet<string>, key: string, isSelected: boolean): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (isSelected) next.add(key);
+  else next.delete(key);
+  return next;
+}

@@ -1,0 +1,35 @@
+import type { Docfetch, Environment } from '@docfetch/sdk';
+import { createContext, useContext } from 'react';
+
+export type Role = 'DEVELOPER' | 'SUPPORT';
+
+/** Who is signed in, and for which environment the views speak. */
+export interface ConsoleState {
+  readonly client: Docfetch;
+  readonly role: Role;
+  readonly session: ConsoleSession;
+  /** Null until it is loaded. */
+  readonly environment: Environment | null;
+  readonly environmentUuid: string;
+  /** Grows when somebody has signed in again: data that could not be loaded before is loaded once more. */
+  readonly epoch: number;
+  readonly reloadEnvironment: () => void;
+}
+
+export interface ConsoleSession {
+  readonly session_uuid: string;
+  readonly role: Role;
+  /** The environment to show first. */
+  readonly environment_uuid: string;
+  readonly actor: string;
+  readonly expires_at: string;
+  readonly csrf_token: string;
+}
+
+export const ConsoleContext = createContext<ConsoleState | null>(null);
+
+export function useConsole(): ConsoleState {
+  const state = useContext(ConsoleContext);
+  if (!state) throw new Error('useConsole must be used within ConsoleContext.');
+  return state;
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../../ui/src/api/problem';
+import { Action } from '../../../ui/src/components/action';
+import { ModalDialog } from '../../../ui/src/components/modal-dialog';
+import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
+import { useMessages } from '../../../ui/src/messages/use-messages';
+import { useConsoleMessages } from '../messages/use-console-messages';
+import { clientFor } from './client';
+import type { ConsoleSession } from './console-session';
+import { readSession } from './session-api';
+import { SignInForm } from './sign-in-form';
+
+/** Lies over the view whose session has ended, so that input in it is kept until somebody has signed in again. */
+export function SessionOver({ onOpen }: { readonly onOpen: (session: ConsoleSession) => void }) {
+  const { lang } = useMessages();
+  const { over } = useConsoleMessages();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const resume = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      onOpen(await readSession(clientFor(null, null, lang)));
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <ModalDialog title={over.title} open onClose={() => undefined} alert busy>
+      <p>{over.text}</p>
+      <SignInForm onOpen={onOpen} autoFocus />
+      <p className="help">{over.other}</p>
+      {problem?.kind === 'invalid-token' ? (
+        <Notice tone="warning" role="alert">
+          <p>{over.stillOver}</p>
+        </Notice>
+      ) : problem ? (
+        <ProblemNotice problem={problem} />
+      ) : null}
+      <p className="actions">
+        <Action onPress={() => void resume()} busy={busy}>
+          {over.resume}
+        </Action>
+      </p>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import type { Problem } from '../../../ui/src/api/problem';
+import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
+import { useConsoleMessages } from '../messages/use-console-messages';
+import { LanguageSwitch } from '../shell/language-switch';
+import type { ConsoleSession } from './console-session';
+import { SignInForm } from './sign-in-form';
+
+/** Why nobody is signed in. */
+export type SignedOut =
+  { readonly kind: 'new' | 'signed-out' | 'link-invalid' } | { readonly kind: 'problem'; readonly problem: Problem };
+
+export function SignInPage({
+  reason,
+  onOpen,
+  retry,
+}: {
+  readonly reason: SignedOut;
+  readonly onOpen: (session: ConsoleSession) => void;
+  readonly retry: () => void;
+}) {
+  const messages = useConsoleMessages();
+  const { signIn } = messages;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const title = reason.kind === 'link-invalid' ? signIn.linkInvalid : signIn.title;
+  useEffect(() => {
+    document.title = `${title} · ${messages.name}`;
+  }, [title, messages]);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="sign-in">
+      <header className="sign-in-head">
+        <span className="product">{messages.name}</span>
+        <LanguageSwitch />
+      </header>
+      <main>
+        <article className="card-view">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          <div role="status">
+            {reason.kind === 'signed-out' ? (
+              <Notice tone="good">
+                <p>{signIn.signedOut}</p>
+              </Notice>
+            ) : null}
+          </div>
+          {reason.kind === 'problem' ? <ProblemNotice problem={reason.problem} retry={retry} /> : null}
+          <p className="view-lead">{reason.kind === 'link-invalid' ? signIn.linkInvalidText : signIn.lead}</p>
+          <SignInForm onOpen={onOpen} />
+        </article>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { Button } from 'react-aria-components';
+import { useMessages } from '../../../ui/src/messages/use-messages';
+
+export function LanguageSwitch() {
+  const { messages, lang, changeLanguage } = useMessages();
+  const other = lang === 'de' ? 'en' : 'de';
+  return (
+    <Button className="action quiet" aria-label={messages.languageSwitch} onPress={() => changeLanguage(other)}>
+      <span lang={other}>{messages.otherLanguage}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,133 @@
+import { getEnvironment, type Environment } from '@docfetch/sdk';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Problem } from '../../../ui/src/api/problem';
+import { useQuery } from '../../../ui/src/api/use-query';
+import { Notice } from '../../../ui/src/components/notice';
+import { useMessages } from '../../../ui/src/messages/use-messages';
+import { SessionEndContext } from '../../../ui/src/session/session-end-context';
+import { useConsoleMessages } from '../messages/use-console-messages';
+import { hrefOf, navigate, parseAddress, useAddress } from '../route';
+import { clientFor } from '../session/client';
+import { ConsoleContext, type ConsoleSession, type ConsoleState } from '../session/console-session';
+import { closeSession } from '../session/session-api';
+import { SessionOver } from '../session/session-over';
+import { useMinutesLeft } from '../session/use-minutes-left';
+import { Header } from './header';
+import { Navigation } from './navigation';
+import { ViewRouter } from './view-router';
+
+/** Header, navigation and the current view of somebody who is signed in. */
+export function Shell({
+  session,
+  onOpen,
+  onSignOut,
+}: {
+  readonly session: ConsoleSession;
+  readonly onOpen: (session: ConsoleSession) => void;
+  readonly onSignOut: () => void;
+}) {
+  const { lang } = useMessages();
+  const address = useAddress();
+  const environmentUuid = address.environment ?? session.environment_uuid;
+  const [over, setOver] = useState(false);
+  const [epoch, setEpoch] = useState(0);
+  const client = useMemo(() => clientFor(session, address.environment, lang), [session, address.environment, lang]);
+
+  // Addresses of the support team name the environment, so that they can be passed on.
+  const needsEnvironment = session.role === 'SUPPORT' && address.environment === null;
+  useEffect(() => {
+    if (!needsEnvironment) return;
+    const { path, query } = parseAddress(location.hash);
+    navigate(hrefOf(path.join('/'), Object.fromEntries(query), session.environment_uuid), 'replace');
+  }, [needsEnvironment, session.environment_uuid]);
+
+  const handleSessionEnd = useCallback((problem: Problem) => {
+    const ended =
+      problem.kind === 'expired' || problem.kind === 'invalid-token' || problem.code === 'INVALID_CSRF_TOKEN';
+    if (ended) setOver(true);
+    return ended;
+  }, []);
+
+  const resume = (opened: ConsoleSession) => {
+    onOpen(opened);
+    setOver(false);
+    setEpoch((before) => before + 1);
+  };
+
+  return (
+    <SessionEndContext value={handleSessionEnd}>
+      <EnvironmentLoader client={client} keyed={`${environmentUuid} ${lang} ${epoch}`}>
+        {(environment, reloadEnvironment) => {
+          const state: ConsoleState = {
+            ...{ client, session, environment, environmentUuid, epoch, reloadEnvironment },
+            role: session.role,
+          };
+          return (
+            <ConsoleContext value={state}>
+              <Frame onSignOut={() => void closeSession(client).then(onSignOut, onSignOut)}>
+                {needsEnvironment ? null : <ViewRouter key={environmentUuid} />}
+              </Frame>
+              {over ? <SessionOver onOpen={resume} /> : null}
+            </ConsoleContext>
+          );
+        }}
+      </EnvironmentLoader>
+    </SessionEndContext>
+  );
+}
+
+/** Views do not wait for the environment: they show its name when it has come. */
+function EnvironmentLoader({
+  client,
+  keyed,
+  children,
+}: {
+  readonly client: ConsoleState['client'];
+  readonly keyed: string;
+  readonly children: (environment: Environment | null, reload: () => void) => React.ReactNode;
+}) {
+  const { data, reload } = useQuery(async () => (await getEnvironment({ client })).data, keyed);
+  const isCurrent = data !== null && keyed.startsWith(data.environment_uuid);
+  return children(isCurrent ? data : null, () => void reload());
+}
+
+function Frame({ children, onSignOut }: { readonly children: React.ReactNode; readonly onSignOut: () => void }) {
+  const messages = useConsoleMessages();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="console">
+      <a
+        className="skip"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault(); // the fragment is the address of the view
+          document.querySelector('h1')?.focus();
+        }}
+      >
+        {messages.skip}
+      </a>
+      <Header isMenuOpen={open} onMenu={() => setOpen(!open)} onSignOut={onSignOut} />
+      <div className="columns">
+        <Navigation isOpen={open} onClose={() => setOpen(false)} />
+        <main id="content">
+          <ExpiryNotice />
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function ExpiryNotice() {
+  const { over } = useConsoleMessages();
+  const minutes = useMinutesLeft();
+  return (
+    <div role="status">
+      {minutes !== null ? (
+        <Notice tone="warning">
+          <p>{over.soon(minutes)}</p>
+        </Notice>
+      ) : null}
+    </div>
+  );
+}

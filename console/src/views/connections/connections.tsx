@@ -1,0 +1,108 @@
+import { listIntegrations } from '@docfetch/sdk';
+import { Breakable } from '../../../../ui/src/components/breakable';
+import { type ConsoleConnection, listConsoleConnections } from '../../api/console-connections';
+import { Badge } from '../../components/badge';
+import { ConsoleLink } from '../../components/console-link';
+import { Copyable } from '../../components/copyable';
+import { Moment } from '../../components/moment';
+import { Page } from '../../components/page';
+import { useData } from '../../components/use-data';
+import type { Filter } from '../../list/filters';
+import { List } from '../../list/list';
+import type { Column } from '../../list/table';
+import { hrefOf } from '../../route';
+import { useConsole } from '../../session/console-session';
+import type { ViewProps } from '../views';
+import { HEALTH_TONES, STATUS_TONES } from './connection-states';
+import { useConnectionMessages } from './messages/use-connection-messages';
+
+const HEALTHS = ['OK', 'DEGRADED', 'ACTION_REQUIRED', 'UNKNOWN'] as const;
+const STATUSES = ['ACTIVE', 'PENDING', 'INVALID_CREDENTIALS', 'DISABLED'] as const;
+
+/** All connections of the environment, by identity, account, name or uuid. */
+export function Connections(_: ViewProps) {
+  const messages = useConnectionMessages();
+  const { client } = useConsole();
+  const { data: integrations } = useData(async () => (await listIntegrations({ client })).data, 'integrations');
+  const nameOf = (id: string) => integrations?.find(({ integration_id }) => integration_id === id)?.name ?? id;
+  const filters: Filter[] = [
+    { name: 'q', kind: 'search', label: messages.search },
+    {
+      name: 'status',
+      kind: 'choice',
+      label: messages.status,
+      options: STATUSES.map((id) => [id, messages.statuses[id]]),
+    },
+    {
+      name: 'health',
+      kind: 'choice',
+      label: messages.health,
+      options: HEALTHS.map((id) => [id, messages.healths[id]]),
+    },
+    {
+      ...{ name: 'integration_id', kind: 'choice', label: messages.integration },
+      options: (integrations ?? []).map(({ integration_id, name }) => [integration_id, name]),
+    },
+  ];
+  return (
+    <Page title={messages.title}>
+      <List
+        name="connections"
+        caption={messages.title}
+        filters={filters}
+        empty={messages.empty}
+        keyOf={({ uuid }) => uuid}
+        load={(values, cursor) => listConsoleConnections(client, { ...values, cursor, limit: 50 })}
+        columns={columnsOf(messages, nameOf)}
+      />
+    </Page>
+  );
+}
+
+function columnsOf(
+  messages: ReturnType<typeof useConnectionMessages>,
+  nameOf: (integrationId: string) => string,
+): Column<ConsoleConnection>[] {
+  return [
+    {
+      ...{ id: 'name', label: messages.connection, isName: true },
+      cell: ({ uuid, name, account, integration_id }) => (
+        <>
+          <ConsoleLink href={hrefOf(`connections/${uuid}`)}>
+            <Breakable>{name}</Breakable>
+          </ConsoleLink>
+          <span className="second">
+            <Breakable>{[nameOf(integration_id), account?.display].filter(Boolean).join(' · ')}</Breakable>
+          </span>
+        </>
+      ),
+    },
+    {
+      ...{ id: 'identity', label: messages.identity },
+      cell: ({ identity }) => (
+        <>
+          {identity.display_name ? <span>{identity.display_name}</span> : null}
+          <code className={identity.display_name ? 'second' : undefined}>{identity.client_identifier}</code>
+        </>
+      ),
+    },
+    {
+      ...{ id: 'status', label: messages.status },
+      cell: ({ status, health, reason }) => (
+        <>
+          <Badge tone={STATUS_TONES[status]}>{messages.statuses[status]}</Badge>
+          {health !== 'OK' ? <Badge tone={HEALTH_TONES[health]}>{messages.healths[health]}</Badge> : null}
+          {reason ? <span className="second">{reason.message}</span> : null}
+        </>
+      ),
+    },
+    {
+      ...{ id: 'success', label: messages.lastSuccess },
+      cell: ({ last_success_at }) => <Moment at={last_success_at} />,
+    },
+    {
+      ...{ id: 'uuid', label: messages.uuid },
+      cell: ({ uuid }) => <Copyable text={uuid} what={messages.uuid} short />,
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+export const en = {
+  title: 'Connections',
+  connection: 'Connection',
+  search: 'Name, account, identity or uuid',
+  status: 'Status',
+  health: 'Health',
+  integration: 'Integration',
+  identity: 'Identity',
+  lastSuccess: 'Last success',
+  uuid: 'UUID',
+  empty: 'There are no connections yet. They appear here as soon as a user connects a source in the hosted UI.',
+  statuses: {
+    ACTIVE: 'Active',
+    PENDING: 'Setup not finished',
+    INVALID_CREDENTIALS: 'Credentials refused',
+    DISABLED: 'Disabled',
+  },
+  healths: { OK: 'Healthy', DEGRADED: 'Delayed', ACTION_REQUIRED: 'User must act', UNKNOWN: 'Not known yet' },
+};
+
+export type ConnectionMessages = typeof en;

@@ -1,0 +1,31 @@
+import { type Lazy, lazy } from '../../../ui/src/components/lazy';
+import type { Role } from '../session/console-session';
+
+/** What a view gets: the values of `:name` in its path. */
+export interface ViewProps {
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export const GROUPS = ['home', 'work', 'delivery', 'environment', 'support'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** A view of the console; README.md says how to add one. */
+export interface View {
+  /** `connections` or `connections/:uuid`. */
+  readonly path: string;
+  /** Its link in the navigation. */
+  readonly nav?: { readonly group: Group; readonly en: string; readonly de: string };
+  /** Only sessions with this role see it; the API refuses the others by itself. */
+  readonly role?: Role;
+  /** Loaded when it is opened for the first time. */
+  readonly view: Lazy<ViewProps>;
+}
+
+/** All views. In the navigation they appear in this order, within their groups. */
+export const VIEWS: readonly View[] = [
+  {
+    path: 'connections',
+    nav: { group: 'work', en: 'Connections', de: 'Verbindungen' },
+    view: lazy(() => import('./connections/connections').then((it) => it.Connections)),
+  },
+];
