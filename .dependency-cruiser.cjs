@@ -38,7 +38,17 @@ const MODULES = {
   inbox: ['authentication', 'reception', 'smtp', 'retention'],
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],
   timeline: [],
-  auth: ['keys', 'tokens', 'cross-origin', 'environment', 'ui-token', 'guards', 'ui-session'],
+  auth: [
+    'keys',
+    'tokens',
+    'console-session',
+    'cross-origin',
+    'environment',
+    'ui-token',
+    'guards',
+    'ui-session',
+    'console-sign-in',
+  ],
 };
 
 const ORDER = Object.keys(MODULES);

@@ -10,14 +10,14 @@ export interface CodeSample {
   readonly source: string;
 }
 
-/** The path prefix of operations that browsers call, not programs. */
-const FOR_BROWSERS = '/oauth/';
+/** The path prefixes of operations that browsers call, not programs. */
+const FOR_BROWSERS = ['/oauth/', '/v1/console/'];
 const METHODS_WITHOUT_NAME: readonly Method[] = ['get'];
 
 /** Adds a sample in each language to every operation that programs call. */
 export function addCodeSamples(document: OpenAPIObject): void {
   for (const { path, method, operation } of operationsOf(document.paths)) {
-    if (path.startsWith(FOR_BROWSERS)) continue;
+    if (FOR_BROWSERS.some((prefix) => path.startsWith(prefix))) continue;
     const call = sampleCall(path, method, operation, document);
     const samples: CodeSample[] = [
       { lang: 'Shell', label: 'curl', source: curl(call) },

@@ -8,6 +8,12 @@ import { IntegrationsModule } from '../integrations/integrations.module';
 import { ReadBodyGuard } from '../platform/http/input/json-body';
 import { Settings } from '../platform/config/settings';
 import { AccessGuard } from './guards/access.guard';
+import { AuthenticateSession } from './console-session/authenticate-session';
+import { ConsoleSessionController } from './console-sign-in/console-session.controller';
+import { CreateConsoleLink } from './console-sign-in/create-console-link';
+import { DescribeConsoleSession } from './console-sign-in/describe-console-session';
+import { EndConsoleSession } from './console-sign-in/end-console-session';
+import { OpenConsoleSession } from './console-sign-in/open-console-session';
 import { AuthenticateKey } from './keys/authenticate-key';
 import { AuthenticateToken } from './tokens/authenticate-token';
 import { CreateClient } from './keys/create-client';
@@ -44,10 +50,17 @@ import { UiTokens } from './tokens/ui-tokens';
     IdentitiesModule,
     JwtModule.registerAsync({ inject: [Settings], useFactory: tokenOptions }),
   ],
-  controllers: [UiTokenController, UiSessionController, SessionsController, EnvironmentController],
+  controllers: [
+    UiTokenController,
+    UiSessionController,
+    SessionsController,
+    EnvironmentController,
+    ConsoleSessionController,
+  ],
   providers: [
     AuthenticateKey,
     AuthenticateToken,
+    AuthenticateSession,
     UiTokens,
     IssueUiToken,
     DescribeEnvironment,
@@ -61,6 +74,10 @@ import { UiTokens } from './tokens/ui-tokens';
     EndSessions,
     ManageKeys,
     CreateClient,
+    CreateConsoleLink,
+    OpenConsoleSession,
+    DescribeConsoleSession,
+    EndConsoleSession,
     AuthFailureLimit,
     CorsPolicy,
     { provide: APP_GUARD, useClass: DeprecationHeaders },
@@ -70,6 +87,6 @@ import { UiTokens } from './tokens/ui-tokens';
     { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
-  exports: [ManageKeys, CreateClient],
+  exports: [ManageKeys, CreateClient, CreateConsoleLink],
 })
 export class AuthModule {}

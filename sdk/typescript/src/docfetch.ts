@@ -14,6 +14,11 @@ export interface DocfetchOptions {
   readonly apiKey?: string;
   /** A UI token, or a function that returns one; it is called before each request, so that it can renew the token. */
   readonly token?: string | (() => string | Promise<string>);
+  /**
+   * The session of the console, for its own page: requests send the cookie of the page, which only works on the service's origin, with
+   * `X-CSRF-TOKEN` and `X-ENVIRONMENT`.
+   */
+  readonly session?: { readonly csrfToken: string; readonly environmentUuid?: string };
   /** The language of messages and labels; `en` unless the runtime sends `Accept-Language`. */
   readonly lang?: 'en' | 'de';
   /** Maximum number of retries of a request, see "Retries" in the README; 0 disables retries. Default 2. */
@@ -36,9 +41,11 @@ export function createDocfetch(options: DocfetchOptions): Docfetch {
   const globalFetch: Fetch = (request, init) => globalThis.fetch(request, init);
   const client = createClient({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    headers: options.lang ? { Lang: options.lang } : {},
+    headers: { ...(options.lang && { Lang: options.lang }), ...sessionHeaders(options.session) },
+    credentials: options.session ? 'same-origin' : undefined,
     auth: async ({ name }) => {
       if (name === 'X-API-KEY') return options.apiKey;
+      if (name !== 'X-TOKEN') return undefined;
       return typeof options.token === 'function' ? options.token() : options.token;
     },
     // The service never redirects, and the key must not be sent to another server.
@@ -69,6 +76,12 @@ export function createDocfetch(options: DocfetchOptions): Docfetch {
     return new DocfetchConnectionError(`${request.method} ${request.url} received no response`, { cause: error });
   });
   return client;
+}
+
+function sessionHeaders(session: DocfetchOptions['session']): Record<string, string> {
+  if (!session) return {};
+  const { csrfToken, environmentUuid } = session;
+  return { 'X-CSRF-TOKEN': csrfToken, ...(environmentUuid !== undefined && { 'X-ENVIRONMENT': environmentUuid }) };
 }
 
 function isHttpUrl(text: string): boolean {

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { sample } from 'openapi-sampler';
 import { operationsOf, type Response } from '../../platform/openapi/openapi-document';
 import { CONNECTION_EXAMPLES } from './connections';
+import { CONSOLE_EXAMPLES } from './console';
 import { DELIVERY_EXAMPLES } from './delivery';
 import { IDENTITY_EXAMPLES } from './identities';
 import { MAIL_ACCOUNT_EXAMPLES } from './mail-accounts';
@@ -13,6 +14,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   ...CONNECTION_EXAMPLES,
   ...DELIVERY_EXAMPLES,
   ...MAIL_ACCOUNT_EXAMPLES,
+  ...CONSOLE_EXAMPLES,
 };
 
 /**

@@ -14,14 +14,14 @@ export class OriginGuard implements CanActivate {
 
   /**
    * @throws ApiError 403 `API_KEY_IN_BROWSER` when an API key was sent; `ORIGIN_NOT_ALLOWED` when the environment of the UI
-   * token does not allow the origin
+   * token does not allow the origin, and always for a session of the console
    */
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<CallerRequest & CrossOriginRequest>();
     const { caller, allowedBy } = request;
     if (caller === undefined || crossOriginOf(request, this.settings.publicUrl) === null) return true;
     if (request.headers['x-api-key'] !== undefined) throw forbidden('API_KEY_IN_BROWSER');
-    if (!allowedBy?.has(caller.environmentUuid)) throw forbidden('ORIGIN_NOT_ALLOWED');
+    if (caller.session || !allowedBy?.has(caller.environmentUuid)) throw forbidden('ORIGIN_NOT_ALLOWED');
     return true;
   }
 }

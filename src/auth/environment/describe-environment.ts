@@ -6,6 +6,7 @@ import { Environment } from '../../identities/environments/environment.entity';
 import { redactUrl } from '../../identities/environments/redact-url';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
+import { unprocessable } from '../../platform/errors/errors';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { RETENTION_DAYS } from '../../platform/history/retention-class';
 import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
@@ -21,12 +22,16 @@ export class DescribeEnvironment {
     private readonly settings: Settings,
   ) {}
 
-  /** Requires a caller with only an API key. */
-  async describe({ environmentUuid, credential }: Caller): Promise<EnvironmentView> {
+  /**
+   * Requires a caller with only an API key, or with a session of the console.
+   * @throws ApiError 422 `NO_API_KEY` for a session while no key of the environment is valid
+   */
+  async describe({ environmentUuid, keyUuid }: Caller): Promise<EnvironmentView> {
     const em = this.em.fork();
     const now = this.clock.now();
     const environment = await em.findOneOrFail(Environment, environmentUuid);
-    const key = await em.findOneOrFail(ApiKey, credential);
+    if (keyUuid === null) throw unprocessable('NO_API_KEY');
+    const key = await em.findOneOrFail(ApiKey, keyUuid);
     return {
       environment_uuid: environment.uuid,
       client_name: environment.clientName,

@@ -22,7 +22,7 @@ export class EnvironmentController {
       'The settings that the support team manages for you, the state of your push endpoint, the API key of this request and the usage of the current month. Contains no secrets.',
   })
   @ApiData(EnvironmentView, 'The environment.')
-  @ApiErrors('NOT_ALLOWED_BY_TOKEN')
+  @ApiErrors('NOT_ALLOWED_BY_TOKEN', 'NO_API_KEY')
   async get(@CurrentCaller() caller: Caller): Promise<Enveloped<EnvironmentView>> {
     return enveloped(await this.describe.describe(caller));
   }

@@ -6,13 +6,15 @@ import { digestOf } from '../../platform/crypto/signed-token';
 import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access.decorator';
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Localized } from '../../platform/i18n/lang';
+import { AuthenticateSession } from '../console-session/authenticate-session';
 import { AuthenticateKey } from '../keys/authenticate-key';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 import { AuthFailureLimit } from './auth-failure-limit';
 
 /**
  * The global authentication guard (spec 5, decisions 3). All credentials that are sent must be valid; a route accepts only those of
- * its `@Access`; if both are sent, they must belong together, and the token's narrower scope applies.
+ * its `@Access`; if key and token are sent, they must belong together, and the token's narrower scope applies. A session of the console
+ * counts only without them, and then as a key does; routes of the console ignore them.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -20,6 +22,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticateKey: AuthenticateKey,
     private readonly authenticateToken: AuthenticateToken,
+    private readonly authenticateSession: AuthenticateSession,
     private readonly failures: AuthFailureLimit,
     private readonly settings: Settings,
   ) {}
@@ -42,16 +45,36 @@ export class AccessGuard implements CanActivate {
 
   private async identify(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
     const { 'x-api-key': key, 'x-token': token } = request.headers as Readonly<Record<string, string | undefined>>;
+    const forSession =
+      (key === undefined && token === undefined) ||
+      !['key', 'token'].some((one) => accepted.includes(one as Credential));
+    if (forSession) return this.identifySession(request, accepted);
     const byKey = key === undefined ? null : await this.authenticateKey.authenticate(key);
     const byToken = token === undefined ? null : await this.authenticateToken.authenticate(token);
     request.credentials = { key: byKey?.credential, token: byToken?.credential };
     const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
-    if (!usable) throw unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
+    if (!usable) throw missing(accepted);
     if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
     // With both, the token restricts the scope.
     return byToken ? { ...byToken, pageDigest: pageDigestOf(request, this.settings.publicUrl) } : usable;
   }
+
+  private async identifySession(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
+    const caller = await this.authenticateSession.authenticate(request, accepted.includes('cookie'));
+    if (!caller) throw missing(accepted);
+    request.credentials = { session: caller.credential };
+    if (SESSION_CREDENTIALS.some((credential) => accepted.includes(credential))) return caller;
+    if (!accepted.includes('support')) throw missing(accepted);
+    if (caller.session!.role !== 'SUPPORT') throw forbidden('SUPPORT_ONLY');
+    return caller;
+  }
 }
+
+/** Declarations that accept a session of any role. */
+const SESSION_CREDENTIALS: readonly Credential[] = ['key', 'session', 'cookie'];
+
+const missing = (accepted: readonly Credential[]) =>
+  unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
 
 /** Identifies the browser of the hosted UI; null when its cookie is missing, as in frames and in pages of other origins. */
 function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null {
@@ -65,5 +88,6 @@ function headersFor(accepted: readonly Credential[]): Localized {
     ...(accepted.includes('key') ? ['X-API-KEY'] : []),
     ...(accepted.includes('token') ? ['X-TOKEN'] : []),
   ];
+  if (names.length === 0) names.push(accepted.includes('cookie') ? 'Cookie' : 'X-CSRF-TOKEN');
   return { en: names.join(' or '), de: names.join(' oder ') };
 }

@@ -10,7 +10,7 @@ const NAME = 'failed-authentication';
 /** An IPv6 network of this prefix length belongs to one customer. */
 const IPV6_PREFIX = 64;
 /** Errors that indicate guessing. Missing credentials and expired tokens do not. */
-const GUESSING_ERRORS = ['INVALID_API_KEY', 'INVALID_TOKEN'];
+const GUESSING_ERRORS = ['INVALID_API_KEY', 'INVALID_TOKEN', 'INVALID_SESSION', 'INVALID_CONSOLE_LINK'];
 
 /**
  * Limits failed authentications per address (decisions 3). Valid credentials always pass, so that a client cannot lock out others

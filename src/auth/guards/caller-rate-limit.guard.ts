@@ -6,7 +6,7 @@ import type { CallerRequest } from '../../platform/http/access/access.decorator'
 import { quotaOf, appendQuotaHeaders } from '../../platform/rate-limit/rate-limit-headers';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';
 
-type Credential = 'token' | 'key';
+type Credential = 'token' | 'key' | 'session';
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<CallerRequest>();
 
@@ -22,6 +22,7 @@ const perCredential = (name: Credential, limit: number): ThrottlerOptions => ({
 export const generalLimits = (settings: Settings): ThrottlerOptions[] => [
   perCredential('token', settings.rateLimitPerToken),
   perCredential('key', settings.rateLimitPerKey),
+  perCredential('session', settings.rateLimitPerKey),
 ];
 
 /**

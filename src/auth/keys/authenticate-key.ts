@@ -55,6 +55,7 @@ export class AuthenticateKey {
       actor: `key:${found.uuid}`,
       keyUuid: found.uuid,
       credential: found.uuid,
+      session: null,
     };
   }
 

@@ -52,6 +52,7 @@ export class AuthenticateToken {
       sessionGeneration: claims.session_generation,
       claims,
       credential: claims.jti,
+      session: null,
     };
   }
 }

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Identity } from '../../identities/identity.entity';
 import { Settings } from '../../platform/config/settings';
+import { unprocessable } from '../../platform/errors/errors';
 import type { Caller } from '../../platform/http/access/access.decorator';
 import { asSent } from './return-url';
 import { TOKEN_SECONDS } from '../tokens/token-keys';
@@ -18,13 +19,17 @@ export class IssueUiToken {
     private readonly settings: Settings,
   ) {}
 
-  /** `dto` has passed {@link TokenRequestGuard}. */
-  async issue(caller: Pick<Caller, 'keyUuid'>, dto: CreateTokenDto): Promise<UiTokenView> {
+  /**
+   * `dto` has passed {@link TokenRequestGuard}.
+   * @throws ApiError 422 `NO_API_KEY` for a session of the console while no key of the environment is valid
+   */
+  async issue({ keyUuid }: Pick<Caller, 'keyUuid'>, dto: CreateTokenDto): Promise<UiTokenView> {
+    if (keyUuid === null) throw unprocessable('NO_API_KEY');
     const { identity_uuid: sub, return_url, connection_uuid, integration_id, state, lang } = dto;
     const { sessionGeneration } = await this.em.fork().findOneOrFail(Identity, sub);
     const { token, expiresAt } = this.tokens.sign({
       sub: sub.toLowerCase(),
-      key_uuid: caller.keyUuid,
+      key_uuid: keyUuid,
       session_generation: sessionGeneration,
       return_url: asSent(return_url),
       connection_uuid: connection_uuid?.toLowerCase(),

@@ -27,7 +27,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and the URL of the hosted UI.', 201)
-  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN')
+  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN', 'NO_API_KEY')
   @Idempotent(201)
   async create(
     @CurrentCaller() caller: Caller,
@@ -45,7 +45,7 @@ export class UiTokenController {
   })
   @ApiBody({ type: CreateTokenDto })
   @ApiData(UiTokenView, 'The token and the URL of the hosted UI.', 201)
-  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN')
+  @ApiErrors('NOT_YOUR_IDENTITY', 'NOT_YOUR_CONNECTION', 'NOT_ALLOWED_BY_TOKEN', 'NO_API_KEY')
   @Idempotent(201)
   createAlias(
     @CurrentCaller() caller: Caller,

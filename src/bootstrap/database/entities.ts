@@ -1,4 +1,6 @@
 import type { AnyEntity, EntityClass } from '@mikro-orm/core';
+import { ConsoleLink } from '../../auth/console-session/console-link.entity';
+import { ConsoleSession } from '../../auth/console-session/console-session.entity';
 import { ApiKey } from '../../auth/keys/api-key.entity';
 import { Connection } from '../../connections/state/connection.entity';
 import { OAuthFlow } from '../../connections/oauth/flow/oauth-flow.entity';
@@ -46,4 +48,6 @@ export const ENTITIES: EntityClass<AnyEntity>[] = [
   WebhookDelivery,
   Redelivery,
   ApiKey,
+  ConsoleLink,
+  ConsoleSession,
 ];

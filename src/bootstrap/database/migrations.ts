@@ -20,6 +20,7 @@ import { CreateRenditions } from '../../../migrations/20261126190000_create-rend
 import { FindCopies } from '../../../migrations/20261126200000_find-copies';
 import { HoldDuplicates } from '../../../migrations/20261126201000_hold-duplicates';
 import { ExpectDocuments } from '../../../migrations/20261126210000_expect-documents';
+import { CreateConsoleSessions } from '../../../migrations/20261126220000_create-console-sessions';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126200000_find-copies', class: FindCopies },
   { name: '20261126201000_hold-duplicates', class: HoldDuplicates },
   { name: '20261126210000_expect-documents', class: ExpectDocuments },
+  { name: '20261126220000_create-console-sessions', class: CreateConsoleSessions },
 ];

@@ -4,6 +4,7 @@ import { addCodeSamples } from '../../api-docs/code-samples';
 import { addNamedExamples } from '../../api-docs/examples/add-examples';
 import { distinguishSampleIds } from '../../api-docs/sample-ids';
 import { leaveOptionalParametersEmpty } from '../../api-docs/unfilled-parameters';
+import { SESSION_SCHEMES } from '../../platform/http/access/access.decorator';
 import { ERROR_BODIES } from '../../platform/openapi/error-bodies';
 import { describeConventions, sortPaths } from '../../platform/openapi/describe-conventions';
 import { describeErrors } from '../../platform/openapi/error-responses';
@@ -64,6 +65,10 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Messages',
     'Requests that the service sends to you: documents to your provisioning URL, events to your webhooks. Respond quickly with 200, and verify the signature of every message.',
   ],
+  [
+    'Console',
+    'For the console at `/console`, the page for developers of clients and for the support team; your backend does not need them. A session of the console may also use every operation that accepts `X-API-KEY`, with the cookie and `X-CSRF-TOKEN` instead of it; then these errors may occur too: 401 `INVALID_SESSION`, 403 `INVALID_CSRF_TOKEN`, 403 `NOT_YOUR_ENVIRONMENT`, 403 `ORIGIN_NOT_ALLOWED`, 403 `CONSOLE_CONTENT_FORBIDDEN` and 422 `NO_API_KEY`.',
+  ],
 ];
 
 /** spec: `{base_url}`. A document that is not served by an installation leaves the URL open. */
@@ -100,6 +105,25 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
         description: 'A UI token from `POST /token`: a JWT, bound to one identity, valid for 30 minutes.',
       },
       'X-TOKEN',
+    )
+    .addCookieAuth(
+      '__Host-docfetch_console',
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        description:
+          'The session of the console, from `POST /v1/console/session`; `docfetch_console` when the service is not reached by https. Only for its own pages.',
+      },
+      SESSION_SCHEMES.cookie,
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: SESSION_SCHEMES.csrfToken,
+        description: 'The `csrf_token` of the session of the console, together with its cookie.',
+      },
+      SESSION_SCHEMES.csrfToken,
     )
     .setExternalDoc('The meaning of each error code, and the remedy', `${publicUrl ?? EXAMPLE_URL}/docs/errors`);
   if (publicUrl === undefined) builder.addServer('{base_url}', 'The installation that you use.', BASE_URL);

@@ -8,6 +8,7 @@ import { Settings } from '../../platform/config/settings';
 import { digestOf, newSecret } from '../../platform/crypto/signed-token';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import { unprocessable } from '../../platform/errors/errors';
 import { currentLang } from '../../platform/i18n/lang';
 import type { Connection } from '../state/connection.entity';
 import { type FlowSecrets, OAUTH_FLOW, OAuthFlow } from './flow/oauth-flow.entity';
@@ -28,7 +29,10 @@ export class StartAuthorization {
     private readonly clock: Clock,
   ) {}
 
-  /** `scopes` are all scopes to be granted; by default those that the current second step requires. Returns `authorization_url`. */
+  /**
+   * `scopes` are all scopes to be granted; by default those that the current second step requires. Returns `authorization_url`.
+   * @throws ApiError 422 `NO_API_KEY` for a session of the console while no key of the environment is valid
+   */
   async start(
     em: EntityManager,
     caller: Caller,
@@ -36,6 +40,8 @@ export class StartAuthorization {
     { oauth }: OAuthIntegration,
     scopes: readonly string[] = requiredScopes(oauth, connection.step2),
   ): Promise<string> {
+    // The link would not work: it is revoked with the key.
+    if (caller.keyUuid === null) throw unprocessable('NO_API_KEY');
     await em.flush(); // inserts a new connection with its data key, which is read below
     const identity = await em.findOneOrFail(Identity, connection.identityUuid);
     const link = newSecret();

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { SESSION_SCHEMES } from '../http/access/access.decorator';
 import { CHALLENGES, VARY } from '../http/headers/response-headers';
 import { DEPRECATION_EXTENSION, type DescribedDeprecation } from '../http/headers/deprecation';
 import { LOCATION_EXTENSION } from '../http/headers/location-header';
@@ -28,6 +29,14 @@ const LANG: Parameter = {
   description:
     'The language of messages, labels and help texts. Without it, `Accept-Language` is used, then English; an unknown language is treated as English.',
   schema: { type: 'string', enum: [...LANGUAGES], default: 'en' },
+};
+
+const ENVIRONMENT: Parameter = {
+  name: 'X-ENVIRONMENT',
+  in: 'header',
+  required: false,
+  description: 'The environment of the request, for the role `SUPPORT`; by default that of the session.',
+  schema: { type: 'string', format: 'uuid', example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a' },
 };
 
 const text = (description: string, example: string, required = false): Header => ({
@@ -69,11 +78,14 @@ export function describeConventions(document: OpenAPIObject): void {
     'WWW-Authenticate': WWW_AUTHENTICATE,
     Location: LOCATION,
   };
-  components.parameters = { ...components.parameters, Lang: LANG };
+  components.parameters = { ...components.parameters, Lang: LANG, 'X-ENVIRONMENT': ENVIRONMENT };
   for (const { operation } of operationsOf(document.paths)) {
     operation.security ??= [];
     if (operation.security.length > 0) {
       operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/Lang' }];
+    }
+    if (operation.security.some((scheme) => SESSION_SCHEMES.csrfToken in scheme)) {
+      operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/X-ENVIRONMENT' }];
     }
     for (const parameter of operation.parameters ?? []) {
       if (!isRef(parameter) && parameter.in === 'path') completePathParameter(parameter);

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS_EXTENSION, RESOURCE_ERRORS_EXTENSION } from '../errors/api-errors';
+import { SESSION_SCHEMES, SUPPORT_EXTENSION } from '../http/access/access.decorator';
 import { ERROR_STATUSES, type ErrorCode, type ErrorKind, kindOf } from '../errors/error-codes';
 import { type Example, isRef, type Operation, operationsOf, type Parameter, type Response } from './openapi-document';
 import { exampleOf, sentenceOf } from './error-examples';
@@ -10,6 +11,12 @@ const SCHEMAS: Readonly<Record<ErrorKind, string>> = {
   not_found: 'NotFoundError',
   validation: 'ValidationError',
   internal: 'InternalError',
+};
+
+/** For operations of the console. */
+const CONSOLE_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  401: 'The cookie of the session or `X-CSRF-TOKEN` is missing, or the session is not valid.',
+  403: 'The session may not do this, `X-CSRF-TOKEN` is wrong, or the request comes from a web page of another origin.',
 };
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -59,6 +66,7 @@ export function describeErrors(document: OpenAPIObject): void {
 }
 
 type Extension = typeof RESOURCE_ERRORS_EXTENSION | typeof API_ERRORS_EXTENSION;
+type Marked = Operation & { [SUPPORT_EXTENSION]?: true };
 
 /** The codes of an operation by status, in the order of the checks (decisions 2). */
 function codesByStatus(operation: Operation & Partial<Record<Extension, ErrorCode[]>>): [number, ErrorCode[]][] {
@@ -74,6 +82,7 @@ function codesByStatus(operation: Operation & Partial<Record<Extension, ErrorCod
 /** The error codes that are derived from the credentials, parameters and body of an operation. */
 function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorCode[] {
   const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
+  const isOfConsole = credentials.includes(SESSION_SCHEMES.cookie);
   const hasBody = operation.requestBody !== undefined;
   const parameters = (operation.parameters ?? []).filter((parameter): parameter is Parameter => !isRef(parameter));
   const isRepeatable = parameters.some((parameter) => parameter.name === 'Idempotency-Key');
@@ -82,7 +91,13 @@ function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorC
     parameters.some((parameter) => parameter.in === 'query') ||
     named.some((code) => ERROR_STATUSES[code] === 422);
   return [
-    ...when(credentials.length > 0, [
+    ...when(isOfConsole, [
+      ...(['MISSING_CREDENTIALS', 'INVALID_SESSION', 'NOT_YOUR_ENVIRONMENT', 'ORIGIN_NOT_ALLOWED'] as const),
+      ...when(credentials.includes(SESSION_SCHEMES.csrfToken), ['INVALID_CSRF_TOKEN']),
+      ...when(isForSupport(operation), ['SUPPORT_ONLY']),
+      ...(['RATE_LIMITED', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'] as const),
+    ]),
+    ...when(credentials.length > 0 && !isOfConsole, [
       // All credentials that are sent must be valid, and must belong together (decisions 3).
       ...(['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'NOT_YOUR_IDENTITY'] as const),
       ...when(credentials.includes('X-TOKEN'), ['ORIGIN_NOT_ALLOWED']),
@@ -96,13 +111,22 @@ function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorC
   ];
 }
 
+/** Reads and removes the mark of `@Access('support')`. */
+function isForSupport(operation: Marked): boolean {
+  const isMarked = operation[SUPPORT_EXTENSION] === true;
+  delete operation[SUPPORT_EXTENSION];
+  return isMarked;
+}
+
 const when = (condition: boolean, codes: readonly ErrorCode[]): readonly ErrorCode[] => (condition ? codes : []);
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
   const list = codes.map((code) => `- \`${code}\`: ${sentenceOf(code)}`);
+  const isOfConsole = codes.some((code) => code === 'INVALID_SESSION' || code === 'NOT_YOUR_ENVIRONMENT');
+  const description = (isOfConsole && CONSOLE_DESCRIPTIONS[status]) || DESCRIPTIONS[status]!;
   const waits = status === 429 || codes.some((code) => WITH_RETRY_AFTER.includes(code));
   return {
-    description: [DESCRIPTIONS[status]!, '', ...list].join('\n'),
+    description: [description, '', ...list].join('\n'),
     headers: {
       ...(waits && { 'Retry-After': { ...RETRY_AFTER, required: status === 429 } }),
       ...(status === 416 && { 'Content-Range': CONTENT_RANGE }),

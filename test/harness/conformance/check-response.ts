@@ -13,7 +13,7 @@ export interface ApiResponse {
 
 /** HTML pages, images, and the document itself. */
 const NOT_THE_API =
-  /^\/(docs(\/|$)|guides(\/|$)|llms(-full)?\.txt$|hashmap\.json$|logos\/|connect\/v1\.js$|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
+  /^\/(docs(\/|$)|guides(\/|$)|console(\/|$)|llms(-full)?\.txt$|hashmap\.json$|logos\/|connect\/v1\.js$|ui(\/|$)|sandbox\/authorize$|openapi\.(json|yaml)$|$)/;
 /** Forms of HTML pages whose URL is an operation with another method. */
 const FORMS = ['POST /oauth/start'];
 /** For operators, so not part of the clients' document. */
@@ -71,8 +71,20 @@ function bodyViolations(answer: ApiResponse, operation: Operation, { content = {
   if (sent !== 'application/json' || answer.method === 'HEAD' || answer.body === null) return [];
   const place = [...responsePlace(operation, answer.status), 'content', sent, 'schema'];
   const body = parsed(answer.body);
+  if (operation.acceptsKey && isForConsole(body)) return schemaViolations(place, body);
   return [...schemaViolations(place, body), ...codeViolations(answer.status, body, content[sent]!.examples)];
 }
+
+/** The description of the tag `Console` names them once for all operations of clients, which never get them. */
+const OF_CONSOLE = [
+  'INVALID_SESSION',
+  'INVALID_CSRF_TOKEN',
+  'NOT_YOUR_ENVIRONMENT',
+  'ORIGIN_NOT_ALLOWED',
+  'CONSOLE_CONTENT_FORBIDDEN',
+  'NO_API_KEY',
+];
+const isForConsole = (body: unknown) => OF_CONSOLE.includes((body as { code?: string }).code ?? '');
 
 /** The document gives an example for each error code of an operation, and client code relies on the examples. */
 function codeViolations(status: number, body: unknown, examples: object | undefined): string[] {

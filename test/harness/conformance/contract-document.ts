@@ -12,6 +12,8 @@ export interface Operation {
   /** The path in the document: `/v1/connections/{uuid}`. */
   readonly path: string;
   readonly method: string;
+  /** Sessions of the console may use it too. */
+  readonly acceptsKey: boolean;
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
@@ -25,6 +27,11 @@ interface DescribedBody {
 export interface DescribedResponse {
   readonly headers?: Readonly<Record<string, { required?: boolean; schema?: object }>>;
   readonly content?: Readonly<Record<string, DescribedBody>>;
+}
+
+interface DescribedOperation {
+  readonly security: readonly object[];
+  readonly responses: Operation['responses'];
 }
 
 interface Template {
@@ -47,9 +54,11 @@ export function operationOf(method: string, path: string): Operation | null {
   if (!isDecodable(path)) return null;
   for (const template of TEMPLATES) {
     if (!template.pattern.test(path)) continue;
-    const item = contractDocument.paths[template.path] as Record<string, { responses: Operation['responses'] }>;
+    const item = contractDocument.paths[template.path] as Record<string, DescribedOperation>;
     const operation = item[method.toLowerCase()];
-    if (operation) return { path: template.path, method: method.toLowerCase(), responses: operation.responses };
+    if (!operation) continue;
+    const acceptsKey = operation.security.some((scheme) => 'X-API-KEY' in scheme);
+    return { path: template.path, method: method.toLowerCase(), acceptsKey, responses: operation.responses };
   }
   return null;
 }

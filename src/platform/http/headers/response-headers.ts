@@ -10,10 +10,15 @@ export const CHALLENGES = 'ApiKey realm="docfetch", header="X-API-KEY", UiToken 
 const CODING = 'Accept-Encoding';
 const WITH_CREDENTIALS = `${VARY}, ${CODING}`;
 
+const CREDENTIALS = ['x-api-key', 'x-token', 'x-csrf-token'];
+/** The name of the cookie is in `auth`, which comes after this module. */
+const CONSOLE_COOKIE = /docfetch_console=/;
+
 /** Sets the caching and language headers of responses to requests with credentials (decisions 1). */
 export function setResponseHeaders(request: Request, response: Response): void {
   const { headers } = request;
-  if (headers['x-api-key'] === undefined && headers['x-token'] === undefined) {
+  const hasCredentials = CREDENTIALS.some((name) => headers[name] !== undefined);
+  if (!hasCredentials && !CONSOLE_COOKIE.test(headers.cookie ?? '')) {
     response.setHeader('Vary', CODING);
     return;
   }

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
 import { describeApi } from '../../../../src/bootstrap/openapi/describe-api';
 import { useTestContext } from '../../../harness/app/test-context';
+import { openConsole } from '../../../harness/http/console-session';
 import { type Attack, type IsolationCase, ROUTES } from './table';
 import { createVictim, type Attacker, rowsOf, settled, createAttackers, type Victim } from './tenants';
 
@@ -27,11 +28,13 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
   let document: OpenAPIObject;
   let victim: Victim;
   let attackers: Attacker[];
+  let consoleHeaders: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     document = describeApi(context.app.app);
     victim = await createVictim(context);
     attackers = await createAttackers(context);
+    consoleHeaders = (await openConsole(context.app, context.client.environmentUuid)).headers;
     expect(victim.connectionMarks.length).toBeGreaterThanOrEqual(6);
   });
 
@@ -94,10 +97,12 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
   it.each([...harmless, ...last])('permits the owner: %s', async (route, { attacks }: IsolationCase) => {
     const [name, path] = route.split(' ') as [string, string];
     const operation = document.paths[path]![name.toLowerCase() as Verb]!;
-    const acceptsKey = operation.security?.some((scheme) => 'X-API-KEY' in scheme);
-    const headers: Record<string, string> = acceptsKey
+    const accepts = (name: string) => operation.security?.some((scheme) => name in scheme);
+    const headers: Readonly<Record<string, string>> = accepts('X-API-KEY')
       ? { 'X-API-KEY': context.client.apiKey }
-      : { 'X-TOKEN': context.token };
+      : accepts('ConsoleSession')
+        ? consoleHeaders
+        : { 'X-TOKEN': context.token };
     const owner: Attacker = { ...attackers[0]!, name: 'the owner', headers, identity: victim.identity };
     for (const attack of attacks(victim, owner)) {
       const { status } = await send(name.toLowerCase() as Verb, attack, headers);

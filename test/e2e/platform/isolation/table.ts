@@ -275,6 +275,16 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     refusals: [422],
     attacks: () => [{ path: '/v1/ui/popup-secrets/redeem', body: { secret: 'guessed' } }],
   },
+  'POST /v1/console/session': {
+    refusals: [422],
+    attacks: () => [{ path: '/v1/console/session', body: { link: 'guessed', api_key: 'guessed' } }],
+  },
+  'GET /v1/console/session': { answersOwn: true, attacks: () => [{ path: '/v1/console/session' }] },
+  'DELETE /v1/console/session': {
+    answersOwn: true,
+    destroys: true, // the session of the owner, who signs out last
+    attacks: (_, { hasKey, hasToken }) => (hasKey || hasToken ? [{ path: '/v1/console/session' }] : []),
+  },
   // Both redirect a browser regardless of its parameters.
   'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
   'GET /oauth/callback': {

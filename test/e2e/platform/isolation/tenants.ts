@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../harness/eventually';
 import type { TestContext } from '../../../harness/app/test-context';
+import { openConsole } from '../../../harness/http/console-session';
 import { connectionWithDocuments } from '../../../harness/app/connection-with-documents';
 
 /** The resources under attack, in `context.client`'s environment and of `context.identity`. */
@@ -109,6 +110,7 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
     await client.createToken(identity, { integration_id: 'imap' }),
   ];
   const key = { 'X-API-KEY': client.apiKey };
+  const console = await openConsole(context.app, otherClient.environmentUuid);
   const row = (name: string, headers: Record<string, string>, own: string): Attacker => ({
     name,
     headers,
@@ -118,6 +120,7 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
     hasToken: 'X-TOKEN' in headers,
   });
   return [
+    row('a session of the console of another environment', console.headers, foreignIdentity),
     row('a key of another environment', { 'X-API-KEY': otherClient.apiKey }, foreignIdentity),
     row('a token of another environment', { 'X-TOKEN': otherClientsToken }, foreignIdentity),
     row('a token of another identity', { 'X-TOKEN': otherIdentityToken }, otherIdentity),

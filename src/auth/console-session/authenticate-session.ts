@@ -1,0 +1,94 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { NIL, validate as isUuid } from 'uuid';
+import type { EnvironmentKind } from '../../identities/environments/environment.entity';
+import { Clock } from '../../platform/clock/clock';
+import { Settings } from '../../platform/config/settings';
+import { digestOf } from '../../platform/crypto/signed-token';
+import { prepared, sql } from '../../platform/database/sql';
+import { forbidden, unauthorized } from '../../platform/errors/errors';
+import type { Caller, ConsoleRole } from '../../platform/http/access/access.decorator';
+import { isCsrfToken, readSessionCookie } from './session-cookie';
+
+/** The precision of `last_used_at`, so that a frequently used session does not cause a write per request. */
+const LAST_USED_PRECISION_SECONDS = 60;
+
+interface Found {
+  readonly uuid: string;
+  readonly role: ConsoleRole;
+  readonly environment_uuid: string;
+  /** The environment that the request chooses, with its kind; null when it does not exist. */
+  readonly chosen_uuid: string | null;
+  readonly kind: EnvironmentKind;
+  readonly key_uuid: string | null;
+  readonly stale: boolean;
+}
+
+/** Authenticates a session of the console by its cookie, and chooses the environment of the request (decisions 3). */
+@Injectable()
+export class AuthenticateSession {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Null when the request has no session: the cookie counts only together with `X-CSRF-TOKEN`, unless `cookieSuffices`.
+   * @throws ApiError 401 `INVALID_SESSION` when it is unknown, has expired or was revoked, or its key no longer works; 403
+   * `INVALID_CSRF_TOKEN`; 403 `NOT_YOUR_ENVIRONMENT` for another environment of a developer, or one that does not exist
+   */
+  async authenticate({ headers }: Pick<Request, 'headers'>, cookieSuffices: boolean): Promise<Caller | null> {
+    const secret = readSessionCookie(headers.cookie, this.settings.publicUrl);
+    const csrfToken = headers['x-csrf-token'];
+    if (secret === null || (csrfToken === undefined && !cookieSuffices)) return null;
+    const found = await this.find(secret, headers['x-environment']);
+    if (!found) throw unauthorized('INVALID_SESSION');
+    if (!cookieSuffices && !isCsrfToken(secret, String(csrfToken))) throw forbidden('INVALID_CSRF_TOKEN');
+    const { uuid, role, chosen_uuid: environmentUuid } = found;
+    const isOwn = environmentUuid !== null && (role === 'SUPPORT' || environmentUuid === found.environment_uuid);
+    if (!isOwn) throw forbidden('NOT_YOUR_ENVIRONMENT');
+    return {
+      environmentUuid,
+      isTest: found.kind === 'TEST',
+      identityUuid: null,
+      onlyConnectionUuid: null,
+      onlyIntegrationId: null,
+      actor: `console:${uuid}`,
+      keyUuid: found.key_uuid,
+      credential: uuid,
+      session: { uuid, role },
+    };
+  }
+
+  /** Queried for every request, so that a revocation takes effect immediately. */
+  private async find(secret: string, environment: string | string[] | undefined): Promise<Found | undefined> {
+    const chosen = environment === undefined ? null : isUuid(environment) ? environment : NIL;
+    const now = this.clock.now();
+    const usedBefore = new Date(now.getTime() - LAST_USED_PRECISION_SECONDS * 1000);
+    const [found] = await prepared<Found>(
+      this.em,
+      // UI tokens that the session requests are bound to its key, otherwise to the newest one.
+      `select s.uuid, s.role, s.environment_uuid, s.last_used_at <= $4 as stale, e.uuid as chosen_uuid, e.kind,
+         coalesce(s.key_uuid, (select n.uuid from api_key n where n.environment_uuid = e.uuid and n.revoked_at is null
+           and (n.expires_at is null or n.expires_at > $2) order by n.uuid desc limit 1)) as key_uuid
+       from console_session s
+         left join environment e on e.uuid = coalesce($3::uuid, s.environment_uuid)
+         left join api_key k on k.uuid = s.key_uuid and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+       where s.digest = $1 and s.revoked_at is null and s.expires_at > $2 and (s.key_uuid is null or k.uuid is not null)`,
+      [digestOf(secret), now, chosen, usedBefore],
+    );
+    if (found?.stale) await this.noteUse(found.uuid, now, usedBefore);
+    return found;
+  }
+
+  /** Only one of several concurrent requests writes. */
+  private async noteUse(uuid: string, now: Date, usedBefore: Date): Promise<void> {
+    await sql(this.em.fork(), 'update console_session set last_used_at = $2 where uuid = $1 and last_used_at <= $3', [
+      uuid,
+      now,
+      usedBefore,
+    ]);
+  }
+}
