@@ -25,6 +25,7 @@ import { mailboxes } from './mailboxes/mailboxes';
 import { memory } from './memory/memory';
 import { queueLatency } from './queue-latency/queue-latency';
 import { poolers } from './poolers/poolers';
+import { textReading } from './text-reading/text-reading';
 import { validation } from './validation/validation';
 import { endChildren } from './harness/processes/end-children';
 import { circumstances, writeSection } from './harness/report';
@@ -55,6 +56,7 @@ const BENCHMARKS: Readonly<Record<string, { heading: string; run: (folder: strin
   bucket: { heading: 'Cost of bucket storage', run: bucket },
   history: { heading: 'A year of history', run: history },
   extraction: { heading: 'Metadata from the text of PDFs', run: extraction },
+  'text-reading': { heading: 'Cost of reading the text of PDFs', run: textReading },
   validation: { heading: 'Validation of e-invoices', run: validation },
   'document-size': { heading: 'Cost by document size', run: documentSize },
 };

@@ -22,6 +22,7 @@ export async function prepareService(dataDir: string, receiver: Receiver): Promi
     ...['environment', 'create', '--client', 'Bench', '--name', 'Bench', '--kind', 'test'],
   );
   const environment = made.environment_uuid;
+  await service.command('environment', 'update', environment, '--text-extraction', 'off');
   await service.command(
     ...['provisioning', 'set', '--environment', environment, '--strategy', 'push', '--url', receiver.url],
   );

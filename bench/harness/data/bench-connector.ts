@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { env } from 'node:process';
 import { Readable } from 'node:stream';
 import { INTEGRATIONS } from '../../../src/integrations/integration-registry';
 import type { FieldSpec } from '../../../src/integrations/core/field';
@@ -9,6 +13,9 @@ import { documentBytes, MAX_BYTES } from './bench-document';
 
 const PAGE = 100;
 const BLOCK = randomBytes(MAX_BYTES);
+/** A folder whose files are the documents, instead of random bytes. */
+const FOLDER = env['BENCH_CONTENT'];
+const FILES = FOLDER === undefined ? [] : readdirSync(FOLDER).map((name) => join(FOLDER, name));
 
 const STEP1 = [
   {
@@ -64,9 +71,10 @@ const bench = defineIntegration({
     } while (listed < fields.documents);
   },
 
-  download({ fields }, { locator, filename }) {
-    const chunks = documentBytes(BLOCK, locator as number, fields.bytes);
-    return Promise.resolve({ stream: Readable.from(chunks), filename, mimeType: 'application/pdf' });
+  async download({ fields }, { locator, filename }) {
+    const file = FILES[locator as number];
+    const chunks = file ? [await readFile(file)] : documentBytes(BLOCK, locator as number, fields.bytes);
+    return { stream: Readable.from(chunks), filename, mimeType: 'application/pdf' };
   },
 });
 
