@@ -77,6 +77,10 @@ describe.each(LANGUAGES)('a source with an address of its own (%s)', (lang) => {
     await page.waitForFunction(() => document.activeElement?.matches('[data-field] .field:nth-of-type(2) input'));
     await page.keyboard.type('anders');
     await checkView('inbox-passwords');
+    const names = await passwords
+      .locator('button[aria-pressed]')
+      .evaluateAll((buttons) => buttons.map((each) => each.ariaLabel));
+    expect(new Set(names).size).toBe(2);
     await press(visit, messages.edit.save);
     await heading('Belege');
     const secrets = async () => {

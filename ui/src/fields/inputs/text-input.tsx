@@ -41,7 +41,12 @@ export function TextInput({ field, value, error, onChange, onBlur, isStoredSecre
           autoCorrect="off"
         />
         {secret ? (
-          <ToggleButton className="box-button" isSelected={shown} onChange={setShown} aria-label={messages.fields.show}>
+          <ToggleButton
+            className="box-button"
+            isSelected={shown}
+            onChange={setShown}
+            aria-label={messages.fields.show(field.label)}
+          >
             {shown ? <EyeOff /> : <Eye />}
           </ToggleButton>
         ) : null}
