@@ -44,6 +44,17 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
       .request('post', `/v1/transactions/${accepted!.transaction_uuid}/acknowledge`)
       .send({ result: 'ACCEPTED' })
       .expect(204);
+    const rendition = {
+      rendition_id: uuid,
+      filename: 'invoice.pdf',
+      mime_type: 'application/pdf',
+      size: 1,
+      sha256: '0'.repeat(64),
+    };
+    await ui.query(
+      `update transaction set metadata = metadata || jsonb_build_object('renditions', $2::jsonb) where uuid = $1`,
+      [newest!.transaction_uuid, JSON.stringify([rendition])],
+    );
 
     for (const width of [1280, 320]) {
       const visit = await ui.visit(lang, { identity, width });
@@ -58,6 +69,7 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
       const first = await rows.first().innerText();
       expect(first).toContain(newest!.document.filename);
       expect(first).toContain(messages.delivery.AVAILABLE);
+      expect(first).toContain(messages.documents.alsoAs('invoice.pdf'));
       expect(first).toMatch(
         lang === 'de' ? /\d{1,2}\. \p{L}+ \d{4} · [\d.]+,\d\d\s€/u : /\d{1,2} \w+ \d{4} · €[\d,]+\.\d\d/,
       );

@@ -5,7 +5,7 @@ import { useMessages } from '../../messages/use-messages';
 import { File } from '../icons';
 import { needsPage, ReadableButton } from './readable-button';
 
-/** Documents with type, date and amount, and on request whether they have reached the client, with a page for XML invoices. */
+/** Documents with type, date, amount and other forms of them, and on request whether they have reached the client, with a page for XML invoices. */
 export function DocumentList({
   documents,
   showsDelivery = false,
@@ -18,7 +18,7 @@ export function DocumentList({
   return (
     <ul className="documents">
       {documents.map((transaction) => {
-        const { transaction_uuid, document, metadata, document_type, provisioning } = transaction;
+        const { transaction_uuid, document, metadata, document_type, provisioning, renditions } = transaction;
         const nameId = `${listId}${transaction_uuid}`;
         return (
           <li key={transaction_uuid}>
@@ -36,6 +36,9 @@ export function DocumentList({
                 messages.documentType[document_type],
                 metadata.date ? formatDay(metadata.date, lang) : null,
                 metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
+                renditions.length > 0
+                  ? messages.documents.alsoAs(renditions.map(({ filename }) => filename).join(', '))
+                  : null,
               ]
                 .filter(Boolean)
                 .join(' · ')}

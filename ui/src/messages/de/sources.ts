@@ -138,6 +138,7 @@ export const sources: typeof english = {
     read: 'Rechnung ansehen',
     none: 'Es gibt noch keine Dokumente.',
     more: 'Weitere Dokumente anzeigen',
+    alsoAs: (files) => `auch als ${files} erhalten`,
     ofFetch: (count) => (count === 1 ? 'Dokument anzeigen' : `${count} Dokumente anzeigen`),
   },
   delivery: {
