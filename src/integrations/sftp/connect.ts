@@ -1,5 +1,4 @@
 import { addAbortListener } from 'node:events';
-import type { Socket } from 'node:net';
 import { type AuthenticationType, Client, type NextAuthHandler, type ParsedKey, type SFTPWrapper } from 'ssh2';
 import type { Network } from '../../platform/network/network';
 import { type GreetingServer, refineEarlyEnd, withDiagnosis } from '../shared/reachability/diagnose';
@@ -30,8 +29,6 @@ export interface Login {
 export interface SshSession {
   readonly client: Client;
   readonly sftp: SFTPWrapper;
-  /** The socket of both. */
-  readonly sock: Socket;
 }
 
 /**
@@ -86,7 +83,7 @@ export async function connect(
     const sftp = await subsystem(client);
     freePackets(sftp);
     if (presentedKey !== undefined) trust.confirm(presentedKey);
-    return { client, sftp, sock };
+    return { client, sftp };
   } catch (error) {
     client.destroy();
     signal.throwIfAborted();

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
 import { ConnectionLost } from '../shared/tree-sync/files/resumable-read';
 import { Transient } from '../core/source-errors';
@@ -51,8 +50,8 @@ export class ReconnectingSftp {
   }
 
   private open(): Promise<LiveConnection> {
-    const opening = this.connect().then(({ client, sftp, sock }): LiveConnection => {
-      const live: LiveConnection = { client, sftp, sock, isOver: false, waiting: new Set() };
+    const opening = this.connect().then(({ client, sftp }): LiveConnection => {
+      const live: LiveConnection = { client, sftp, isOver: false, waiting: new Set() };
       const end = (): void => {
         live.isOver = true;
         for (const lost of live.waiting) lost();
@@ -112,18 +111,16 @@ export class SftpConnection {
   /** Closes a handle without waiting for the response. */
   close(handle: Buffer): void {
     if (this.live.isOver) return;
-    batchWrites(this.live.sock);
     this.live.sftp.close(handle, () => undefined);
   }
 
   /** ssh2 may leave requests without a response when the channel ends; they are rejected at the end of the connection. */
   private request<T>(request: (sftp: SFTPWrapper, answer: Answer<T>) => unknown): Promise<T> {
-    const { waiting, sftp, sock } = this.live;
+    const { waiting, sftp } = this.live;
     return new Promise<T>((resolve, reject) => {
       const lost = (): void => reject(this.signal.aborted ? (this.signal.reason as Error) : new SftpConnectionLost());
       if (this.live.isOver || this.signal.aborted) return lost();
       waiting.add(lost);
-      batchWrites(sock);
       request(sftp, (error, value) => {
         waiting.delete(lost);
         if (!error) resolve(value as T);
@@ -137,11 +134,4 @@ export class SftpConnection {
 /** Copies a handle, which ssh2 leaves in the memory of its packet (`freePackets`). */
 function copied(answer: Answer<Buffer>): Answer<Buffer> {
   return (error, handle) => answer(error, handle && Buffer.from(handle));
-}
-
-/** Sends the requests of one event-loop tick together: separately each would be a system call and a packet. */
-function batchWrites(sock: Socket): void {
-  if (sock.writableCorked > 0) return;
-  sock.cork();
-  setImmediate(() => sock.uncork());
 }
