@@ -3,6 +3,9 @@ import { IntegrationsModule } from '../integrations/integrations.module';
 import { AcceptAuthorization } from './oauth/accept-authorization';
 import { ConnectionStateController } from './lifecycle/connection-state.controller';
 import { ConnectionWebhookController } from './webhooks/of-connection/connection-webhook.controller';
+import { ConsoleConnectionsController } from './search/console-connections.controller';
+import { PresentConnections } from './search/present-connections';
+import { SearchConnections } from './search/search-connections';
 import { ConnectionsController } from './lifecycle/connections.controller';
 import { ContinueAuthorization } from './oauth/confirmation/continue-authorization';
 import { DescribeConfirmation } from './oauth/confirmation/describe-confirmation';
@@ -68,6 +71,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     IdentityConnectionsController,
     IdentityDeletionController,
     ConnectionsController,
+    ConsoleConnectionsController,
     ConnectionStateController,
     Step2Controller,
     MigrationController,
@@ -81,6 +85,8 @@ import { WebhooksController } from './webhooks/webhooks.controller';
   providers: [
     ListConnections,
     FindConnections,
+    SearchConnections,
+    PresentConnections,
     CreateConnection,
     UpdateConnection,
     MigrateConnection,

@@ -21,6 +21,8 @@ import { FindCopies } from '../../../migrations/20261126200000_find-copies';
 import { HoldDuplicates } from '../../../migrations/20261126201000_hold-duplicates';
 import { ExpectDocuments } from '../../../migrations/20261126210000_expect-documents';
 import { CreateConsoleSessions } from '../../../migrations/20261126220000_create-console-sessions';
+import { SearchConnections } from '../../../migrations/20261126222000_search-connections';
+import { IndexHistoryByEnvironment } from '../../../migrations/20261126223000_index-history-by-environment';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -46,4 +48,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126201000_hold-duplicates', class: HoldDuplicates },
   { name: '20261126210000_expect-documents', class: ExpectDocuments },
   { name: '20261126220000_create-console-sessions', class: CreateConsoleSessions },
+  { name: '20261126222000_search-connections', class: SearchConnections },
+  { name: '20261126223000_index-history-by-environment', class: IndexHistoryByEnvironment },
 ];

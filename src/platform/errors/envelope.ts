@@ -61,7 +61,8 @@ export const ApiPage = (model: Type, description: string) => apiPage(model, desc
 /** The same for a polled feed ({@link FeedPage}). */
 export const ApiFeed = (model: Type, description: string) => apiPage(model, description, FeedMeta);
 
-const apiPage = (model: Type, description: string, meta: typeof PageMeta) =>
+/** Documents a success body `{"data": [Model], "meta": …}` with another `meta`. */
+export const apiPage = (model: Type, description: string, meta: typeof PageMeta) =>
   applyDecorators(
     ApiExtraModels(model, meta),
     ApiResponse({

@@ -27,6 +27,8 @@ const WITHOUT_ENTITY = [
   'sandbox_consent',
   'sandbox_document_batch',
   'worker_uptime',
+  'identity_term',
+  'connection_term',
 ];
 /** The migrator's own table. */
 const MIGRATOR = 'migration';

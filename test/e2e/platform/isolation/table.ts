@@ -285,6 +285,14 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     destroys: true, // the session of the owner, who signs out last
     attacks: (_, { hasKey, hasToken }) => (hasKey || hasToken ? [{ path: '/v1/console/session' }] : []),
   },
+  'GET /v1/console/connections': {
+    answersOwn: true,
+    attacks: ({ identity, connection, clientIdentifier }) => [
+      { path: '/v1/console/connections?limit=500' },
+      ...[identity, connection, clientIdentifier].map((q) => ({ path: `/v1/console/connections?q=${q}` })),
+    ],
+  },
+  'GET /v1/console/connections/{uuid}': { attacks: at(({ connection }) => `/v1/console/connections/${connection}`) },
   // Both redirect a browser regardless of its parameters.
   'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
   'GET /oauth/callback': {

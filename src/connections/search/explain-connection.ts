@@ -1,0 +1,19 @@
+import { translate } from '../../platform/errors/translate';
+import type { ConnectionRecord } from '../state/connection-record';
+import type { ConnectionView } from '../state/views/connection.view';
+
+const UNFINISHED: readonly unknown[] = ['QUEUED', 'RUNNING'];
+
+/**
+ * Why a connection is as it is, in one sentence in the language of the request. Paused takes precedence over the reason that
+ * prevents fetching; a healthy one is explained by its last fetch.
+ */
+export function explainConnection({ lastFetch }: ConnectionRecord, { status, reason }: ConnectionView): string {
+  if (status === 'DISABLED') return translate('explanations.DISABLED');
+  if (reason) return reason.message;
+  if (!lastFetch || lastFetch.finished_at === null) {
+    return translate(`explanations.${UNFINISHED.includes(lastFetch?.status) ? 'FETCHING' : 'NOT_FETCHED'}`);
+  }
+  const count = lastFetch.documents_new;
+  return count > 0 ? translate('explanations.FETCHED', { count }) : translate('explanations.FETCHED_NOTHING');
+}
