@@ -28,4 +28,14 @@ export const VIEWS: readonly View[] = [
     nav: { group: 'work', en: 'Connections', de: 'Verbindungen' },
     view: lazy(() => import('./connections/connections').then((it) => it.Connections)),
   },
+  { path: 'connections/:uuid', view: lazy(() => import('./connection/connection').then((it) => it.Connection)) },
+  {
+    path: 'transactions',
+    nav: { group: 'work', en: 'Transactions', de: 'Transaktionen' },
+    view: lazy(() => import('./transactions/transactions').then((it) => it.Transactions)),
+  },
+  {
+    path: 'transactions/:uuid',
+    view: lazy(() => import('./transaction/transaction').then((it) => it.TransactionView)),
+  },
 ];

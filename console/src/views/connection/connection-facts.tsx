@@ -1,0 +1,55 @@
+import type { Connection, Identity } from '@docfetch/sdk';
+import { formatDay } from '../../../../ui/src/messages/date-format';
+import { useMessages } from '../../../../ui/src/messages/use-messages';
+import { ConsoleLink } from '../../components/console-link';
+import { Copyable } from '../../components/copyable';
+import { Facts } from '../../components/facts';
+import { Moment } from '../../components/moment';
+import { Section } from '../../components/page';
+import { useConsoleMessages } from '../../messages/use-console-messages';
+import { hrefOf } from '../../route';
+import { useConnectionViewMessages } from './messages/use-connection-view-messages';
+
+export function ConnectionFacts({
+  connection,
+  identity,
+  integrationName,
+}: {
+  readonly connection: Connection;
+  readonly identity: Identity | null;
+  readonly integrationName: string | undefined;
+}) {
+  const messages = useConnectionViewMessages();
+  const { yes } = useConsoleMessages();
+  const { lang } = useMessages();
+  const { manual_fetches: manual, startdate } = connection;
+  return (
+    <Section title={messages.about}>
+      <Facts
+        rows={[
+          [messages.integration, integrationName ?? connection.integration_id],
+          [messages.account, connection.account?.display],
+          [messages.inbox, connection.inbox_address],
+          [
+            messages.identity,
+            identity ? (
+              <ConsoleLink href={hrefOf('connections', { q: identity.client_identifier })}>
+                {identity.display_name
+                  ? `${identity.display_name} (${identity.client_identifier})`
+                  : identity.client_identifier}
+              </ConsoleLink>
+            ) : null,
+          ],
+          [messages.identityUuid, <Copyable text={connection.identity_uuid} what={messages.identityUuid} />],
+          [messages.uuid, <Copyable text={connection.uuid} what={messages.uuid} />],
+          [messages.startdate, startdate ? formatDay(startdate, lang) : null],
+          [messages.created, <Moment at={connection.created_at} inline />],
+          [messages.lastSuccess, <Moment at={connection.last_success_at} inline />],
+          connection.next_fetch_at !== null && [messages.nextFetch, <Moment at={connection.next_fetch_at} inline />],
+          [messages.manual, messages.manualLeft(manual.remaining, manual.limit)],
+          connection.webhook && [messages.webhook, yes],
+        ]}
+      />
+    </Section>
+  );
+}
