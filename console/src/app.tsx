@@ -1,3 +1,4 @@
+import { type ConsoleSession, getConsoleSession, openConsoleSession } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { problemOf } from '../../ui/src/api/problem';
@@ -9,8 +10,6 @@ import { applyTheme } from '../../ui/src/theme/apply-theme';
 import { forgetLeft } from './list/live-list';
 import { consoleMessages } from './messages/use-console-messages';
 import { clientFor } from './session/client';
-import type { ConsoleSession } from './session/console-session';
-import { openSession, readSession } from './session/session-api';
 import { type SignedOut, SignInPage } from './session/sign-in-page';
 import { storedLanguage, storeLanguage } from './session/stored-language';
 import { Shell } from './shell/shell';
@@ -31,7 +30,7 @@ export function App({ link }: { readonly link: string | null }) {
     setSignedOut(null);
     const client = clientFor(null, null, storedLanguage());
     try {
-      setSession(link && !used.has(link) ? await redeem(link) : await readSession(client));
+      setSession(link && !used.has(link) ? await redeem(link) : (await getConsoleSession({ client })).data);
     } catch (error) {
       const problem = problemOf(error);
       if (link && problem.kind !== 'network') setSignedOut({ kind: 'link-invalid' });
@@ -90,9 +89,10 @@ export function App({ link }: { readonly link: string | null }) {
 /** A link works once, also when the effect of the component runs twice. */
 const used = new Set<string>();
 
-function redeem(link: string): Promise<ConsoleSession> {
+async function redeem(link: string): Promise<ConsoleSession> {
   used.add(link);
-  return openSession(clientFor(null, null, storedLanguage()), { link });
+  const client = clientFor(null, null, storedLanguage());
+  return (await openConsoleSession({ client, body: { link } })).data;
 }
 
 /** The texts of shared components, in the words of the console. */

@@ -1,12 +1,10 @@
-import type { Docfetch, Environment } from '@docfetch/sdk';
+import type { ConsoleRole, ConsoleSession, Docfetch, Environment } from '@docfetch/sdk';
 import { createContext, useContext } from 'react';
-
-export type Role = 'DEVELOPER' | 'SUPPORT';
 
 /** Who is signed in, and for which environment the views speak. */
 export interface ConsoleState {
   readonly client: Docfetch;
-  readonly role: Role;
+  readonly role: ConsoleRole;
   readonly session: ConsoleSession;
   /** Null until it is loaded. */
   readonly environment: Environment | null;
@@ -14,16 +12,6 @@ export interface ConsoleState {
   /** Grows when somebody has signed in again: data that could not be loaded before is loaded once more. */
   readonly epoch: number;
   readonly reloadEnvironment: () => void;
-}
-
-export interface ConsoleSession {
-  readonly session_uuid: string;
-  readonly role: Role;
-  /** The environment to show first. */
-  readonly environment_uuid: string;
-  readonly actor: string;
-  readonly expires_at: string;
-  readonly csrf_token: string;
 }
 
 export const ConsoleContext = createContext<ConsoleState | null>(null);

@@ -1,3 +1,4 @@
+import { type ConsoleSession, getConsoleSession } from '@docfetch/sdk';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../../../ui/src/api/problem';
 import { Action } from '../../../ui/src/components/action';
@@ -6,8 +7,6 @@ import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { clientFor } from './client';
-import type { ConsoleSession } from './console-session';
-import { readSession } from './session-api';
 import { SignInForm } from './sign-in-form';
 
 /** Lies over the view whose session has ended, so that input in it is kept until somebody has signed in again. */
@@ -20,7 +19,7 @@ export function SessionOver({ onOpen }: { readonly onOpen: (session: ConsoleSess
     setBusy(true);
     setProblem(null);
     try {
-      onOpen(await readSession(clientFor(null, null, lang)));
+      onOpen((await getConsoleSession({ client: clientFor(null, null, lang) })).data);
     } catch (error) {
       setProblem(problemOf(error));
     } finally {

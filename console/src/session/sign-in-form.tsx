@@ -1,3 +1,4 @@
+import { type ConsoleSession, openConsoleSession } from '@docfetch/sdk';
 import { useRef, useState } from 'react';
 import { FieldError, Form, Input, Label, Text, TextField } from 'react-aria-components';
 import { type Problem, problemOf } from '../../../ui/src/api/problem';
@@ -6,8 +7,6 @@ import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { clientFor } from './client';
-import type { ConsoleSession } from './console-session';
-import { openSession } from './session-api';
 
 /** Signs in with an API key. */
 export function SignInForm({
@@ -31,7 +30,8 @@ export function SignInForm({
     if (key.trim() === '') return input.current?.focus();
     setBusy(true);
     try {
-      onOpen(await openSession(clientFor(null, null, lang), { api_key: key.trim() }));
+      const client = clientFor(null, null, lang);
+      onOpen((await openConsoleSession({ client, body: { api_key: key.trim() } })).data);
     } catch (error) {
       setProblem(problemOf(error));
       input.current?.focus();

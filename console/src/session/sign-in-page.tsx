@@ -1,9 +1,9 @@
+import type { ConsoleSession } from '@docfetch/sdk';
 import { useEffect, useRef } from 'react';
 import type { Problem } from '../../../ui/src/api/problem';
 import { Notice, ProblemNotice } from '../../../ui/src/components/notice';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { LanguageSwitch } from '../shell/language-switch';
-import type { ConsoleSession } from './console-session';
 import { SignInForm } from './sign-in-form';
 
 /** Why nobody is signed in. */

@@ -1,4 +1,4 @@
-import { getEnvironment, type Environment } from '@docfetch/sdk';
+import { type ConsoleSession, endConsoleSession, type Environment, getEnvironment } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../../ui/src/api/problem';
 import { useQuery } from '../../../ui/src/api/use-query';
@@ -8,8 +8,7 @@ import { SessionEndContext } from '../../../ui/src/session/session-end-context';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { hrefOf, navigate, parseAddress, useAddress } from '../route';
 import { clientFor } from '../session/client';
-import { ConsoleContext, type ConsoleSession, type ConsoleState } from '../session/console-session';
-import { closeSession } from '../session/session-api';
+import { ConsoleContext, type ConsoleState } from '../session/console-session';
 import { SessionOver } from '../session/session-over';
 import { useMinutesLeft } from '../session/use-minutes-left';
 import { Header } from './header';
@@ -64,7 +63,7 @@ export function Shell({
           };
           return (
             <ConsoleContext value={state}>
-              <Frame onSignOut={() => void closeSession(client).then(onSignOut, onSignOut)}>
+              <Frame onSignOut={() => void endConsoleSession({ client }).then(onSignOut, onSignOut)}>
                 {needsEnvironment ? null : <ViewRouter key={environmentUuid} />}
               </Frame>
               {over ? <SessionOver onOpen={resume} /> : null}

@@ -1,5 +1,5 @@
 import { type Lazy, lazy } from '../../../ui/src/components/lazy';
-import type { Role } from '../session/console-session';
+import type { ConsoleRole } from '@docfetch/sdk';
 
 /** What a view gets: the values of `:name` in its path. */
 export interface ViewProps {
@@ -16,7 +16,7 @@ export interface View {
   /** Its link in the navigation. */
   readonly nav?: { readonly group: Group; readonly en: string; readonly de: string };
   /** Only sessions with this role see it; the API refuses the others by itself. */
-  readonly role?: Role;
+  readonly role?: ConsoleRole;
   /** Loaded when it is opened for the first time. */
   readonly view: Lazy<ViewProps>;
 }

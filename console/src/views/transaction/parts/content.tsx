@@ -30,7 +30,7 @@ export function Content({ transaction }: { readonly transaction: Transaction }) 
   };
   const document = async () => new Response((await downloadDocument({ client, path })).stream).blob();
   const rendition = (id: string) => async () =>
-    (await pullRendition({ client, path: { ...path, rendition_id: id }, parseAs: 'blob' })) as unknown as Blob;
+    await pullRendition({ client, path: { ...path, rendition_id: id }, parseAs: 'blob' });
 
   const read = async () => {
     const tab = window.open('', '_blank'); // only during the press, or browsers block it
