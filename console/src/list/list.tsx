@@ -111,6 +111,7 @@ function ListBody<T>({
   }
   return (
     <>
+      {shown.isTruncated ? <p className="help">{messages.truncated}</p> : null}
       <Table {...table} rows={shown.rows} gone={gone} />
       {moreProblem ? <ProblemNotice problem={moreProblem} /> : null}
       {loadMore ? (

@@ -1,7 +1,11 @@
 /** One page of a list, as the API answers it. */
 export interface ListPage<T> {
   readonly data: readonly T[];
-  readonly meta: { readonly next_cursor: string | null };
+  readonly meta: {
+    readonly next_cursor: string | null;
+    /** Set by searches that do not consider all matches. */
+    readonly truncated?: boolean;
+  };
 }
 
 /** The rows on the screen and how to load further ones. */
@@ -10,7 +14,22 @@ export interface ShownRows<T> {
   /** The cursors of the pages that the rows came from; the first page has none. */
   readonly cursors: readonly (string | null)[];
   readonly next: string | null;
+  readonly isTruncated: boolean;
   readonly loadedAt: Date;
+}
+
+/** Pages of a search may be empty although others follow. */
+const MAX_EMPTY = 20;
+
+/** The first page from a cursor on that has rows, or the last one. */
+export async function loadRows<T>(
+  load: (cursor: string | undefined) => Promise<ListPage<T>>,
+  cursor: string | undefined,
+): Promise<ListPage<T>> {
+  let page = await load(cursor);
+  for (let empty = 1; page.data.length === 0 && page.meta.next_cursor !== null && empty < MAX_EMPTY; empty++)
+    page = await load(page.meta.next_cursor);
+  return page;
 }
 
 interface Left {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../../ui/src/api/problem';
 import { useSessionEnd } from '../../../ui/src/session/session-end-context';
-import { type ListPage, type ShownRows, takeLeft } from './live-list';
+import { type ListPage, loadRows, type ShownRows, takeLeft } from './live-list';
 import { mergeRows, updateRows } from './merge-rows';
 import { wasReachedBack } from '../route';
 
@@ -68,7 +68,7 @@ export function useLiveList<T>(
   const reload = useCallback(async () => {
     const generation = ++latest.current.generation;
     try {
-      const page = await latest.current.load(undefined);
+      const page = await loadRows(latest.current.load, undefined);
       if (generation !== latest.current.generation) return;
       setState({ ...NOTHING, shown: firstOf(page) });
     } catch (error) {
@@ -84,7 +84,7 @@ export function useLiveList<T>(
     current.isRefreshing = true;
     const { generation } = current;
     try {
-      const page = await current.load(undefined);
+      const page = await loadRows(current.load, undefined);
       const others = shown.cursors.slice(1);
       const cursor = others.length > 0 ? others[current.turn++ % others.length] : null;
       const other = cursor ? (await current.load(cursor)).data : [];
@@ -102,7 +102,7 @@ export function useLiveList<T>(
     const { generation } = latest.current;
     setBusy(true);
     try {
-      const page = await load(cursor);
+      const page = await loadRows(load, cursor);
       if (generation === latest.current.generation) setState((before) => afterMore(before, page, cursor, keyOf));
     } catch (error) {
       const moreProblem = failureOf(error, generation);
@@ -146,6 +146,7 @@ const firstOf = <T>(page: ListPage<T>): ShownRows<T> => ({
   rows: page.data,
   cursors: [null],
   next: page.meta.next_cursor,
+  isTruncated: page.meta.truncated ?? false,
   loadedAt: new Date(),
 });
 

@@ -7,6 +7,7 @@ export const de: ConsoleMessages = {
   menu: 'Menü',
   navigation: 'Konsole',
   signOut: 'Abmelden',
+  notSignedOut: 'Sie sind noch angemeldet: Der Dienst war nicht erreichbar.',
   role: { DEVELOPER: 'Entwicklung', SUPPORT: 'Support' },
   kind: { TEST: 'Test', LIVE: 'Live' },
   group: { work: 'Dokumente', delivery: 'Zustellung', environment: 'Umgebung', support: 'Support' },
@@ -72,6 +73,8 @@ export const de: ConsoleMessages = {
     stale: (time) => `Keine Verbindung zum Dienst. Die Liste hat den Stand von ${time} Uhr.`,
     filters: 'Filter',
     outdated: 'veraltet',
+    truncated:
+      'Es gibt mehr Treffer, als eine Suche berücksichtigt: Geben Sie mehr vom Text ein, um die übrigen zu finden.',
     select: (what) => `${what} auswählen`,
     selectAll: 'Alle angezeigten Zeilen auswählen',
     invalidUuid: 'Bitte geben Sie eine vollständige UUID ein.',

@@ -1,6 +1,7 @@
 import { type ConsoleSession, endConsoleSession, type Environment, getEnvironment } from '@docfetch/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../../ui/src/api/problem';
+import { useMutation } from '../../../ui/src/api/use-mutation';
 import { useQuery } from '../../../ui/src/api/use-query';
 import { Notice } from '../../../ui/src/components/notice';
 import { useMessages } from '../../../ui/src/messages/use-messages';
@@ -8,7 +9,7 @@ import { SessionEndContext } from '../../../ui/src/session/session-end-context';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { hrefOf, navigate, parseAddress, useAddress } from '../route';
 import { clientFor } from '../session/client';
-import { ConsoleContext, type ConsoleState } from '../session/console-session';
+import { ConsoleContext, type ConsoleState, useConsole } from '../session/console-session';
 import { SessionOver } from '../session/session-over';
 import { useMinutesLeft } from '../session/use-minutes-left';
 import { Header } from './header';
@@ -63,9 +64,7 @@ export function Shell({
           };
           return (
             <ConsoleContext value={state}>
-              <Frame onSignOut={() => void endConsoleSession({ client }).then(onSignOut, onSignOut)}>
-                {needsEnvironment ? null : <ViewRouter key={environmentUuid} />}
-              </Frame>
+              <Frame onSignOut={onSignOut}>{needsEnvironment ? null : <ViewRouter key={environmentUuid} />}</Frame>
               {over ? <SessionOver onOpen={resume} /> : null}
             </ConsoleContext>
           );
@@ -92,7 +91,12 @@ function EnvironmentLoader({
 
 function Frame({ children, onSignOut }: { readonly children: React.ReactNode; readonly onSignOut: () => void }) {
   const messages = useConsoleMessages();
+  const { client } = useConsole();
   const [open, setOpen] = useState(false);
+  const { mutate, problem } = useMutation();
+  const signOut = async () => {
+    if (await mutate(() => endConsoleSession({ client }))) onSignOut();
+  };
   return (
     <div className="console">
       <a
@@ -105,11 +109,16 @@ function Frame({ children, onSignOut }: { readonly children: React.ReactNode; re
       >
         {messages.skip}
       </a>
-      <Header isMenuOpen={open} onMenu={() => setOpen(!open)} onSignOut={onSignOut} />
+      <Header isMenuOpen={open} onMenu={() => setOpen(!open)} onSignOut={() => void signOut()} />
       <div className="columns">
         <Navigation isOpen={open} onClose={() => setOpen(false)} />
         <main id="content">
           <ExpiryNotice />
+          {problem ? (
+            <Notice tone="bad" role="alert">
+              <p>{messages.notSignedOut}</p>
+            </Notice>
+          ) : null}
           {children}
         </main>
       </div>
