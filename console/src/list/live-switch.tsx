@@ -19,13 +19,9 @@ export function LiveSwitch({
   return (
     <span className="live">
       <span className="soft">{list.updated(formatTime(loadedAt, lang))}</span>
-      <ToggleButton
-        className={live ? 'live-button on' : 'live-button'}
-        isSelected={live}
-        onChange={onChange}
-        aria-label={list.liveHelp}
-      >
+      <ToggleButton className={live ? 'live-button on' : 'live-button'} isSelected={live} onChange={onChange}>
         {live ? <Pause /> : <Play />}
+        <span className="visually-hidden">{list.liveHelp}: </span>
         {live ? list.live : list.paused}
       </ToggleButton>
     </span>

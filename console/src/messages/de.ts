@@ -68,7 +68,7 @@ export const de: ConsoleMessages = {
     all: 'Alle',
     live: 'Automatisch',
     paused: 'Angehalten',
-    liveHelp: 'Liste automatisch aktualisieren',
+    liveHelp: 'Aktualisierung der Liste',
     updated: (time) => `Stand ${time} Uhr`,
     stale: (time) => `Keine Verbindung zum Dienst. Die Liste hat den Stand von ${time} Uhr.`,
     filters: 'Filter',

@@ -64,7 +64,7 @@ export const en = {
     all: 'All',
     live: 'Automatic',
     paused: 'Paused',
-    liveHelp: 'Update the list automatically',
+    liveHelp: 'Updates of the list',
     updated: (time: string) => `as of ${time}`,
     stale: (time: string) => `No connection to the service. The list is as of ${time}.`,
     filters: 'Filters',

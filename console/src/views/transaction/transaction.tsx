@@ -71,8 +71,8 @@ export function TransactionView({ params: { uuid } }: ViewProps) {
         </div>
       </div>
       <Attempts uuid={uuid!} />
-      <Metadata transaction={transaction} />
       {transaction.metadata.e_invoice ? <Verdict uuid={uuid!} /> : null}
+      <Metadata transaction={transaction} />
     </Page>
   );
 }

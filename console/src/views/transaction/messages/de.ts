@@ -21,7 +21,7 @@ export const de: TransactionViewMessages = {
   deleted: 'Der Inhalt ist gelöscht.',
   sameAs: 'Gleiche Rechnung',
   delivery: 'Zustellung',
-  strategy: 'Art',
+  strategy: 'Verfahren',
   strategies: { PUSH: 'Push an den Endpunkt', WEBHOOK: 'Webhook, danach Abholung', POLLING: 'Abholung' },
   attemptCount: 'Versuche',
   lastAttempt: 'Letzter Versuch',

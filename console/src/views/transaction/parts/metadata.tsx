@@ -12,12 +12,20 @@ interface Entry {
 /** These have a place of their own in the view. */
 const ELSEWHERE = ['provenance', 'renditions', 'same_as'];
 
+/** The order of an invoice; others follow. */
+const ORDER = [
+  ...['number', 'date', 'due_date', 'service_start', 'service_end', 'amount', 'amount_net', 'amount_tax', 'amount_due'],
+  ...['currency', 'payment', 'supplier', 'customer', 'order_reference', 'preceding_invoice', 'e_invoice', 'source'],
+];
+const placeOf = (key: string) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
+
 /** Every value with the place where it was found, by the names of the API. */
 export function Metadata({ transaction: { metadata } }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
   const provenance: Readonly<Record<string, string | undefined>> = metadata.provenance ?? {};
   const entries: Entry[] = Object.entries(metadata)
     .filter(([key]) => !ELSEWHERE.includes(key))
+    .sort(([one], [other]) => placeOf(one) - placeOf(other))
     .flatMap(([key, value]) =>
       flatten(key, value).map(([name, text]) => ({ key: name, value: text, provenance: provenance[key] })),
     );
