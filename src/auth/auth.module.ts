@@ -13,7 +13,12 @@ import { ConsoleSessionController } from './console-sign-in/console-session.cont
 import { CreateConsoleLink } from './console-sign-in/create-console-link';
 import { DescribeConsoleSession } from './console-sign-in/describe-console-session';
 import { EndConsoleSession } from './console-sign-in/end-console-session';
+import { ConsoleSessionsController } from './console-sign-in/console-sessions.controller';
+import { ListConsoleSessions } from './console-sign-in/list-console-sessions';
 import { OpenConsoleSession } from './console-sign-in/open-console-session';
+import { RemoveExpiredSessions } from './console-sign-in/remove-expired-sessions';
+import { RevokeConsoleSession } from './console-sign-in/revoke-console-session';
+import { StartConsoleSession } from './console-sign-in/start-console-session';
 import { AuthenticateKey } from './keys/authenticate-key';
 import { AuthenticateToken } from './tokens/authenticate-token';
 import { CreateClient } from './keys/create-client';
@@ -56,6 +61,7 @@ import { UiTokens } from './tokens/ui-tokens';
     SessionsController,
     EnvironmentController,
     ConsoleSessionController,
+    ConsoleSessionsController,
   ],
   providers: [
     AuthenticateKey,
@@ -76,6 +82,10 @@ import { UiTokens } from './tokens/ui-tokens';
     CreateClient,
     CreateConsoleLink,
     OpenConsoleSession,
+    StartConsoleSession,
+    ListConsoleSessions,
+    RevokeConsoleSession,
+    RemoveExpiredSessions,
     DescribeConsoleSession,
     EndConsoleSession,
     AuthFailureLimit,
@@ -87,6 +97,6 @@ import { UiTokens } from './tokens/ui-tokens';
     { provide: APP_GUARD, useClass: OriginGuard },
     { provide: APP_GUARD, useClass: ReadBodyGuard },
   ],
-  exports: [ManageKeys, CreateClient, CreateConsoleLink],
+  exports: [ManageKeys, CreateClient, CreateConsoleLink, ListConsoleSessions, EndConsoleSession],
 })
 export class AuthModule {}

@@ -8,6 +8,12 @@ import {
   ListConnectionsCommand,
   ShowConnectionCommand,
 } from './commands/connection.command';
+import {
+  ConsoleCommand,
+  ConsoleLinkCommand,
+  ConsoleSessionsCommand,
+  RevokeConsoleSessionCommand,
+} from './commands/console.command';
 import { EncryptionCommand, RotateEncryptionCommand } from './commands/encryption.command';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment-find.command';
 import { PreviewThemeCommand } from './commands/environment-preview.command';
@@ -59,6 +65,10 @@ export class DocfetchCommand extends CommandRunner {
     IssueKeyCommand,
     ListKeysCommand,
     RevokeKeyCommand,
+    ConsoleCommand,
+    ConsoleLinkCommand,
+    ConsoleSessionsCommand,
+    RevokeConsoleSessionCommand,
     ProvisioningCommand,
     SetProvisioningCommand,
     ConnectionCommand,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Settings } from '../../platform/config/settings';
@@ -11,6 +11,7 @@ import { consoleSessionView, ConsoleSessionView } from './console-session.view';
 import { DescribeConsoleSession } from './describe-console-session';
 import { EndConsoleSession } from './end-console-session';
 import { OpenConsoleSession } from './open-console-session';
+import { SameOriginGuard } from './same-origin.guard';
 
 const SET_COOKIE = {
   'Set-Cookie': {
@@ -33,6 +34,7 @@ export class ConsoleSessionController {
 
   @Post()
   @Access('none')
+  @UseGuards(SameOriginGuard)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'openConsoleSession',

@@ -1,8 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { parseCookies, readPageCookie } from '../../connections/oauth/oauth-cookies';
-import { Settings } from '../../platform/config/settings';
-import { digestOf } from '../../platform/crypto/signed-token';
 import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../platform/http/access/access.decorator';
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Localized } from '../../platform/i18n/lang';
@@ -24,7 +21,6 @@ export class AccessGuard implements CanActivate {
     private readonly authenticateToken: AuthenticateToken,
     private readonly authenticateSession: AuthenticateSession,
     private readonly failures: AuthFailureLimit,
-    private readonly settings: Settings,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -50,13 +46,13 @@ export class AccessGuard implements CanActivate {
       !['key', 'token'].some((one) => accepted.includes(one as Credential));
     if (forSession) return this.identifySession(request, accepted);
     const byKey = key === undefined ? null : await this.authenticateKey.authenticate(key);
-    const byToken = token === undefined ? null : await this.authenticateToken.authenticate(token);
+    const byToken = token === undefined ? null : await this.authenticateToken.authenticateRequest(token, request);
     request.credentials = { key: byKey?.credential, token: byToken?.credential };
     const usable = (accepted.includes('token') && byToken) || (accepted.includes('key') && byKey);
     if (!usable) throw missing(accepted);
     if (byKey && byToken && byKey.environmentUuid !== byToken.environmentUuid) throw forbidden('NOT_YOUR_IDENTITY');
     // With both, the token restricts the scope.
-    return byToken ? { ...byToken, pageDigest: pageDigestOf(request, this.settings.publicUrl) } : usable;
+    return byToken ?? usable;
   }
 
   private async identifySession(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
@@ -75,12 +71,6 @@ const SESSION_CREDENTIALS: readonly Credential[] = ['key', 'session', 'cookie'];
 
 const missing = (accepted: readonly Credential[]) =>
   unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });
-
-/** Identifies the browser of the hosted UI; null when its cookie is missing, as in frames and in pages of other origins. */
-function pageDigestOf(request: CallerRequest, publicUrl: string): Buffer | null {
-  const cookie = readPageCookie(parseCookies(request.headers.cookie), publicUrl);
-  return cookie === null ? null : digestOf(cookie);
-}
 
 /** The names of the accepted headers, for the error message. */
 function headersFor(accepted: readonly Credential[]): Localized {

@@ -1,6 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { parseCookies, readPageCookie } from '../../connections/oauth/oauth-cookies';
 import type { EnvironmentKind } from '../../identities/environments/environment.entity';
+import { Settings } from '../../platform/config/settings';
+import { digestOf } from '../../platform/crypto/signed-token';
 import { prepared } from '../../platform/database/sql';
 import { unauthorized } from '../../platform/errors/errors';
 import type { UiCaller } from './ui-caller';
@@ -18,11 +22,20 @@ export class AuthenticateToken {
   constructor(
     private readonly em: EntityManager,
     private readonly tokens: UiTokens,
+    private readonly settings: Settings,
   ) {}
 
   /** @throws ApiError 401 `TOKEN_EXPIRED`, or `INVALID_TOKEN` also when it has been revoked */
   async authenticate(token: string): Promise<UiCaller> {
     return this.callerOf(this.tokens.verify(token));
+  }
+
+  /** The same for a request: with the browser of the hosted UI that sends it, if it does. */
+  async authenticateRequest(token: string, { headers }: Pick<Request, 'headers'>): Promise<UiCaller> {
+    const caller = await this.authenticate(token);
+    // Missing in frames and in pages of other origins.
+    const cookie = readPageCookie(parseCookies(headers.cookie), this.settings.publicUrl);
+    return { ...caller, pageDigest: cookie === null ? null : digestOf(cookie) };
   }
 
   /**

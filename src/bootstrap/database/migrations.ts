@@ -21,6 +21,7 @@ import { FindCopies } from '../../../migrations/20261126200000_find-copies';
 import { HoldDuplicates } from '../../../migrations/20261126201000_hold-duplicates';
 import { ExpectDocuments } from '../../../migrations/20261126210000_expect-documents';
 import { CreateConsoleSessions } from '../../../migrations/20261126220000_create-console-sessions';
+import { RestrictConsoleContent } from '../../../migrations/20261126220100_restrict-console-content';
 import { SearchConnections } from '../../../migrations/20261126222000_search-connections';
 import { IndexHistoryByEnvironment } from '../../../migrations/20261126223000_index-history-by-environment';
 
@@ -48,6 +49,7 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126201000_hold-duplicates', class: HoldDuplicates },
   { name: '20261126210000_expect-documents', class: ExpectDocuments },
   { name: '20261126220000_create-console-sessions', class: CreateConsoleSessions },
+  { name: '20261126220100_restrict-console-content', class: RestrictConsoleContent },
   { name: '20261126222000_search-connections', class: SearchConnections },
   { name: '20261126223000_index-history-by-environment', class: IndexHistoryByEnvironment },
 ];

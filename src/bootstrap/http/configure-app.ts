@@ -9,12 +9,13 @@ import { compressJson } from '../../platform/http/headers/compress-json';
 import { serveSwaggerPage } from '../../api-docs/swagger-page';
 import { beginRequest } from './begin-request';
 import { beginResponse } from './begin-response';
+import { serveConsole } from './console-page';
 import { serveConnectScript } from './connect-script';
 import { serveDocsSite } from './docs-site';
 import { type Policy, serveHostedUi } from './hosted-ui';
 import { securityPolicy } from './security-policy';
 
-/** Configures the HTTP service: security headers, logs, the hosted UI at /ui, the drop-in at /connect, the documentation site at /guides, and the API's documentation at /docs and /openapi.json. */
+/** Configures the HTTP service: security headers, logs, the hosted UI at /ui, the console at /console, the drop-in at /connect, the documentation site at /guides, and the API's documentation at /docs and /openapi.json. */
 export function configureApp(app: NestExpressApplication): void {
   app.useLogger(app.get(Logger));
   app.disable('x-powered-by');
@@ -39,6 +40,7 @@ function servePages(app: NestExpressApplication, { publicUrl }: Settings): void 
   });
   const policy: Policy = (directives) => helmet(securityPolicy(publicUrl, directives));
   serveHostedUi(app, policy);
+  serveConsole(app, policy);
   serveConnectScript(app);
   serveDocsSite(app, policy);
   serveSwaggerPage(app, publicUrl);

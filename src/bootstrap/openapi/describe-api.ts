@@ -67,7 +67,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ],
   [
     'Console',
-    'For the console at `/console`, the page for developers of clients and for the support team; your backend does not need them. A session of the console may also use every operation that accepts `X-API-KEY`, with the cookie and `X-CSRF-TOKEN` instead of it; then these errors may occur too: 401 `INVALID_SESSION`, 403 `INVALID_CSRF_TOKEN`, 403 `NOT_YOUR_ENVIRONMENT`, 403 `ORIGIN_NOT_ALLOWED`, 403 `CONSOLE_CONTENT_FORBIDDEN` and 422 `NO_API_KEY`.',
+    'For the console at `/console`, the page for developers of clients and for the support team; your backend does not need them. A session of the console may also use every operation that accepts `X-API-KEY`, with the cookie and `X-CSRF-TOKEN` instead of it; then these errors may occur too: 401 `INVALID_SESSION`, 403 `INVALID_CSRF_TOKEN`, 403 `NOT_YOUR_ENVIRONMENT`, 403 `ORIGIN_NOT_ALLOWED` and 422 `NO_API_KEY`.',
   ],
 ];
 

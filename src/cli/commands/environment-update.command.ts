@@ -140,6 +140,15 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
     return choice('expected-documents', value, ['on', 'off']) === 'on';
   }
 
+  @Option({
+    flags: '--console-content <on|off>',
+    description:
+      'Whether the content of documents may be opened in the console; each time is recorded in the audit log.',
+  })
+  parseConsoleContent(value: string): boolean {
+    return choice('console-content', value, ['on', 'off']) === 'on';
+  }
+
   @Option({ flags: '--json', description: 'Print JSON.' })
   parseJson(): boolean {
     return true;

@@ -23,6 +23,7 @@ export interface EnvironmentUpdateOptions extends ThemeOptions {
   textExtraction?: boolean;
   holdDuplicates?: boolean;
   expectedDocuments?: boolean;
+  consoleContent?: boolean;
   json?: boolean;
 }
 
@@ -53,6 +54,7 @@ export function changeOf(options: EnvironmentUpdateOptions): EnvironmentChange {
     textExtraction: options.textExtraction,
     holdDuplicates: options.holdDuplicates,
     expectedDocuments: options.expectedDocuments,
+    consoleContent: options.consoleContent,
     theme: Object.keys(theme).length > 0 ? theme : undefined,
   });
 }

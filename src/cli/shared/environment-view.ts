@@ -17,6 +17,7 @@ export const environmentView = (environment: Environment) => ({
   text_extraction: environment.textExtraction,
   hold_duplicates: environment.holdDuplicates,
   expected_documents: environment.expectedDocuments,
+  console_content: environment.consoleContent,
   mail_policy: environment.mailPolicy,
   return_origins: environment.returnOrigins,
   embedding_origins: environment.embeddingOrigins,

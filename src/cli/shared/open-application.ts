@@ -3,6 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { I18nService } from 'nestjs-i18n';
 import { AppModule } from '../../bootstrap/app.module';
 import { CreateClient } from '../../auth/keys/create-client';
+import { CreateConsoleLink } from '../../auth/console-sign-in/create-console-link';
+import { EndConsoleSession } from '../../auth/console-sign-in/end-console-session';
+import { ListConsoleSessions } from '../../auth/console-sign-in/list-console-sessions';
 import { ManageKeys } from '../../auth/keys/manage-keys';
 import { PreviewTheme } from '../../auth/ui-session/preview-theme';
 import { FindConnections } from '../../connections/lifecycle/find-connections';
@@ -30,6 +33,9 @@ const useCasesOf = (app: INestApplicationContext) => ({
   previewTheme: app.get(PreviewTheme, { strict: false }),
   updateEnvironment: app.get(UpdateEnvironment, { strict: false }),
   keys: app.get(ManageKeys, { strict: false }),
+  createConsoleLink: app.get(CreateConsoleLink, { strict: false }),
+  consoleSessions: app.get(ListConsoleSessions, { strict: false }),
+  endConsoleSession: app.get(EndConsoleSession, { strict: false }),
   setProvisioning: app.get(SetProvisioning, { strict: false }),
   connections: app.get(FindConnections, { strict: false }),
   showConnections: app.get(ConnectionPresenter, { strict: false }),

@@ -1,4 +1,4 @@
-import { datetime, origin, text, whole } from './parse';
+import { datetime, duration, origin, text, whole } from './parse';
 import { UsageError } from './print';
 
 describe('An option that operators enter', () => {
@@ -8,6 +8,9 @@ describe('An option that operators enter', () => {
     expect(whole('--days', '10', 0, 10)).toBe(10);
     expect(datetime('--since', '2027-01-01T01:00:00+01:00').toISOString()).toBe('2027-01-01T00:00:00.000Z');
     expect(datetime('--since', '2027-01-01').toISOString()).toBe('2027-01-01T00:00:00.000Z');
+    expect(['30s', '15m', '2h', '1d'].map((each) => duration('--expires', each, 86_400))).toEqual([
+      30, 900, 7200, 86_400,
+    ]);
     expect(origin('--origin', 'https://App.Example:8443/')).toBe('https://app.example:8443');
     expect(origin('--origin', 'http://localhost:8080')).toBe('http://localhost:8080');
   });
@@ -23,6 +26,9 @@ describe('An option that operators enter', () => {
     ['no number', () => whole('--x', '', 0, 10)],
     ['a word for a time', () => datetime('--x', 'yesterday')],
     ['a day that does not exist', () => datetime('--x', '2027-13-01')],
+    ['a duration without a unit', () => duration('--x', '15', 3600)],
+    ['no time at all', () => duration('--x', '0m', 3600)],
+    ['a duration that is too long', () => duration('--x', '61m', 3600)],
     ['an origin with a path', () => origin('--x', 'https://a.example/x')],
     ['an origin with a query', () => origin('--x', 'https://a.example/?x')],
     ['an origin with credentials', () => origin('--x', 'https://me@a.example')],

@@ -20,6 +20,20 @@ export function whole(option: string, value: string, min: number, max: number): 
 /** decisions 6: the largest document that is pushed, in bytes, given in MiB. @throws UsageError */
 export const pushLimit = (value: string): number => whole('--push-limit', value, 1, 1024) * MIB;
 
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A duration such as `15m`, in seconds. @throws UsageError */
+export function duration(option: string, value: string, maxSeconds: number): number {
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+  const seconds = Number(number) * (UNIT_SECONDS[unit ?? ''] ?? NaN);
+  if (!(seconds >= 1 && seconds <= maxSeconds)) {
+    throw new UsageError(
+      `${option} must be a duration like 15m, 2h or 1d, at most ${maxSeconds / 3600}h, not "${value}".`,
+    );
+  }
+  return seconds;
+}
+
 /** A point in time. @throws UsageError */
 export function datetime(option: string, value: string): Date {
   const date = new Date(value);

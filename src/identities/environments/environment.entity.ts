@@ -57,6 +57,8 @@ const schema = defineEntity({
     /** Whether suppliers whose monthly invoice has not come are told (decisions 9). */
     expectedDocuments: p.boolean().default(false),
     expectedDocumentsCheckedAt: p.datetime(3).nullable(),
+    /** Whether the content of documents may be opened in the console (decisions 3). */
+    consoleContent: p.boolean().default(true),
     mailPolicy: p.string().$type<MailPolicy>().default('DMARC'),
     /** Origins that a `return_url` may have. */
     returnOrigins: p.json<readonly string[]>(),

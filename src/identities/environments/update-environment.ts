@@ -22,6 +22,7 @@ export type EnvironmentChange = Partial<
     | 'textExtraction'
     | 'holdDuplicates'
     | 'expectedDocuments'
+    | 'consoleContent'
     | 'mailPolicy'
     | 'theme'
   >

@@ -6,6 +6,7 @@ import { Access } from '../../platform/http/access/access.decorator';
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import type { Transaction } from '../record/transaction.entity';
 import { TRANSACTION } from '../record/transaction-resource';
+import { ConsoleContentGuard } from './console-content.guard';
 import { RenditionResponse } from './download-response.decorator';
 import { PullRendition } from './pull-rendition';
 
@@ -16,7 +17,7 @@ export class RenditionsController {
 
   @Get(':rendition_id')
   @Access('token', 'key')
-  @Owned(TRANSACTION, { otherUuids: ['rendition_id'] })
+  @Owned(TRANSACTION, { otherUuids: ['rendition_id'], furtherGuards: [ConsoleContentGuard] })
   @ApiParam({
     name: 'rendition_id',
     format: 'uuid',
@@ -30,7 +31,7 @@ export class RenditionsController {
       'The bytes of another form in which the invoice was received, listed in `renditions` of its transaction. They are kept as long as the document. `Range` and `If-None-Match` are supported.',
   })
   @RenditionResponse()
-  @ApiErrors('RENDITION_NOT_FOUND', 'DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE')
+  @ApiErrors('RENDITION_NOT_FOUND', 'DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE', 'CONSOLE_CONTENT_FORBIDDEN')
   pull(
     @Resource() transaction: Transaction,
     @Param('rendition_id') uuid: string,

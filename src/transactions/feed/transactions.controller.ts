@@ -11,6 +11,7 @@ import { ApiErrors } from '../../platform/errors/api-errors';
 import { notFound } from '../../platform/errors/errors';
 import { DownloadResponse } from '../download/download-response.decorator';
 import { ListTransactions } from './list-transactions';
+import { ConsoleContentGuard } from '../download/console-content.guard';
 import { PullDocument } from '../download/pull-document';
 import { readTransaction } from './read-transactions';
 import { ListTransactionsQuery } from './transaction.dto';
@@ -57,7 +58,7 @@ export class TransactionsController {
 
   @Get(':transaction_uuid/document')
   @Access('token', 'key')
-  @Owned(TRANSACTION)
+  @Owned(TRANSACTION, { furtherGuards: [ConsoleContentGuard] })
   @ApiOperation({
     operationId: 'pullDocument',
     summary: 'Pull a document',
@@ -65,7 +66,7 @@ export class TransactionsController {
       'As JSON, the payload of a push; with `Accept: application/octet-stream`, or the document’s own type such as `application/pdf`, the bytes themselves. For the bytes, `Range` and `If-None-Match` are supported.',
   })
   @DownloadResponse()
-  @ApiErrors('DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE')
+  @ApiErrors('DOCUMENT_NOT_AVAILABLE', 'RANGE_NOT_SATISFIABLE', 'CONSOLE_CONTENT_FORBIDDEN')
   document(@Resource() transaction: Transaction, @Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pullDocument.pull(transaction, request, response);
   }

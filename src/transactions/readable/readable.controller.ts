@@ -3,6 +3,7 @@ import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger
 import { ApiErrors } from '../../platform/errors/api-errors';
 import { Access } from '../../platform/http/access/access.decorator';
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';
+import { ConsoleContentGuard } from '../download/console-content.guard';
 import type { Transaction } from '../record/transaction.entity';
 import { TRANSACTION } from '../record/transaction-resource';
 import { GetReadable } from './get-readable';
@@ -15,7 +16,7 @@ export class ReadableController {
 
   @Get(':transaction_uuid/readable')
   @Access('token', 'key')
-  @Owned(TRANSACTION)
+  @Owned(TRANSACTION, { furtherGuards: [ConsoleContentGuard] })
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', READABLE_POLICY)
   @ApiOperation({
@@ -30,7 +31,7 @@ export class ReadableController {
     description: 'The page.',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
-  @ApiErrors('READABLE_NOT_AVAILABLE', 'DOCUMENT_NOT_AVAILABLE')
+  @ApiErrors('READABLE_NOT_AVAILABLE', 'DOCUMENT_NOT_AVAILABLE', 'CONSOLE_CONTENT_FORBIDDEN')
   get(@Resource() transaction: Transaction): Promise<string> {
     return this.getReadable.get(transaction);
   }

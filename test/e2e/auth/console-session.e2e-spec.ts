@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import request, { type Response } from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
+import { RemoveExpiredSessions } from '../../../src/auth/console-sign-in/remove-expired-sessions';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { countTextOccurrences } from '../../harness/app/find-occurrences';
 import { startApp, type TestApp } from '../../harness/app/start-app';
@@ -9,6 +10,7 @@ import { createTestClient } from '../../harness/app/test-client';
 import { useTestContext } from '../../harness/app/test-context';
 import { consoleOf, createLink, openConsole, signIn, type TestConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
+import { commandLineOf } from '../cli/command-line';
 
 const SESSION = '/v1/console/session';
 const EIGHT_HOURS = 8 * 3600;
@@ -252,6 +254,124 @@ describe('sessions of the console (decisions 3)', () => {
       await hasEnded(second);
       context.app.clock.advance(-601);
     });
+  });
+
+  describe('GET and DELETE /v1/console/sessions', () => {
+    interface Listed {
+      readonly session_uuid: string;
+      readonly environment_uuid: string;
+      readonly role: string;
+      readonly is_current: boolean;
+    }
+    const SESSIONS = '/v1/console/sessions';
+    const listed = async (session: TestConsole, query = '') =>
+      (await session.request('get', `${SESSIONS}${query}`).expect(200)).body as {
+        data: Listed[];
+        meta: { next_cursor: string | null };
+      };
+    let developer: TestConsole;
+    let support: TestConsole;
+    let elsewhere: TestConsole;
+    beforeAll(async () => {
+      [developer, support] = [await open(), await open('SUPPORT')];
+      elsewhere = await openConsole(context.app, context.otherClient.environmentUuid);
+    });
+
+    it('lists to developers those of their environment, without the support team', async () => {
+      const { data } = await listed(developer);
+      expect(data[0]).toEqual({
+        session_uuid: developer.sessionUuid,
+        role: 'DEVELOPER',
+        environment_uuid: environment(),
+        opened_by: 'cli:test',
+        user_agent: null,
+        created_at: expect.any(String),
+        last_used_at: expect.any(String),
+        expires_at: expect.any(String),
+        is_current: true,
+      });
+      expect(new Set(data.map((one) => `${one.role} ${one.environment_uuid}`))).toEqual(
+        new Set([`DEVELOPER ${environment()}`]),
+      );
+      const other = `?environment_uuid=${context.otherClient.environmentUuid}`;
+      refused(await developer.request('get', SESSIONS + other), 403, 'NOT_YOUR_ENVIRONMENT');
+    });
+
+    it('lists to the support team all, or those of an environment, page by page', async () => {
+      const first = await listed(support, '?limit=2');
+      expect(first.data.map((one) => one.session_uuid)).toEqual([elsewhere.sessionUuid, support.sessionUuid]);
+      const second = await listed(support, `?limit=2&cursor=${first.meta.next_cursor}`);
+      expect(second.data[0]!.session_uuid).toBe(developer.sessionUuid);
+      const { data } = await listed(support, `?environment_uuid=${context.otherClient.environmentUuid}`);
+      expect(data[0]!.session_uuid).toBe(elsewhere.sessionUuid);
+    });
+
+    it('ends a session, of a developer only of their environment', async () => {
+      const path = (session: TestConsole) => `${SESSIONS}/${session.sessionUuid}`;
+      for (const other of [support, elsewhere])
+        refused(await developer.request('delete', path(other)), 403, 'NOT_YOUR_SESSION');
+      refused(await developer.request('delete', `${SESSIONS}/${randomUUID()}`), 404, 'SESSION_NOT_FOUND');
+      const malformed = await developer.request('delete', `${SESSIONS}/x`);
+      expectError(malformed, 422, 'VALIDATION_FAILED', { session_uuid: 'INVALID_UUID' });
+      const colleague = await open();
+      for (let times = 0; times < 2; times++) await developer.request('delete', path(colleague)).expect(204);
+      refused(await colleague.request('get', SESSIONS), 401, 'INVALID_SESSION');
+      await support.request('delete', path(elsewhere)).expect(204);
+      refused(await elsewhere.request('get', SESSIONS), 401, 'INVALID_SESSION');
+      const rows = await context.query(`select actor from audit_log where action = 'console.revoke' order by uuid`);
+      expect(rows).toEqual([developer, support].map((by) => ({ actor: `console:${by.sessionUuid}` })));
+    });
+  });
+
+  describe('on the command line', () => {
+    const line = commandLineOf(() => context.app);
+
+    it('are opened by a link, listed and revoked', async () => {
+      const args = ['--environment', environment(), '--role', 'support', '--expires', '2m'];
+      const created = await line.json<Record<string, string>>(['console', 'link', ...args]);
+      expect(created).toEqual({
+        url: expect.stringMatching(/^https:\/\/docfetch\.test\/console\/#link=[\w-]{43}$/),
+        role: 'SUPPORT',
+        environment_uuid: environment(),
+        expires_at: expect.any(String),
+      });
+      const link = created.url!.split('#link=')[1];
+      const session = consoleOf(context.app, await signIn(context.app, { link }));
+      const list = () => line.json<{ session_uuid: string }[]>(['console', 'sessions', '--environment', environment()]);
+      expect((await list())[0]).toMatchObject({
+        session_uuid: session.sessionUuid,
+        opened_by: expect.stringMatching(/^cli/),
+      });
+      expect(await line.runSuccessfully(['console', 'sessions'])).toContain(session.sessionUuid);
+      const revoke = ['console', 'revoke', session.sessionUuid];
+      expect(await line.runSuccessfully(revoke)).toBe(`Ended ${session.sessionUuid}.\n`);
+      refused(await session.request('get', '/v1/integrations'), 401, 'INVALID_SESSION');
+      expect(await list()).not.toContainEqual(expect.objectContaining({ session_uuid: session.sessionUuid }));
+      const actions = await context.query(
+        `select action from audit_log where actor like 'cli%' and actor <> 'cli:test' order by uuid`,
+      );
+      expect(actions.map(({ action }) => action)).toEqual(['console.link', 'console.sign-in', 'console.revoke']);
+    });
+
+    it('are refused for wrong input', async () => {
+      const link = (...args: string[]) => ['console', 'link', '--environment', environment(), ...args];
+      await line.expectRefusal(link('--role', 'admin'), /--role must be one of developer, support/);
+      await line.expectRefusal(link('--role', 'support', '--expires', '25h'), /--expires must be a duration/);
+      const unknown = ['console', 'link', '--environment', randomUUID(), '--role', 'support'];
+      await line.expectRefusal(unknown, /There is no environment/);
+      await line.expectRefusal(['console', 'revoke', randomUUID()], /There is no session/);
+    });
+  });
+
+  it('are removed with links when they have expired', async () => {
+    const session = await open();
+    const count = async (table: string) =>
+      Number((await context.query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]!.n);
+    context.app.clock.advance(EIGHT_HOURS + 1);
+    expect(await context.app.app.get(RemoveExpiredSessions, { strict: false }).remove()).toBeGreaterThan(1);
+    expect([await count('console_session'), await count('console_link')]).toEqual([0, 0]);
+    refused(await session.request('get', '/v1/integrations'), 401, 'INVALID_SESSION');
+    context.app.clock.advance(-EIGHT_HOURS - 1);
   });
 
   it('leaves neither link, cookie nor CSRF token in logs, errors or the database', async () => {

@@ -30,6 +30,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     text_extraction: true,
     hold_duplicates: false,
     expected_documents: false,
+    console_content: true,
     mail_policy: 'DMARC',
     return_origins: ['https://app.example.com'],
     embedding_origins: [],
@@ -64,7 +65,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
       ...['--browser-origin', 'https://www.a.example', '--browser-origin', 'http://localhost:5173'],
       ...['--retention-days', '30', '--retention-delivered-days', '0', '--push-limit', '20'],
       ...['--hold-duplicates', 'on', '--expected-documents', 'on', '--text-extraction', 'off'],
-      ...['--retention-class', 'long', '--mail-policy', 'require'],
+      ...['--retention-class', 'long', '--mail-policy', 'require', '--console-content', 'off'],
       ...['--theme-name', 'Acme', '--theme-logo-url', 'https://a.example/logo.svg', '--theme-primary-color', '#00AAFF'],
     ]);
     const expected = {
@@ -78,6 +79,7 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
       text_extraction: false,
       hold_duplicates: true,
       expected_documents: true,
+      console_content: false,
       mail_policy: 'REQUIRE',
       return_origins: ['https://a.example', 'http://localhost:8080'],
       embedding_origins: ['https://app.a.example', 'http://localhost:8080'],

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
+import { openConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
@@ -78,6 +80,58 @@ describe('GET /v1/transactions/{transaction_uuid} and …/document (decisions 5)
       expectError(await get(mail, transaction.transaction_uuid), 403, 'NOT_ALLOWED_BY_TOKEN');
       const bound = await context.client.createToken(context.identity, { connection_uuid: connection });
       await get(bound, transaction.transaction_uuid).expect(200);
+    });
+  });
+
+  describe('in the console', () => {
+    const contents = () => {
+      const { transaction_uuid: uuid } = transaction;
+      return [document(uuid), `${one(uuid)}/readable`, `${one(uuid)}/renditions/${foreign}`];
+    };
+
+    it('is recorded in the audit log before it is sent', async () => {
+      const session = await openConsole(context.app, context.client.environmentUuid);
+      const { body } = await session
+        .request('get', contents()[0]!)
+        .set('Accept', 'application/octet-stream')
+        .expect(200);
+      expect(sha256(body as Buffer)).toBe(transaction.document.sha256);
+      for (const path of contents().slice(1)) await session.request('get', path).expect(404);
+      await pull().expect(200);
+      const entries = await context.query(
+        `select actor, subject_uuid, details from audit_log where action = 'document.open' order by uuid`,
+      );
+      const entry = { actor: `console:${session.sessionUuid}`, subject_uuid: transaction.transaction_uuid };
+      expect(entries).toEqual([
+        { ...entry, details: {} },
+        { ...entry, details: {} },
+        { ...entry, details: { rendition_id: foreign } },
+      ]);
+    });
+
+    it('can be forbidden by the environment, for every role', async () => {
+      const update = context.app.app.get(UpdateEnvironment, { strict: false });
+      const { environmentUuid } = context.client;
+      await update.update('test', environmentUuid, { consoleContent: false });
+      for (const role of ['DEVELOPER', 'SUPPORT'] as const) {
+        const session = await openConsole(context.app, environmentUuid, role);
+        for (const path of contents())
+          expectError(await session.request('get', path), 403, 'CONSOLE_CONTENT_FORBIDDEN');
+        expectError(
+          await session.request('get', contents()[0]!).set('Lang', 'de'),
+          403,
+          'CONSOLE_CONTENT_FORBIDDEN',
+          {},
+          'de',
+        );
+        await session.request('get', one(transaction.transaction_uuid)).expect(200);
+      }
+      await pull().expect(200);
+      const [{ count } = { count: 0 }] = await context.query<{ count: number }>(
+        `select count(*)::int from audit_log where action = 'document.open'`,
+      );
+      expect(count).toBe(3);
+      await update.update('test', environmentUuid, { consoleContent: true });
     });
   });
 

@@ -81,7 +81,6 @@ const OF_CONSOLE = [
   'INVALID_CSRF_TOKEN',
   'NOT_YOUR_ENVIRONMENT',
   'ORIGIN_NOT_ALLOWED',
-  'CONSOLE_CONTENT_FORBIDDEN',
   'NO_API_KEY',
 ];
 const isForConsole = (body: unknown) => OF_CONSOLE.includes((body as { code?: string }).code ?? '');

@@ -280,10 +280,20 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     attacks: () => [{ path: '/v1/console/session', body: { link: 'guessed', api_key: 'guessed' } }],
   },
   'GET /v1/console/session': { answersOwn: true, attacks: () => [{ path: '/v1/console/session' }] },
-  'DELETE /v1/console/session': {
+  'GET /v1/console/sessions': {
     answersOwn: true,
-    destroys: true, // the session of the owner, who signs out last
-    attacks: (_, { hasKey, hasToken }) => (hasKey || hasToken ? [{ path: '/v1/console/session' }] : []),
+    attacks: ({ environment }) => [
+      { path: '/v1/console/sessions' },
+      { path: `/v1/console/sessions?environment_uuid=${environment}` },
+    ],
+  },
+  'DELETE /v1/console/sessions/{session_uuid}': {
+    destroys: true,
+    attacks: at(({ consoleSession }) => `/v1/console/sessions/${consoleSession}`),
+  },
+  'DELETE /v1/console/session': {
+    // A session ends only itself, and is needed for the other routes.
+    attacks: (_, { headers }) => ('X-CSRF-TOKEN' in headers ? [] : [{ path: '/v1/console/session' }]),
   },
   'GET /v1/console/connections': {
     answersOwn: true,

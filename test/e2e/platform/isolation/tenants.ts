@@ -6,6 +6,7 @@ import { connectionWithDocuments } from '../../../harness/app/connection-with-do
 
 /** The resources under attack, in `context.client`'s environment and of `context.identity`. */
 export interface Victim {
+  readonly environment: string;
   readonly identity: string;
   readonly clientIdentifier: string;
   readonly connection: string;
@@ -21,6 +22,8 @@ export interface Victim {
   readonly event: string;
   /** A webhook of the environment; the connection has one as well. */
   readonly webhook: string;
+  /** A session of the console in the environment. */
+  readonly consoleSession: string;
   /** Texts that identify the identity in a response. */
   readonly marks: readonly string[];
   /** Texts that identify the connection and its resources in a response. */
@@ -84,7 +87,9 @@ export async function createVictim(context: TestContext): Promise<Victim> {
      from transaction where uuid = $4`,
     [rendition, transactions[0], `${mark}.pdf`, transactions[1]],
   );
+  const { sessionUuid: consoleSession } = await openConsole(context.app, context.client.environmentUuid);
   return {
+    environment: context.client.environmentUuid,
     identity: context.identity,
     clientIdentifier: 'identity',
     connection,
@@ -95,8 +100,19 @@ export async function createVictim(context: TestContext): Promise<Victim> {
     failure,
     event: event!.uuid,
     webhook,
+    consoleSession,
     marks: [context.identity, display],
-    connectionMarks: [connection, mark, webhook, failure, rendition, event!.uuid, ...transactions, ...fetches],
+    connectionMarks: [
+      connection,
+      mark,
+      webhook,
+      failure,
+      consoleSession,
+      rendition,
+      event!.uuid,
+      ...transactions,
+      ...fetches,
+    ],
   };
 }
 
@@ -120,7 +136,6 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
     hasToken: 'X-TOKEN' in headers,
   });
   return [
-    row('a session of the console of another environment', console.headers, foreignIdentity),
     row('a key of another environment', { 'X-API-KEY': otherClient.apiKey }, foreignIdentity),
     row('a token of another environment', { 'X-TOKEN': otherClientsToken }, foreignIdentity),
     row('a token of another identity', { 'X-TOKEN': otherIdentityToken }, otherIdentity),
@@ -130,6 +145,7 @@ export async function createAttackers(context: TestContext): Promise<Attacker[]>
     row('the key with a token for another connection', { ...key, 'X-TOKEN': forAnother }, identity),
     row('the key with a token for another integration', { ...key, 'X-TOKEN': forImap }, identity),
     row('the key with a token of another environment', { ...key, 'X-TOKEN': otherClientsToken }, foreignIdentity),
+    row('a session of the console of another environment', console.headers, foreignIdentity),
   ];
 }
 

@@ -1,0 +1,37 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Environment } from '../../identities/environments/environment.entity';
+import { Audit } from '../../platform/audit/audit';
+import { forbidden } from '../../platform/errors/errors';
+import type { CallerRequest } from '../../platform/http/access/access.decorator';
+import type { Transaction } from '../record/transaction.entity';
+
+/**
+ * For the content of documents: a session of the console opens it only where the environment permits that, and each time is recorded in the
+ * audit log before a byte is sent (decisions 3). Keys and UI tokens pass.
+ */
+@Injectable()
+export class ConsoleContentGuard implements CanActivate {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly audit: Audit,
+  ) {}
+
+  /** @throws ApiError 403 `CONSOLE_CONTENT_FORBIDDEN` */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { caller, resource, params } = context.switchToHttp().getRequest<CallerRequest>();
+    if (!caller!.session) return true;
+    const { uuid, environmentUuid } = resource as Transaction;
+    const em = this.em.fork();
+    const { consoleContent } = await em.findOneOrFail(Environment, environmentUuid);
+    if (!consoleContent) throw forbidden('CONSOLE_CONTENT_FORBIDDEN');
+    await this.audit.insert(em, {
+      environmentUuid,
+      actor: caller!.actor,
+      action: 'document.open',
+      subjectUuid: uuid,
+      details: params.rendition_id === undefined ? {} : { rendition_id: params.rendition_id },
+    });
+    return true;
+  }
+}
