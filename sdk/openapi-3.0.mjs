@@ -2,7 +2,7 @@
 //   node sdk/openapi-3.0.mjs > openapi-3.0.json
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { URL } from 'node:url';
+import { fileURLToPath, URL } from 'node:url';
 
 /** Generators without 3.1 make classes that do not exist of "a text or a number": it becomes "anything". */
 const isSimple = (schema) => !schema.$ref && schema.type !== 'object';
@@ -38,7 +38,16 @@ function converted(node) {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, converted(value)]));
 }
 
-const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
-delete document.webhooks;
-delete document.jsonSchemaDialect; // cspell:disable-line -- the name in OpenAPI 3.1
-process.stdout.write(`${JSON.stringify({ ...converted(document), openapi: '3.0.3' }, null, 2)}\n`);
+/** The same document as OpenAPI 3.0.3, without the messages under `webhooks`, which 3.0 does not know. */
+export function asOpenApi30(document) {
+  const rest = { ...document };
+  delete rest.webhooks;
+  delete rest.jsonSchemaDialect; // cspell:disable-line -- the name in OpenAPI 3.1
+  return { ...converted(rest), openapi: '3.0.3' };
+}
+
+export const readDocument = () => JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(`${JSON.stringify(asOpenApi30(readDocument()), null, 2)}\n`);
+}

@@ -25,6 +25,8 @@ export const SOURCES = [
     'docs',
     'sdk/typescript/README.md',
     'sdk/cli/README.md',
+    'sdk/python/README.md',
+    'sdk/go/README.md',
     'connect/README.md',
     'CHANGELOG.md',
     'SECURITY.md',

@@ -38,6 +38,8 @@ export const SECTIONS = [
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },
       { file: 'sdk/typescript/README.md', path: 'typescript-sdk', title: 'TypeScript SDK' },
+      { file: 'sdk/python/README.md', path: 'python-sdk', title: 'Python SDK' },
+      { file: 'sdk/go/README.md', path: 'go-sdk', title: 'Go SDK' },
       { file: 'sdk/cli/README.md', path: 'client', title: 'The command line for developers' },
       { file: 'connect/README.md', path: 'connect', title: 'The drop-in for web pages' },
       { file: 'docs/spec.md', path: 'spec', title: 'Specification' },

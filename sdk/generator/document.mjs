@@ -1,0 +1,69 @@
+import { asOpenApi30, readDocument } from '../openapi-3.0.mjs';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+/** Tags of what clients do not call. */
+const INTERNAL_TAGS = ['Console'];
+/** Pages that a browser opens in the course of an authorization. */
+const BROWSER_PATHS = /^\/oauth\//;
+/** What the service checks, with messages in the language of the request: an SDK must not be stricter than its service. */
+const CONSTRAINTS = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+];
+
+/** openapi.json as the generators need it: the operations of clients, in OpenAPI 3.0, open for values of later versions. */
+export function documentForGenerators() {
+  const { info, paths, components, ...rest } = readDocument();
+  return asOpenApi30({
+    ...rest,
+    // It is repeated in every generated file.
+    info: { ...info, description: 'Generated from openapi.json of Docfetch.' },
+    paths: Object.fromEntries(
+      Object.entries(paths)
+        .filter(isForClients)
+        .map(([path, item]) => [path, opened(ordered(path, item, components.parameters))]),
+    ),
+    components: { ...components, schemas: opened(components.schemas, true), examples: undefined },
+  });
+}
+
+function isForClients([path, item]) {
+  const tags = METHODS.flatMap((method) => item[method]?.tags ?? []);
+  return !BROWSER_PATHS.test(path) && !tags.some((tag) => INTERNAL_TAGS.includes(tag));
+}
+
+/** Parameters become arguments: those of the path in its order. */
+function ordered(path, item, shared) {
+  const resolve = (parameter) => (parameter.$ref ? shared[parameter.$ref.split('/').at(-1)] : parameter);
+  const position = (parameter) => {
+    const { in: place, name } = resolve(parameter);
+    return place === 'path' ? path.indexOf(`{${name}}`) : path.length;
+  };
+  const operations = Object.entries(item).map(([method, operation]) => {
+    if (!operation.parameters) return [method, operation];
+    const parameters = operation.parameters.toSorted((one, other) => position(one) - position(other));
+    return [method, { ...operation, parameters }];
+  });
+  return Object.fromEntries(operations);
+}
+
+/** `inSchemas`: enums that have a name are types that accept unknown values; for others the generators write a check. */
+function opened(node, inSchemas = false, depth = 0) {
+  if (Array.isArray(node)) return node.map((item) => opened(item, inSchemas, depth + 1));
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name, value]) => {
+    if (name === 'x-codeSamples' || name === 'examples' || name === 'example') return depth < 2 && inSchemas;
+    if (CONSTRAINTS.includes(name)) return typeof value === 'object' && !Array.isArray(value);
+    return !(inSchemas && name === 'enum' && depth > 1);
+  });
+  const copy = Object.fromEntries(entries.map(([name, value]) => [name, opened(value, inSchemas, depth + 1)]));
+  if (isJsonOrBytes(copy)) return { 'application/json': copy['application/json'] };
+  // A later version may add types of events: any object.
+  if (copy.anyOf?.every(({ $ref }) => $ref) && copy.anyOf.length > 1) {
+    return { description: copy.description, type: 'object', additionalProperties: true };
+  }
+  return copy;
+}
+
+/** Generators read one kind of content only; the bytes are the handwritten part's. */
+const isJsonOrBytes = (content) => 'application/json' in content && 'application/octet-stream' in content;

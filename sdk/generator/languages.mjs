@@ -1,0 +1,76 @@
+// cspell:ignore gofmt travis
+import { run } from './generator.mjs';
+import { errorCodes, operations } from './constants.mjs';
+
+const NOTICE = 'sdk/generate.mjs generates this file from openapi.json.';
+
+/**
+ * How each SDK is generated: the options of its generator, and the files beside its code. `generated` is the folder that is
+ * made, `from` its place in what the generator writes. The templates of a language are in its folder `templates`.
+ */
+export const LANGUAGES = {
+  python: {
+    generator: 'python',
+    generated: 'docfetch/generated',
+    from: 'docfetch/generated',
+    properties: { packageName: 'docfetch.generated', generateSourceCodeOnly: true },
+    // Names that the generated code needs itself; an underscore behind them is Python's convention.
+    nameMappings: { base64: 'base64_', class: 'class_', date: 'date_', field: 'field_' },
+    ignored: ['*_README.md'],
+    files: () => ({
+      'constants.py': [
+        `# ${NOTICE}`,
+        '"""The codes of errors, and the operations that can be repeated."""\n\n',
+        'class ErrorCode:',
+        '    """The codes of errors. Later versions of the service may add codes."""\n',
+        ...errorCodes().map((code) => `    ${code} = "${code}"`),
+        '\n',
+        '# The paths whose POST accepts an `Idempotency-Key`.',
+        `REPEATABLE_POSTS = frozenset(${JSON.stringify(
+          operations()
+            .filter(({ isRepeatable }) => isRepeatable)
+            .map(({ path }) => path),
+          null,
+          4,
+        )})\n`,
+      ].join('\n'),
+    }),
+  },
+  go: {
+    generator: 'go',
+    generated: 'api',
+    from: '.',
+    properties: { packageName: 'api', enumClassPrefix: true, withGoMod: false, generateInterfaces: false },
+    finish: (folder) => run('gofmt', ['-w', folder]),
+    typeMappings: { number: 'float64' },
+    ignored: ['api/**', 'README.md', 'git_push.sh', '.travis.yml', '.gitignore', 'go.*'],
+    files: () => ({
+      'constants.go': [
+        `// ${NOTICE}\n`,
+        'package api\n',
+        '// The codes of errors. Later versions of the service may add codes.',
+        'const (',
+        ...errorCodes().map((code) => `\tCode${pascal(code)} = "${code}"`),
+        ')\n',
+        '// Operation tells what a request may carry.',
+        'type Operation struct {',
+        '\tMethod, Path            string',
+        '\tIdempotent, Key, Token bool',
+        '}\n',
+        '// Operations has all operations; Idempotent ones are POSTs that accept an Idempotency-Key.',
+        'var Operations = []Operation{',
+        ...operations().map(
+          ({ method, path, isRepeatable, key, token }) =>
+            `\t{"${method}", "${path}", ${isRepeatable}, ${key}, ${token}},`,
+        ),
+        '}\n',
+      ].join('\n'),
+    }),
+  },
+};
+
+const pascal = (code) =>
+  code
+    .split('_')
+    .map((word) => word[0] + word.slice(1).toLowerCase())
+    .join('');

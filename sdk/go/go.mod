@@ -1,0 +1,3 @@
+module docfetch.example.com/go
+
+go 1.23

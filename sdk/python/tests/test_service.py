@@ -1,0 +1,194 @@
+import base64
+import hashlib
+import http.server
+import io
+import os
+import threading
+
+import pytest
+
+from docfetch import (
+    Docfetch,
+    ErrorCode,
+    NotFoundError,
+    RateLimitError,
+    UnauthorizedError,
+    ValidationError,
+    paginate,
+    poll_transactions,
+    verify_webhook,
+)
+from docfetch.generated.models.create_connection_request import CreateConnectionRequest
+from docfetch.generated.models.create_identity_request import CreateIdentityRequest
+
+URL = os.environ["DOCFETCH_URL"]
+UNKNOWN = "0198f6a0-7d5c-7000-8000-000000000002"
+DOCUMENTS = 5
+
+
+@pytest.fixture(scope="module")
+def identity(backend):
+    body = CreateIdentityRequest(client_identifier="customer-1", display_name="Müller & Söhne", type="COMPANY")
+    return backend.identities.create_identity(body).data
+
+
+@pytest.fixture(scope="module")
+def end_user(backend, identity):
+    request = {"identity_uuid": identity.identity_uuid, "return_url": os.environ["DOCFETCH_RETURN_URL"], "lang": "de"}
+    opened = backend.ui_token.create_token(request).data
+    assert f"token={opened.token}" in opened.ui_url
+    return Docfetch(URL, token=lambda: opened.token, lang="de")
+
+
+@pytest.fixture(scope="module")
+def connection(backend, end_user, eventually):
+    """A sandbox portal that is set up in two steps, and whose first fetch has ended."""
+    fields = {"user": "sdk", "password": "p", "documents": DOCUMENTS, "new_per_fetch": 0}
+    created = end_user.connections.create_connection(
+        CreateConnectionRequest(integration_id="sandbox", name="Portal", fields=fields)
+    ).data
+    assert (created.status, created.setup_complete, created.fields["documents"]) == ("PENDING", False, DOCUMENTS)
+    assert "password" not in created.fields
+    more = end_user.connections.load_more_options(created.uuid, "folders", {"parent_id": "shared"}).data
+    assert [option.label for option in more.options] == ["Büro & Buchhaltung", "Einkauf"]
+    chosen = {"fields": {"folders": ["inbox", more.options[0].value]}}
+    assert end_user.connections.save_step2(created.uuid, chosen) is None
+
+    def fetched():
+        last = backend.connections.get_connection(created.uuid).data.last_fetch
+        return last and last.status == "SUCCEEDED"
+
+    eventually(fetched, "the first fetch succeeds")
+    return backend.connections.get_connection(created.uuid).data
+
+
+@pytest.fixture(scope="module")
+def transactions(backend, connection):
+    return [one for page in poll_transactions(backend, until_caught_up=True, limit=2) for one in page.transactions]
+
+
+def test_creates_an_identity_once_and_lists_all_over_several_pages(backend, identity):
+    body = {"client_identifier": "customer-1", "display_name": "Müller & Söhne", "type": "COMPANY"}
+    assert backend.identities.create_identity(body).data == identity
+    for number in range(2, 6):
+        backend.identities.create_identity({"client_identifier": f"customer-{number}"})
+    found = [one.client_identifier for one in paginate(backend.identities.list_identities, limit=2)]
+    assert found == [f"customer-{number}" for number in range(1, 6)]
+
+
+def test_an_end_user_connects_a_portal_in_two_steps(connection, identity):
+    assert (connection.status.value, connection.health.value, connection.reason) == ("ACTIVE", "OK", None)
+    assert connection.identity_uuid == identity.identity_uuid
+    assert connection.last_fetch.documents_new == DOCUMENTS
+    assert connection.last_success_at.utcoffset().total_seconds() == 0
+
+
+def test_texts_are_in_the_language_of_the_client(backend, end_user):
+    labels = [
+        {field.id: field.label for field in client.integrations.get_integration("sandbox").data.step1_fields}
+        for client in (backend, end_user)
+    ]
+    assert [one["password"] for one in labels] == ["Password", "Passwort"]
+
+
+def test_follows_the_feed_and_receives_each_document_once(backend, connection, transactions):
+    assert len({one.transaction_uuid for one in transactions}) == len(transactions) == DOCUMENTS
+    assert {one.connection_uuid for one in transactions} == {connection.uuid}
+    pages = list(poll_transactions(backend, until_caught_up=True))
+    assert list(poll_transactions(backend, cursor=pages[-1].cursor, until_caught_up=True)) == []
+    listed = paginate(backend.transactions.list_transactions, limit=2, connection_uuid=connection.uuid)
+    assert [one.transaction_uuid for one in listed] == [one.transaction_uuid for one in transactions]
+    assert backend.transactions.get_transaction(transactions[0].transaction_uuid).data == transactions[0]
+
+
+def test_pulls_a_document_as_json_as_bytes_and_in_part(backend, transactions):
+    first = transactions[0]
+    payload = backend.transactions.pull_document(first.transaction_uuid).data
+    content = base64.b64decode(payload.document.base64_)
+    assert hashlib.sha256(content).hexdigest() == first.document.sha256
+    with backend.download_document(first.transaction_uuid) as download:
+        assert (download.filename, download.size) == (payload.document.filename, len(content))
+        assert download.sha256 == first.document.sha256
+        file = io.BytesIO()
+        assert download.save_to(file) == len(content)
+    assert file.getvalue() == content
+    with backend.download_document(first.transaction_uuid, byte_range="bytes=10-") as part:
+        assert part.status == 206 and b"".join(part) == content[10:]
+
+
+def test_acknowledges_a_document(backend, transactions):
+    backend.transactions.acknowledge_transaction(transactions[0].transaction_uuid, {"result": "ACCEPTED"})
+    found = backend.transactions.get_transaction(transactions[0].transaction_uuid).data
+    assert found.provisioning.status == "ACKNOWLEDGED"
+
+
+def test_fetches_on_request_until_the_quota_is_used(backend, german_backend, connection, eventually):
+    queued = backend.fetches.fetch_now(connection.uuid)
+    eventually(lambda: backend.fetches.get_fetch(queued.uuid).data.status == "SUCCEEDED", "the fetch succeeds")
+    with pytest.raises(RateLimitError) as caught:
+        for _ in range(20):
+            german_backend.fetches.fetch_now(connection.uuid)
+    assert caught.value.code == ErrorCode.FETCH_QUOTA_EXCEEDED
+    assert caught.value.retry_after > 30
+
+
+def test_a_request_that_is_repeated_with_its_key_is_executed_once(backend, identity):
+    body = {"integration_id": "sandbox", "name": "Once", "fields": {"user": "u", "password": "p"}}
+    body["identity_uuid"] = str(identity.identity_uuid)
+    one, again = (backend.connections.create_connection(body, idempotency_key="once").data for _ in range(2))
+    assert one.uuid == again.uuid
+    backend.connections.disable_connection(one.uuid)
+    assert backend.connections.get_connection(one.uuid).data.status == "DISABLED"
+    assert backend.connections.delete_connection(one.uuid) is None
+    with pytest.raises(NotFoundError) as caught:
+        backend.connections.get_connection(one.uuid)
+    assert caught.value.code == "CONNECTION_NOT_FOUND"
+
+
+@pytest.mark.parametrize(
+    "lang, detail, message",
+    [("en", "required", "is required"), ("de", "fehlen", "ist erforderlich")],
+)
+def test_errors_have_codes_and_messages_in_both_languages(identity, lang, detail, message):
+    client = Docfetch(URL, api_key=os.environ["DOCFETCH_API_KEY"], lang=lang)
+    body = {"integration_id": "sandbox", "name": "x", "identity_uuid": str(identity.identity_uuid), "fields": {}}
+    with pytest.raises(ValidationError) as caught:
+        client.connections.create_connection(body)
+    error = caught.value
+    assert (error.status, error.code) == (422, ErrorCode.MISSING_REQUIRED_FIELDS)
+    assert {one.field: one.code for one in error.errors} == {"fields.user": "REQUIRED", "fields.password": "REQUIRED"}
+    assert error.request_id.startswith("req_") and error.type.endswith("#MISSING_REQUIRED_FIELDS")
+    assert detail in error.detail and message in error.errors[0].message
+
+
+def test_credentials_that_are_not_valid_are_an_error():
+    with pytest.raises(UnauthorizedError) as caught:
+        Docfetch(URL, api_key="df_test_wrong", lang="de").identities.list_identities()
+    assert caught.value.code == "INVALID_API_KEY" and "API-Schlüssel" in caught.value.detail
+    with pytest.raises(UnauthorizedError) as caught:
+        Docfetch(URL).connections.list_connections()
+    assert caught.value.code == "MISSING_CREDENTIALS"
+
+
+def test_receives_and_verifies_a_webhook(backend):
+    received = []
+
+    class Receiver(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            received.append((self.rfile.read(int(self.headers["Content-Length"])), dict(self.headers)))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/events"
+        webhook = backend.webhooks.create_webhook({"url": url, "events": ["document.available"]}).data
+        assert backend.webhooks.test_webhook(webhook.uuid).data.error is None
+        server.shutdown()
+    body, headers = received[0]
+    assert verify_webhook(body, headers, webhook.secret)["type"] == "webhook.test"
+    assert [one.uuid for one in paginate(backend.webhooks.list_webhooks)] == [webhook.uuid]
+    backend.webhooks.delete_webhook(webhook.uuid)
