@@ -1,4 +1,4 @@
-import type { Connection, Identity } from '@docfetch/sdk';
+import type { ConsoleConnection } from '@docfetch/sdk';
 import { formatDay } from '../../../../ui/src/messages/date-format';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { ConsoleLink } from '../../components/console-link';
@@ -12,17 +12,15 @@ import { useConnectionViewMessages } from './messages/use-connection-view-messag
 
 export function ConnectionFacts({
   connection,
-  identity,
   integrationName,
 }: {
-  readonly connection: Connection;
-  readonly identity: Identity | null;
+  readonly connection: ConsoleConnection;
   readonly integrationName: string | undefined;
 }) {
   const messages = useConnectionViewMessages();
   const { yes } = useConsoleMessages();
   const { lang } = useMessages();
-  const { manual_fetches: manual, startdate } = connection;
+  const { manual_fetches: manual, startdate, identity } = connection;
   return (
     <Section title={messages.about}>
       <Facts
@@ -32,13 +30,11 @@ export function ConnectionFacts({
           [messages.inbox, connection.inbox_address],
           [
             messages.identity,
-            identity ? (
-              <ConsoleLink href={hrefOf('connections', { q: identity.client_identifier })}>
-                {identity.display_name
-                  ? `${identity.display_name} (${identity.client_identifier})`
-                  : identity.client_identifier}
-              </ConsoleLink>
-            ) : null,
+            <ConsoleLink href={hrefOf('connections', { q: identity.client_identifier })}>
+              {identity.display_name
+                ? `${identity.display_name} (${identity.client_identifier})`
+                : identity.client_identifier}
+            </ConsoleLink>,
           ],
           [messages.identityUuid, <Copyable text={connection.identity_uuid} what={messages.identityUuid} />],
           [messages.uuid, <Copyable text={connection.uuid} what={messages.uuid} />],

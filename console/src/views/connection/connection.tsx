@@ -1,4 +1,4 @@
-import { getConnection, getIdentity, listIntegrations } from '@docfetch/sdk';
+import { explainConnection, listIntegrations } from '@docfetch/sdk';
 import { LiveRegion } from '../../../../ui/src/components/live-region';
 import { Loading } from '../../../../ui/src/components/loading';
 import { ProblemNotice } from '../../../../ui/src/components/notice';
@@ -37,12 +37,7 @@ export function Connection({ params: { uuid } }: ViewProps) {
     data: connection,
     problem,
     reload,
-  } = useLiveData(async () => (await getConnection({ client, path })).data, uuid!);
-  const identityUuid = connection?.identity_uuid;
-  const { data: identity } = useData(
-    async () => (identityUuid ? (await getIdentity({ client, path: { identity_uuid: identityUuid } })).data : null),
-    `identity ${identityUuid}`,
-  );
+  } = useLiveData(async () => (await explainConnection({ client, path })).data, uuid!);
   const { data: integrations } = useData(async () => (await listIntegrations({ client })).data, 'integrations');
   const integration = integrations?.find(({ integration_id }) => integration_id === connection?.integration_id);
   const tabs: Tab[] = [
@@ -87,7 +82,7 @@ export function Connection({ params: { uuid } }: ViewProps) {
       <LiveRegion message={message} />
       <Explanation connection={connection} />
       <div className="side-by-side">
-        <ConnectionFacts connection={connection} identity={identity} integrationName={integration?.name} />
+        <ConnectionFacts connection={connection} integrationName={integration?.name} />
         {isSandbox ? <SandboxControls connection={connection} onDone={setMessage} /> : null}
       </div>
       <Tabs label={messages.parts} tabs={tabs} />

@@ -1,19 +1,19 @@
-import type { Connection } from '@docfetch/sdk';
+import type { ConsoleConnection } from '@docfetch/sdk';
 import { Notice, type Tone } from '../../../../ui/src/components/notice';
 import { Moment } from '../../components/moment';
-import { HEALTH_TONES } from '../connections/connection-states';
+import { HEALTH_TONES, STATUS_TONES } from '../connections/connection-states';
 import { useConnectionViewMessages } from './messages/use-connection-view-messages';
 
 const TONES: Readonly<Record<string, Tone>> = { good: 'good', wait: 'warning', bad: 'bad', off: 'info' };
 
 /** Why the connection is as it is, in one sentence of the service. */
-export function Explanation({ connection }: { readonly connection: Connection }) {
+export function Explanation({ connection }: { readonly connection: ConsoleConnection }) {
   const messages = useConnectionViewMessages();
-  const { reason, status, health } = connection;
-  if (!reason) return status === 'ACTIVE' && health === 'OK' ? <Notice tone="good" title={messages.healthy} /> : null;
-  const tone = status === 'INVALID_CREDENTIALS' ? 'bad' : (TONES[HEALTH_TONES[health]] ?? 'info');
+  const { reason, status, health, explanation } = connection;
+  const tone = TONES[status === 'ACTIVE' ? HEALTH_TONES[health] : STATUS_TONES[status]] ?? 'info';
+  if (!reason) return <Notice tone={tone} title={explanation} />;
   return (
-    <Notice tone={tone} title={reason.message}>
+    <Notice tone={tone} title={explanation}>
       <p className="about">
         {messages.since} <Moment at={reason.since} inline />
         {'. '}

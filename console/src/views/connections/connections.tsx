@@ -1,6 +1,5 @@
-import { listIntegrations } from '@docfetch/sdk';
+import { type ConsoleConnection, listIntegrations, searchConnections } from '@docfetch/sdk';
 import { Breakable } from '../../../../ui/src/components/breakable';
-import { type ConsoleConnection, listConsoleConnections } from '../../api/console-connections';
 import { Badge } from '../../components/badge';
 import { ConsoleLink } from '../../components/console-link';
 import { Copyable } from '../../components/copyable';
@@ -52,7 +51,7 @@ export function Connections(_: ViewProps) {
         filters={filters}
         empty={messages.empty}
         keyOf={({ uuid }) => uuid}
-        load={(values, cursor) => listConsoleConnections(client, { ...values, cursor, limit: 50 })}
+        load={(values, cursor) => searchConnections({ client, query: { ...values, cursor, limit: 50 } })}
         columns={columnsOf(messages, nameOf)}
       />
     </Page>
@@ -88,11 +87,11 @@ function columnsOf(
     },
     {
       ...{ id: 'status', label: messages.status },
-      cell: ({ status, health, reason }) => (
+      cell: ({ status, health, explanation }) => (
         <>
           <Badge tone={STATUS_TONES[status]}>{messages.statuses[status]}</Badge>
           {health !== 'OK' ? <Badge tone={HEALTH_TONES[health]}>{messages.healths[health]}</Badge> : null}
-          {reason ? <span className="second">{reason.message}</span> : null}
+          <span className="second">{explanation}</span>
         </>
       ),
     },

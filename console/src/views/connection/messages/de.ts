@@ -5,7 +5,6 @@ export const de: ConnectionViewMessages = {
   parts: 'Teile dieser Verbindung',
   tabs: { timeline: 'Verlauf', fetches: 'Abrufe', documents: 'Dokumente', failures: 'Nicht abgerufen' },
   about: 'Über diese Verbindung',
-  healthy: 'Alles funktioniert.',
   since: 'Seit',
   waiting: { USER: 'Der Nutzer muss in der gehosteten Oberfläche handeln.', NOBODY: 'Niemand muss handeln.' },
   integration: 'Integration',

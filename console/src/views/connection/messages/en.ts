@@ -3,7 +3,6 @@ export const en = {
   parts: 'Parts of this connection',
   tabs: { timeline: 'Timeline', fetches: 'Fetches', documents: 'Documents', failures: 'Failed documents' },
   about: 'About this connection',
-  healthy: 'Everything works.',
   since: 'Since',
   waiting: { USER: 'The user must act in the hosted UI.', NOBODY: 'Nobody has to act.' },
   integration: 'Integration',
