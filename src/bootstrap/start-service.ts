@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import type { Settings } from '../platform/config/settings';
 import { AppModule } from './app.module';
 import { openDatabase, type OpenDatabase } from './database/open-database';
-import { openDevelopmentEnvironment } from './development/development-environment';
+import { createDevelopmentLink, openDevelopmentEnvironment } from './development/development-environment';
 import { welcome } from './development/welcome';
 import { configureApp } from './http/configure-app';
 import { startupError } from './startup-error';
@@ -74,7 +74,8 @@ async function listen(settings: Settings, database: OpenDatabase): Promise<Runni
     async welcome() {
       const isForDevelopers = !settings.production && settings.databaseUrl === null && settings.runsApi;
       if (!isForDevelopers) return [];
-      return welcome(settings.publicUrl, await openDevelopmentEnvironment(app, settings.publicUrl));
+      const access = await openDevelopmentEnvironment(app, settings.publicUrl);
+      return welcome(settings.publicUrl, access, await createDevelopmentLink(app));
     },
     stop: () => (stopping ??= app.close().finally(() => database.close())),
   };

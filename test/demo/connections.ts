@@ -69,6 +69,12 @@ export async function uiLink({ api, service }: DemoSetup): Promise<string> {
   return (await api.call<{ ui_url: string }>('POST', '/token', 201, body)).ui_url;
 }
 
+/** A link to the console, for the support team. */
+export async function consoleLink({ service, environmentUuid }: DemoSetup): Promise<string> {
+  const options = ['--environment', environmentUuid, '--role', 'support', '--expires', '24h'];
+  return (await service.command<{ url: string }>(['console', 'link', ...options])).url;
+}
+
 /** Runs the first fetches, then adds new documents to both sources and fetches immediately. */
 export async function fetchTwice(display: Display, demo: DemoSetup, connections: readonly Connection[]): Promise<void> {
   await display.step('First fetch, which the end of the setup queues', async () => {

@@ -20,6 +20,7 @@ export interface DemoSetup {
   readonly service: Service;
   readonly client: SampleClient;
   readonly mailbox: Mailbox;
+  readonly environmentUuid: string;
   readonly apiKey: string;
   /** The API with the key of the environment. */
   readonly api: Api;
@@ -69,8 +70,8 @@ export async function setUpDemo(
   display.tick(
     `A mailbox holds ${mailbox.size} mails with ${mailbox.expected.length} documents, and a logo, which is not a document (an IMAP server in this process)`,
   );
-  const { api_key: apiKey } = environment;
-  return { service, client, mailbox, apiKey, api: new Api(service.base, { 'X-API-KEY': apiKey }) };
+  const { api_key: apiKey, environment_uuid: environmentUuid } = environment;
+  return { service, client, mailbox, environmentUuid, apiKey, api: new Api(service.base, { 'X-API-KEY': apiKey }) };
 }
 
 async function makeEnvironment(display: Display, service: Service): Promise<CreatedEnvironment> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { documentRows, waitForDocuments } from './incoming-documents';
-import { connect, fetchTwice, uiLink } from './connections';
+import { connect, consoleLink, fetchTwice, uiLink } from './connections';
 import { Display, paint } from './display';
 import { DemoProcesses } from './demo-processes';
 import { type DemoSetup, setUpDemo, shortened } from './demo-setup';
@@ -70,6 +70,9 @@ async function showNextSteps(display: Display, demo: DemoSetup): Promise<void> {
   display.line();
   display.line('See what an end user sees, and connect the mailbox or a portal (the link is valid for 30 minutes):');
   display.line(`  ${await uiLink(demo)}`);
+  display.line();
+  display.line('See what developers and the support team see (docfetch console link; the link works once):');
+  display.line(`  ${await consoleLink(demo)}`);
   display.line();
   display.line('Read next: docs/guides/your-mailbox-to-your-endpoint.md, or all guides in the browser:');
   display.line(`  ${service.base}/guides/`);

@@ -2,16 +2,20 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKey } from '../../auth/keys/api-key.entity';
 import { AuthenticateKey } from '../../auth/keys/authenticate-key';
+import { CreateConsoleLink } from '../../auth/console-sign-in/create-console-link';
 import { CreateClient } from '../../auth/keys/create-client';
 import { IssueUiToken } from '../../auth/ui-token/issue-ui-token';
 import { CreateIdentity } from '../../identities/create-identity';
 import { Environment } from '../../identities/environments/environment.entity';
+import { FindEnvironments } from '../../identities/environments/find-environments';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { Identity } from '../../identities/identity.entity';
 
 const ACTOR = 'npm start';
 const CLIENT = 'Development';
 const CUSTOMER = { client_identifier: 'customer-1', display_name: 'Muster GmbH' };
+/** The service is often started long before the link is opened. */
+const LINK_SECONDS = 24 * 3600;
 const DAILY_MINUTES = 24 * 60;
 /** Where `docs/examples/push-receiver.mjs` listens by default. */
 const RECEIVER_URL = 'http://127.0.0.1:4000/';
@@ -50,6 +54,19 @@ export async function openDevelopmentEnvironment(
     { identity_uuid: identity.uuid, return_url: `${baseUrl}/docs` },
   );
   return { environmentUuid, uiUrl, created };
+}
+
+/**
+ * A link to the console with the role that shows most, for the oldest environment of an embedded development database; null while there
+ * is none.
+ */
+export async function createDevelopmentLink(app: INestApplicationContext): Promise<string | null> {
+  const [environment] = await app.get(FindEnvironments, { strict: false }).find();
+  if (!environment) return null;
+  const { url } = await app
+    .get(CreateConsoleLink, { strict: false })
+    .create(ACTOR, { environmentUuid: environment.uuid, role: 'SUPPORT', seconds: LINK_SECONDS });
+  return url;
 }
 
 async function create(app: INestApplicationContext, baseUrl: string): Promise<DevelopmentAccess['created']> {

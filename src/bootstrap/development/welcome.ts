@@ -1,8 +1,9 @@
 import type { DevelopmentAccess } from './development-environment';
 
 /** The lines that `npm start` prints in development after the service is ready. */
-export function welcome(baseUrl: string, access: DevelopmentAccess | null): string[] {
+export function welcome(baseUrl: string, access: DevelopmentAccess | null, consoleUrl: string | null): string[] {
   const lines = ['', field('Documentation', `${baseUrl}/guides/`), field('API', `${baseUrl}/docs`)];
+  if (consoleUrl !== null) lines.push(field('Console', `${consoleUrl}  (works once)`));
   if (!access) {
     lines.push(field('New environment', 'npm run cli -- environment create --help'), '');
     return lines;
@@ -14,7 +15,7 @@ export function welcome(baseUrl: string, access: DevelopmentAccess | null): stri
       : field('Another API key', `npm run cli -- key issue --environment ${environmentUuid}`),
     field('Hosted UI', uiUrl),
     '',
-    'The link is valid for 30 minutes. Connect the "Sandbox portal", with any user and password.',
+    'The link to the hosted UI is valid for 30 minutes. Connect the "Sandbox portal", with any user and password.',
   );
   if (created) {
     lines.push(

@@ -7,11 +7,14 @@ import {
   deleteConnection,
   disableConnection,
   type Docfetch,
+  type DocfetchOptions,
   downloadDocument,
   enableConnection,
   fetchNow,
+  endConsoleSession,
   getConnection,
   getConnectionInformation,
+  getConsoleSession,
   getIdentity,
   getIntegration,
   getStep2,
@@ -30,6 +33,7 @@ import {
   updateConnection,
 } from '../../../sdk/typescript/dist/index.js';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
+import { openConsole } from '../../harness/http/console-session';
 import { eventually } from '../../harness/eventually';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
@@ -223,6 +227,24 @@ describe('Through the TypeScript SDK: the main flows', () => {
     expect(await connection(uuid)).toMatchObject({ status: 'ACTIVE' });
     expect(await deleteConnection({ client: backend, path: { uuid } })).toBeNull();
     expect((await listConnections({ client: endUser })).data).toEqual([]);
+  });
+
+  it('acts for the page of the console, in the environment that it has chosen', async () => {
+    const support = await openConsole(app, (await createTestClient(app)).environmentUuid, 'SUPPORT');
+    const browser = (session?: DocfetchOptions['session']) =>
+      createDocfetch({
+        baseUrl: app.url,
+        session,
+        fetch: (request, init) => {
+          request.headers.set('Cookie', support.cookie);
+          return fetch(request, init);
+        },
+      });
+    const { data } = await getConsoleSession({ client: browser() });
+    const page = browser({ csrfToken: data.csrf_token, environmentUuid: client.environmentUuid });
+    expect((await listIdentities({ client: page })).data.map((one) => one.identity_uuid)).toContain(identity);
+    await endConsoleSession({ client: page });
+    await expect(getConsoleSession({ client: browser() })).rejects.toMatchObject({ code: 'INVALID_SESSION' });
   });
 
   it('migrates a connection, which then fetches', async () => {

@@ -1,12 +1,14 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import request from 'supertest';
 import {
+  createDevelopmentLink,
   type DevelopmentAccess,
   openDevelopmentEnvironment,
 } from '../../../src/bootstrap/development/development-environment';
 import { welcome } from '../../../src/bootstrap/development/welcome';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { Environment } from '../../../src/identities/environments/environment.entity';
+import { signIn } from '../../harness/http/console-session';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 
 describe('The environment of an empty development database', () => {
@@ -41,16 +43,24 @@ describe('The environment of an empty development database', () => {
     expect(await environments()).toHaveLength(1);
     expect(again).toMatchObject({ environmentUuid: first.environmentUuid, created: null });
     expect(again.uiUrl).toMatch(/\/ui\?token=/);
-    const printed = welcome(app.url, again).join('\n');
+    const printed = welcome(app.url, again, null).join('\n');
     expect(printed).toContain(`key issue --environment ${first.environmentUuid}`);
     expect(printed).not.toMatch(/df_test_|whsec_/);
   });
 
   it('is printed with its key, its link and the command that receives its documents', () => {
-    const printed = welcome(app.url, first).join('\n');
+    const printed = welcome(app.url, first, null).join('\n');
     expect(printed).toContain(first.created!.apiKey);
     expect(printed).toContain(first.uiUrl);
     expect(printed).toContain(`SECRET='${first.created!.signingSecret}' node docs/examples/push-receiver.mjs`);
+  });
+
+  it('is opened in the console by another link at each start, for the support team', async () => {
+    const url = (await createDevelopmentLink(app.app))!;
+    expect(welcome(app.url, null, url).join('\n')).toContain(url);
+    const { body } = await signIn(app, { link: new URL(url).hash.slice('#link='.length) }).expect(201);
+    expect(body).toMatchObject({ data: { role: 'SUPPORT', environment_uuid: first.environmentUuid } });
+    expect(await createDevelopmentLink(app.app)).not.toBe(url);
   });
 
   it('is left alone when its keys are revoked', async () => {
@@ -58,6 +68,6 @@ describe('The environment of an empty development database', () => {
     for (const { uuid } of await keys.list(first.environmentUuid)) await keys.revoke('test', uuid);
     expect(await open()).toBeNull();
     expect(await environments()).toHaveLength(1);
-    expect(welcome(app.url, null).join('\n')).toContain('environment create');
+    expect(welcome(app.url, null, null).join('\n')).toContain('environment create');
   });
 });
