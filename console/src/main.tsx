@@ -11,6 +11,7 @@ import './style/shell.css';
 import './style/view.css';
 import './style/table.css';
 import './style/parts.css';
+import './style/forms.css';
 import { App } from './app';
 import { takeLink } from './session/link';
 

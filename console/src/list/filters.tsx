@@ -10,7 +10,12 @@ export type Filter = { readonly name: string; readonly label: string } & (
   | { readonly kind: 'search' }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'date' }
-  | { readonly kind: 'choice'; readonly options: readonly (readonly [value: string, label: string])[] }
+  | {
+      readonly kind: 'choice';
+      readonly options: readonly (readonly [value: string, label: string])[];
+      /** What no choice means; default: all. */
+      readonly all?: string;
+    }
 );
 
 const TYPING_MS = 300;
@@ -83,7 +88,7 @@ function FilterInput(props: FilterInputProps) {
           />
         </div>
       ) : (
-        <Choice id={id} options={filter.options} value={value} onChange={onChange} />
+        <Choice id={id} options={filter.options} all={filter.all} value={value} onChange={onChange} />
       )}
     </div>
   );
@@ -92,11 +97,13 @@ function FilterInput(props: FilterInputProps) {
 function Choice({
   id,
   options,
+  all,
   value,
   onChange,
 }: {
   readonly id: string;
   readonly options: readonly (readonly [value: string, label: string])[];
+  readonly all: string | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
@@ -104,7 +111,7 @@ function Choice({
   return (
     <div className="box select-box">
       <select className="input" id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{list.all}</option>
+        <option value="">{all ?? list.all}</option>
         {options.map(([option, label]) => (
           <option key={option} value={option}>
             {label}

@@ -79,6 +79,13 @@ export const de: ConsoleMessages = {
     selectAll: 'Alle angezeigten Zeilen auswählen',
     invalidUuid: 'Bitte geben Sie eine vollständige UUID ein.',
   },
+  form: { optional: 'optional', save: 'Speichern', saved: 'Gespeichert.', edit: 'Ändern' },
+  secret: {
+    once: 'Dies wird nur jetzt angezeigt. Kopieren Sie es und bewahren Sie es sicher auf: Niemand kann es noch einmal anzeigen.',
+    onceMany:
+      'Diese Werte werden nur jetzt angezeigt. Kopieren Sie sie und bewahren Sie sie sicher auf: Niemand kann sie noch einmal anzeigen.',
+    stored: 'Ich habe es gespeichert',
+  },
   time: { never: 'nie', now: 'gerade eben' },
   problem: {
     network: 'Der Dienst ist nicht erreichbar. Ihre Eingaben sind noch da.',

@@ -74,6 +74,12 @@ export const en = {
     selectAll: 'Select all rows shown',
     invalidUuid: 'Please enter a complete uuid.',
   },
+  form: { optional: 'optional', save: 'Save', saved: 'Saved.', edit: 'Change' },
+  secret: {
+    once: 'This is shown only now. Copy it and keep it in a safe place: nobody can show it again.',
+    onceMany: 'These are shown only now. Copy them and keep them in a safe place: nobody can show them again.',
+    stored: 'I have stored it',
+  },
   time: { never: 'never', now: 'just now' },
   /** Replaces the texts of the hosted UI, which speak to end users. */
   problem: {

@@ -38,4 +38,15 @@ export const VIEWS: readonly View[] = [
     path: 'transactions/:uuid',
     view: lazy(() => import('./transaction/transaction').then((it) => it.TransactionView)),
   },
+  {
+    path: 'webhooks',
+    nav: { group: 'delivery', en: 'Webhooks', de: 'Webhooks' },
+    view: lazy(() => import('./webhooks/webhooks').then((it) => it.Webhooks)),
+  },
+  { path: 'webhooks/:uuid', view: lazy(() => import('./webhook/webhook').then((it) => it.WebhookView)) },
+  {
+    path: 'sessions',
+    nav: { group: 'environment', en: 'Sessions', de: 'Sitzungen' },
+    view: lazy(() => import('./sessions/sessions').then((it) => it.Sessions)),
+  },
 ];

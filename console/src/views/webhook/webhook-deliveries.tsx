@@ -1,0 +1,72 @@
+import { listWebhookDeliveries, type WebhookDelivery } from '@docfetch/sdk';
+import { Breakable } from '../../../../ui/src/components/breakable';
+import { Badge } from '../../components/badge';
+import { Copyable } from '../../components/copyable';
+import { Moment } from '../../components/moment';
+import { List } from '../../list/list';
+import type { Column } from '../../list/table';
+import { useConsole } from '../../session/console-session';
+import { useWebhookMessages } from '../webhooks/messages/use-webhook-messages';
+import { DELIVERY_TONES } from '../webhooks/webhook-types';
+
+/** What was sent to a webhook, newest first, with its answers. */
+export function WebhookDeliveries({ uuid }: { readonly uuid: string }) {
+  const messages = useWebhookMessages();
+  const { client } = useConsole();
+  return (
+    <List
+      name={`deliveries ${uuid}`}
+      caption={messages.deliveries}
+      empty={messages.deliveriesEmpty}
+      keyOf={(row) => row.uuid}
+      load={(_filters, cursor) => listWebhookDeliveries({ client, path: { uuid }, query: { cursor, limit: 50 } })}
+      columns={columnsOf(messages)}
+    />
+  );
+}
+
+function columnsOf(messages: ReturnType<typeof useWebhookMessages>): Column<WebhookDelivery>[] {
+  return [
+    {
+      ...{ id: 'type', label: messages.event, isName: true },
+      cell: ({ type, webhook_id: id }) => (
+        <>
+          <code>
+            <Breakable>{type}</Breakable>
+          </code>
+          <span className="second">
+            <Copyable text={id} what="webhook-id" short />
+          </span>
+        </>
+      ),
+    },
+    {
+      ...{ id: 'state', label: messages.state },
+      cell: ({ state, error }) => (
+        <>
+          <Badge tone={DELIVERY_TONES[state]}>{messages.states[state]}</Badge>
+          {error ? <span className="second">{error.message}</span> : null}
+        </>
+      ),
+    },
+    {
+      ...{ id: 'answer', label: messages.answer },
+      cell: ({ status, duration_ms: duration, response_excerpt: excerpt, sent_at: sentAt }) =>
+        sentAt === null ? null : (
+          <>
+            <span>
+              {status ?? messages.noAnswer}
+              {duration === null ? null : <span className="soft"> {messages.duration(duration)}</span>}
+            </span>
+            {excerpt ? (
+              <details>
+                <summary>{messages.showAnswer}</summary>
+                <pre className="code-block">{excerpt}</pre>
+              </details>
+            ) : null}
+          </>
+        ),
+    },
+    { id: 'queued', label: messages.queued, cell: ({ created_at: at }) => <Moment at={at} /> },
+  ];
+}
