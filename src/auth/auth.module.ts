@@ -19,8 +19,11 @@ import { OpenConsoleSession } from './console-sign-in/open-console-session';
 import { RemoveExpiredSessions } from './console-sign-in/remove-expired-sessions';
 import { RevokeConsoleSession } from './console-sign-in/revoke-console-session';
 import { StartConsoleSession } from './console-sign-in/start-console-session';
+import { ApiKeysController } from './keys/api-keys.controller';
 import { AuthenticateKey } from './keys/authenticate-key';
 import { AuthenticateToken } from './tokens/authenticate-token';
+import { CreateEnvironmentController } from './environment/create-environment.controller';
+import { ThemePreviewController } from './theme-preview/theme-preview.controller';
 import { CreateClient } from './keys/create-client';
 import { CorsPolicy } from './cross-origin/cors-policy';
 import { OriginGuard } from './cross-origin/origin.guard';
@@ -28,11 +31,12 @@ import { DescribeUiPage } from './ui-session/describe-ui-page';
 import { DescribeUiSession } from './ui-session/describe-ui-session';
 import { DescribeEnvironment } from './environment/describe-environment';
 import { EnvironmentController } from './environment/environment.controller';
-import { PreviewTheme } from './ui-session/preview-theme';
+import { PreviewTheme } from './theme-preview/preview-theme';
 import { EndSessions } from './ui-session/end-sessions';
 import { IssueUiToken } from './ui-token/issue-ui-token';
 import { CallerRateLimitGuard } from './guards/caller-rate-limit.guard';
 import { AuthFailureLimit } from './guards/auth-failure-limit';
+import { ListApiKeys } from './keys/list-api-keys';
 import { ManageKeys } from './keys/manage-keys';
 import { ResumeUiSession } from './ui-session/resume-ui-session';
 import { RestoreUiSession } from './ui-session/restore-ui-session';
@@ -62,6 +66,9 @@ import { UiTokens } from './tokens/ui-tokens';
     EnvironmentController,
     ConsoleSessionController,
     ConsoleSessionsController,
+    ApiKeysController,
+    CreateEnvironmentController,
+    ThemePreviewController,
   ],
   providers: [
     AuthenticateKey,
@@ -79,6 +86,7 @@ import { UiTokens } from './tokens/ui-tokens';
     SessionReferences,
     EndSessions,
     ManageKeys,
+    ListApiKeys,
     CreateClient,
     CreateConsoleLink,
     OpenConsoleSession,

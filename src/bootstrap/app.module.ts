@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { ConsoleModule } from '../console/console.module';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { FetchesModule } from '../fetches/fetches.module';
@@ -36,6 +37,7 @@ export class AppModule {
         ProvisioningModule,
         TimelineModule,
         AuthModule,
+        ConsoleModule,
       ],
     };
   }

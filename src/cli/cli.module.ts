@@ -27,7 +27,7 @@ import { ReplayProviderCommand } from './commands/provider-replay.command';
 import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
 import { Terminal } from './shared/terminal';
-import { version } from './shared/version';
+import { version } from '../platform/config/version';
 
 /** The root command, with its documented name. */
 @RootCommand({ name: 'docfetch', description: "The support team's tool." })

@@ -56,6 +56,9 @@ import { GetConnectionInformation } from './lifecycle/get-connection-information
 import { DisableConnection } from './lifecycle/disable-connection';
 import { EnableConnection } from './lifecycle/enable-connection';
 import { UpdateConnection } from './lifecycle/update-connection';
+import { RecentConnectionCounts } from './state/recent-connection-counts';
+import { IntegrationStatusController } from './integration-status/integration-status.controller';
+import { ListIntegrationStatus } from './integration-status/list-integration-status';
 import { ConnectionCountMetrics } from './state/connection-count-metrics';
 import { UpdateWebhook } from './webhooks/update-webhook';
 import { StalenessMonitor } from './state/staleness-monitor';
@@ -68,6 +71,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
 @Module({
   imports: [IntegrationsModule],
   controllers: [
+    IntegrationStatusController,
     IdentityConnectionsController,
     IdentityDeletionController,
     ConnectionsController,
@@ -125,6 +129,8 @@ import { WebhooksController } from './webhooks/webhooks.controller';
     RegisterConnectionWebhook,
     WebhookChangeLog,
     ConnectionCountMetrics,
+    RecentConnectionCounts,
+    ListIntegrationStatus,
     StalenessMonitor,
     SandboxPolicy,
     SetScenario,
@@ -133,6 +139,7 @@ import { WebhooksController } from './webhooks/webhooks.controller';
   ],
   exports: [
     FindConnections,
+    RecentConnectionCounts,
     OAuthFlowRepository,
     ConnectionChangeLog,
     WebhookChangeLog,

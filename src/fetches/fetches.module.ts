@@ -18,6 +18,7 @@ import { FetchNowController } from './api/fetch-now.controller';
 import { FinishFetch } from './execution/finish-fetch';
 import { GetFetch } from './api/get-fetch';
 import { ListFetches } from './api/list-fetches';
+import { FetchBacklog } from './history/fetch-backlog';
 import { FetchBacklogMetrics } from './history/fetch-backlog-metrics';
 import { OpenSourceSession } from './execution/reading/open-source-session';
 import { FetchPipeline } from './execution/fetch-pipeline';
@@ -32,6 +33,9 @@ import { LeaseMonitor } from './execution/supervision/lease-monitor';
 import { LoadFetches } from './execution/reading/load-fetches';
 import { SettleFetches } from './execution/settle-fetches';
 import { ContentGarbageCollector } from './execution/content-garbage-collector';
+import { ExportUsage } from './usage/export-usage';
+import { ListUsage } from './usage/list-usage';
+import { UsageController } from './usage/usage.controller';
 import { StallDetectorFactory } from './execution/supervision/stall-detector-factory';
 
 /**
@@ -40,13 +44,15 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
  */
 @Module({
   imports: [ConnectionsModule, DocumentsModule, IntegrationsModule, TransactionsModule],
-  controllers: [FetchNowController, FetchHistoryController, FailuresController],
+  controllers: [FetchNowController, FetchHistoryController, FailuresController, UsageController],
   providers: [
     FetchNow,
     ListFetches,
     GetFetch,
     ListFailures,
     DismissFailure,
+    ListUsage,
+    ExportUsage,
     FetchWakeup,
     ClaimFetches,
     RescheduleConnections,
@@ -68,8 +74,9 @@ import { StallDetectorFactory } from './execution/supervision/stall-detector-fac
     FetchReport,
     FetchLimits,
     StallDetectorFactory,
+    FetchBacklog,
     FetchBacklogMetrics,
   ],
-  exports: [FetchNow, FetchWakeup],
+  exports: [FetchNow, FetchWakeup, FetchBacklog],
 })
 export class FetchesModule {}

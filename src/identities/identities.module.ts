@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CreateEnvironment } from './environments/create-environment';
 import { CreateIdentity } from './create-identity';
+import { EnvironmentsController } from './environments-api/environments.controller';
 import { FindEnvironments } from './environments/find-environments';
 import { IdentitiesController } from './identities.controller';
+import { ListEnvironments } from './environments-api/list-environments';
 import { ListIdentities } from './list-identities';
 import { RequestSource } from './source-requests/request-source';
+import { RotateSigningSecret } from './environments/rotate-signing-secret';
 import { SetProvisioning } from './environments/set-provisioning';
 import { SourceRequestsController } from './source-requests/source-requests.controller';
 import { UpdateEnvironment } from './environments/update-environment';
@@ -15,17 +18,19 @@ import { UpdateIdentity } from './update-identity';
  * Does not depend on connections; it counts them with SQL.
  */
 @Module({
-  controllers: [IdentitiesController, SourceRequestsController],
+  controllers: [EnvironmentsController, IdentitiesController, SourceRequestsController],
   providers: [
     CreateEnvironment,
     UpdateEnvironment,
+    RotateSigningSecret,
     FindEnvironments,
+    ListEnvironments,
     SetProvisioning,
     CreateIdentity,
     UpdateIdentity,
     ListIdentities,
     RequestSource,
   ],
-  exports: [CreateEnvironment, UpdateEnvironment, FindEnvironments, SetProvisioning],
+  exports: [CreateEnvironment, UpdateEnvironment, RotateSigningSecret, FindEnvironments, SetProvisioning],
 })
 export class IdentitiesModule {}

@@ -57,6 +57,9 @@ let operatorIntegrations: readonly Integration[] = [];
 export const findIntegration = (id: string): Integration | undefined =>
   [...INTEGRATIONS, ...operatorIntegrations].find((integration) => integration.id === id);
 
+/** What a deployment can lack for an integration (decisions 4). */
+export type Unavailability = 'NO_OAUTH_CLIENT' | 'NO_INBOX_DOMAIN' | 'INVALID_PROVIDER_FILE';
+
 /** The available integrations. */
 @Injectable()
 export class IntegrationRegistry implements OnModuleInit {
@@ -99,10 +102,21 @@ export class IntegrationRegistry implements OnModuleInit {
    * Whether this deployment can connect to it: it has an OAuth client of the provider, or needs none (decisions 4), and the
    * provider's file has no errors; for one that receives mails, it has a domain for their addresses.
    */
-  isAvailable({ id, authType, oauth, receivesMail, manifestErrors = [] }: Integration): boolean {
-    if (manifestErrors.length > 0) return false;
-    if (receivesMail && this.settings.inboxDomain === null) return false;
-    return authType === 'CREDENTIALS' || oauth?.isBuiltIn === true || this.settings.providers[id]?.client !== undefined;
+  isAvailable(integration: Integration): boolean {
+    return this.unavailability(integration) === null;
+  }
+
+  /** What this deployment lacks for it; null if nothing. */
+  unavailability(integration: Integration): Unavailability | null {
+    if ((integration.manifestErrors ?? []).length > 0) return 'INVALID_PROVIDER_FILE';
+    if (integration.receivesMail && this.settings.inboxDomain === null) return 'NO_INBOX_DOMAIN';
+    return this.hasOAuthClient(integration) === false ? 'NO_OAUTH_CLIENT' : null;
+  }
+
+  /** Whether the settings have an OAuth client of the provider; null if it needs none. */
+  hasOAuthClient({ id, authType, oauth }: Integration): boolean | null {
+    if (authType === 'CREDENTIALS' || oauth?.isBuiltIn === true) return null;
+    return this.settings.providers[id]?.client !== undefined;
   }
 
   /** The integration of an existing connection. @throws when this build no longer has it. */

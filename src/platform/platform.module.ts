@@ -4,7 +4,8 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TerminusModule } from '@nestjs/terminus';
 import { LoggerModule } from 'nestjs-pino';
 import { Audit } from './audit/audit';
-import { ListAudit } from './audit/list-audit';
+import { AuditLogController } from './audit-log/audit-log.controller';
+import { ListAudit } from './audit-log/list-audit';
 import { Clock } from './clock/clock';
 import { Settings } from './config/settings';
 import { RotateEncryption } from './crypto/rotate-encryption';
@@ -57,7 +58,13 @@ export class PlatformModule implements OnApplicationShutdown {
         LoggerModule.forRoot({ ...logging, pinoHttp: [logging.pinoHttp, logOutput()] }),
         translations(),
       ],
-      controllers: [HealthController, MetricsController, ErrorReferenceController, ExamplesController],
+      controllers: [
+        HealthController,
+        MetricsController,
+        ErrorReferenceController,
+        ExamplesController,
+        AuditLogController,
+      ],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Metrics, useValue: metrics },

@@ -20,6 +20,7 @@ import { ResendEvent } from './events/resend-event';
 import { MigratePending } from './redelivery/migrate-pending';
 import { FallBackToPull } from './push/fall-back-to-pull';
 import { ListWebhookDeliveries } from './webhooks/list-webhook-deliveries';
+import { DeliveryBacklog } from './shared/delivery-backlog';
 import { DeliveryBacklogMetrics } from './shared/delivery-backlog-metrics';
 import { PurgeDocuments } from './retention/purge-documents';
 import { PushClient } from './push/push-client';
@@ -94,8 +95,9 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
     ProcessRedelivery,
     ListAttempts,
     DeliveryMetrics,
+    DeliveryBacklog,
     DeliveryBacklogMetrics,
   ],
-  exports: [RedeliverTransaction, RedeliverTransactions],
+  exports: [RedeliverTransaction, RedeliverTransactions, DeliveryBacklog],
 })
 export class ProvisioningModule {}

@@ -3,6 +3,7 @@ import { sample } from 'openapi-sampler';
 import { operationsOf, type Response } from '../../platform/openapi/openapi-document';
 import { CONNECTION_EXAMPLES } from './connections';
 import { CONSOLE_EXAMPLES } from './console';
+import { CONSOLE_SUPPORT_EXAMPLES } from './console-support';
 import { DELIVERY_EXAMPLES } from './delivery';
 import { IDENTITY_EXAMPLES } from './identities';
 import { MAIL_ACCOUNT_EXAMPLES } from './mail-accounts';
@@ -15,6 +16,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
   ...DELIVERY_EXAMPLES,
   ...MAIL_ACCOUNT_EXAMPLES,
   ...CONSOLE_EXAMPLES,
+  ...CONSOLE_SUPPORT_EXAMPLES,
 };
 
 /**

@@ -1,30 +1,16 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EnvironmentKind, MailPolicy, Strategy } from '../../identities/environments/environment.entity';
+import { ENVIRONMENT_KIND, MAIL_POLICY, STRATEGY } from '../../identities/environments/environment-enums';
+import { EnvironmentUsage } from '../../fetches/usage/usage.view';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
-import { STRATEGY } from '../../transactions/feed/provisioning-status.view';
-import { EnvironmentLimits, EnvironmentRetention, EnvironmentUsage } from './environment-limits.view';
-
-const ENVIRONMENT_KIND = apiEnum<EnvironmentKind>('EnvironmentKind', 'What an environment is for.', {
-  LIVE: 'for production',
-  TEST: 'for tests; it also has the sandbox integrations',
-});
+import { EnvironmentLimits, EnvironmentRetention } from './environment-limits.view';
 
 const CIRCUIT = apiEnum<CircuitState>('CircuitState', 'Whether documents are sent to the endpoint.', {
   CLOSED: 'documents are sent when they are due',
   OPEN: 'the endpoint has failed several times in a row; nothing is sent until the next trial',
   HALF_OPEN: 'one document at a time is sent as a trial; when one is accepted, the others follow',
 });
-
-const MAIL_POLICY = apiEnum<MailPolicy>(
-  'MailPolicy',
-  'Which mails for addresses of `mail_inbox` are accepted. The results of SPF, DKIM and DMARC are in the metadata in any case.',
-  {
-    RECORD: 'all, whatever the results are',
-    DMARC: 'all but those that fail DMARC and whose domain asks for their rejection (`p=reject`)',
-    REQUIRE: 'only those whose visible sender is confirmed by DMARC or, without a DMARC record, by SPF or DKIM',
-  },
-);
 
 @ApiSchema({ name: 'EnvironmentProvisioning', description: 'How documents reach you.' })
 export class ProvisioningView {

@@ -1,4 +1,4 @@
-import { EntityManager } from '@mikro-orm/postgresql';
+import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
@@ -56,12 +56,13 @@ export class ManageKeys {
     return em.find(ApiKey, { environmentUuid }, { orderBy: { uuid: 'asc' } });
   }
 
-  /** Takes effect immediately. @throws Error when the key does not exist */
+  /** Takes effect immediately; a key that is revoked already stays as it is. @throws Error when the key does not exist */
   async revoke(actor: string, keyUuid: string): Promise<ApiKey> {
     return this.em.fork().transactional(async (em) => {
-      const record = await em.findOne(ApiKey, keyUuid);
+      const record = await em.findOne(ApiKey, keyUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!record) throw new Error(`There is no key ${keyUuid}.`);
-      record.revokedAt ??= this.clock.now();
+      if (record.revokedAt) return record;
+      record.revokedAt = this.clock.now();
       this.audit.record(em, {
         environmentUuid: record.environmentUuid,
         actor,

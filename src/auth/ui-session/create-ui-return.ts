@@ -1,7 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { Environment, SIGNING_SECRETS, type SigningSecret } from '../../identities/environments/environment.entity';
+import {
+  Environment,
+  isRetired,
+  SIGNING_SECRETS,
+  type SigningSecret,
+} from '../../identities/environments/environment.entity';
 import { Clock } from '../../platform/clock/clock';
 import { unprocessable } from '../../platform/errors/errors';
 import { KeyManager } from '../../platform/crypto/key-manager';
@@ -39,10 +44,12 @@ export class CreateUiReturn {
     return { url: signReturnUrl(return_url, parameters, await this.secret(caller.environmentUuid)) };
   }
 
-  /** The newest secret signs. During a rotation, clients also accept the old one. */
+  /** During a rotation the former secret signs until it retires: only then, clients have had time to learn the new one. */
   private async secret(environmentUuid: string): Promise<string> {
     const { signingSecrets } = await this.em.findOneOrFail(Environment, environmentUuid);
     const key = await this.keyManager.key(this.em, environmentUuid);
-    return this.keyManager.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, signingSecrets)[0]!.secret;
+    const now = this.clock.now();
+    const secrets = this.keyManager.decrypt<SigningSecret[]>(key, SIGNING_SECRETS, signingSecrets);
+    return secrets.findLast((secret) => !isRetired(secret, now))!.secret;
   }
 }

@@ -5,7 +5,7 @@ import { OAuthFlowRepository } from '../../connections/oauth/flow/oauth-flow.rep
 import { type RequestCookies, type ResponseCookie, renewPageCookie } from '../../connections/oauth/oauth-cookies';
 import { Environment } from '../../identities/environments/environment.entity';
 import { AuthenticateToken } from '../tokens/authenticate-token';
-import { PreviewTheme } from './preview-theme';
+import { PreviewTheme } from '../theme-preview/preview-theme';
 
 /** The data for the security policy of the hosted UI's page. */
 export interface UiPage {

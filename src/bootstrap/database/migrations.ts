@@ -24,6 +24,7 @@ import { CreateConsoleSessions } from '../../../migrations/20261126220000_create
 import { RestrictConsoleContent } from '../../../migrations/20261126220100_restrict-console-content';
 import { SearchConnections } from '../../../migrations/20261126222000_search-connections';
 import { IndexHistoryByEnvironment } from '../../../migrations/20261126223000_index-history-by-environment';
+import { OrderAuditLog } from '../../../migrations/20261126224000_order-audit-log';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
 export const MIGRATIONS: MigrationObject[] = [
@@ -52,4 +53,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126220100_restrict-console-content', class: RestrictConsoleContent },
   { name: '20261126222000_search-connections', class: SearchConnections },
   { name: '20261126223000_index-history-by-environment', class: IndexHistoryByEnvironment },
+  { name: '20261126224000_order-audit-log', class: OrderAuditLog },
 ];

@@ -42,7 +42,7 @@ export class ListAuditCommand extends CommandRunner {
     if (options.environment) await environments.find(options.environment);
     const entries = await audit.list({
       environmentUuid: options.environment ?? null,
-      since: options.since ?? null,
+      from: options.since,
       limit: options.limit ?? 100,
     });
     const lines = table(['TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'DETAILS'], entries.map(row));

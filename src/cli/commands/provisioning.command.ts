@@ -3,7 +3,7 @@ import type { ClientAuth, Strategy } from '../../identities/environments/environ
 import { Application } from '../shared/application';
 import { MIB } from '../shared/environment-view';
 import { pushLimit } from '../shared/parse';
-import { choice, cliActor, explain, Print, uuid } from '../shared/print';
+import { choice, cliActor, explain, Print, UsageError, uuid } from '../shared/print';
 import { readSecret, Terminal } from '../shared/terminal';
 
 interface SetOptions {
@@ -28,11 +28,16 @@ export class SetProvisioningCommand extends CommandRunner {
   }
 
   async run(_: string[], options: SetOptions): Promise<void> {
+    const { strategy: given, auth: kind = 'NONE' } = options;
+    if (given === 'PUSH' && options.url === undefined) throw new UsageError('The push strategy needs --url.');
+    if (kind !== 'NONE' && !options.secretStdin) {
+      throw new UsageError(`--auth ${kind.toLowerCase()} needs the secret on standard input (--secret-stdin).`);
+    }
     const { setProvisioning } = await this.application.useCases();
     const environment = await setProvisioning.set(cliActor(), options.environment, {
-      strategy: options.strategy,
+      strategy: given,
       url: options.url ?? null,
-      auth: options.auth ?? 'NONE',
+      auth: kind,
       secret: options.secretStdin ? await readSecret(this.terminal) : null,
       ...(options.pushLimit !== undefined && { pushLimitBytes: options.pushLimit }),
     });

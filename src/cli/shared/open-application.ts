@@ -7,7 +7,7 @@ import { CreateConsoleLink } from '../../auth/console-sign-in/create-console-lin
 import { EndConsoleSession } from '../../auth/console-sign-in/end-console-session';
 import { ListConsoleSessions } from '../../auth/console-sign-in/list-console-sessions';
 import { ManageKeys } from '../../auth/keys/manage-keys';
-import { PreviewTheme } from '../../auth/ui-session/preview-theme';
+import { PreviewTheme } from '../../auth/theme-preview/preview-theme';
 import { FindConnections } from '../../connections/lifecycle/find-connections';
 import { ConnectionPresenter } from '../../connections/state/connection-presenter';
 import { FetchNow } from '../../fetches/api/fetch-now';
@@ -16,7 +16,7 @@ import { SetProvisioning } from '../../identities/environments/set-provisioning'
 import { UpdateEnvironment } from '../../identities/environments/update-environment';
 import { openDatabase } from '../../bootstrap/database/open-database';
 import type { Settings } from '../../platform/config/settings';
-import { ListAudit } from '../../platform/audit/list-audit';
+import { ListAudit } from '../../platform/audit-log/list-audit';
 import { RotateEncryption } from '../../platform/crypto/rotate-encryption';
 import { ApiError, tooMany } from '../../platform/errors/errors';
 import { LimitExceeded } from '../../platform/rate-limit/limit-exceeded';

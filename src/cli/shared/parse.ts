@@ -1,3 +1,4 @@
+import { parseOrigin, parseSecureOrigin } from '../../identities/environments/origins';
 import { isPlainText } from '../../platform/errors/plain-text';
 import { MIB } from './environment-view';
 import { UsageError } from './print';
@@ -45,19 +46,17 @@ export function datetime(option: string, value: string): Date {
 
 /** An origin, such as a `return_url` may have. @throws UsageError */
 export function origin(option: string, value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.pathname !== '/' || url.search || url.hash) {
+  const parsed = parseOrigin(value);
+  if (parsed === null)
     throw new UsageError(`${option} must be an origin like https://app.example.com, not "${value}".`);
-  }
-  return url.origin;
+  return parsed;
 }
 
 /** An origin that cannot be spoofed on the network: https, or http on this machine. @throws UsageError */
 export function secureOrigin(option: string, value: string): string {
-  const url = new URL(origin(option, value));
-  // It becomes part of a content security policy, in which `*` and `;` are special characters.
-  if ((url.protocol !== 'https:' && url.hostname !== 'localhost') || !/^[a-z0-9.-]+$/.test(url.hostname)) {
+  const parsed = parseSecureOrigin(origin(option, value));
+  if (parsed === null) {
     throw new UsageError(`${option} must be one https origin (http only for localhost), not "${value}".`);
   }
-  return url.origin;
+  return parsed;
 }

@@ -1,5 +1,6 @@
 import { CommandRunner, Option } from 'nest-commander';
 import type { Environment } from '../../identities/environments/environment.entity';
+import { COLOR, isLogoUrl } from '../../identities/environments/theme';
 import { text } from './parse';
 import { UsageError } from './print';
 
@@ -18,7 +19,7 @@ export abstract class ThemeCommand extends CommandRunner {
 
   @Option({ flags: '--theme-logo-url <url>', description: 'The https address of a logo; empty: none.' })
   parseThemeLogoUrl(value: string): string {
-    if (value !== '' && !(URL.canParse(value) && new URL(value).protocol === 'https:')) {
+    if (value !== '' && !isLogoUrl(value)) {
       throw new UsageError(`--theme-logo-url must be an https address, not "${value}".`);
     }
     return value;
@@ -26,7 +27,7 @@ export abstract class ThemeCommand extends CommandRunner {
 
   @Option({ flags: '--theme-primary-color <color>', description: 'A color like #0055aa; empty: the usual one.' })
   parseThemePrimaryColor(value: string): string {
-    if (value !== '' && !/^#[0-9a-f]{6}$/i.test(value)) {
+    if (value !== '' && !COLOR.test(value)) {
       throw new UsageError(`--theme-primary-color must be a color like #0055aa, not "${value}".`);
     }
     return value.toLowerCase();

@@ -1,11 +1,11 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { Environment, type EnvironmentKind, SIGNING_SECRETS, type SigningSecret } from './environment.entity';
+import { newSigningSecret } from './signing-secret';
 
 export interface NewEnvironment {
   readonly clientName: string;
@@ -34,7 +34,7 @@ export class CreateEnvironment {
 
   /** Joins the transaction of `em` if it has one. */
   async create(actor: string, given: NewEnvironment, em = this.em.fork()): Promise<CreatedEnvironment> {
-    const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
+    const signingSecret = newSigningSecret();
     const secrets: SigningSecret[] = [{ secret: signingSecret, retiresAt: null }];
     const now = this.clock.now();
     const environment = await em.transactional(async (tx) => {

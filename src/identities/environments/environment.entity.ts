@@ -18,6 +18,10 @@ export interface SigningSecret {
   readonly retiresAt: string | null;
 }
 
+/** Whether a replaced secret signs no more. */
+export const isRetired = ({ retiresAt }: SigningSecret, at: Date): boolean =>
+  retiresAt !== null && new Date(retiresAt) <= at;
+
 /** Which mails for an address of a connection are accepted, by the result of their authentication. */
 export const MAIL_POLICIES = ['RECORD', 'DMARC', 'REQUIRE'] as const;
 export type MailPolicy = (typeof MAIL_POLICIES)[number];

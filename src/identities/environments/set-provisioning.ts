@@ -4,18 +4,23 @@ import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
 import { sql } from '../../platform/database/sql';
+import { type InvalidField, invalid } from '../../platform/errors/errors';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { CLIENT_AUTH_SECRET, type ClientAuth, Environment, type Strategy } from './environment.entity';
+import { lockEnvironment, touch } from './lock-environment';
+import { redactUrl } from './redact-url';
 
 /** RFC 9110 section 5.5: a field value consists of visible characters, spaces, tabs, and bytes above US-ASCII. */
 const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
 export interface ProvisioningSettings {
   readonly strategy: Strategy;
+  /** The stored URL without its `token` means the stored URL. */
   readonly url: string | null;
   readonly auth: ClientAuth;
-  readonly secret: string | null;
+  /** Omitted: the stored one, if it is for the same authentication of the same origin. */
+  readonly secret?: string | null | undefined;
   /** Larger documents are not pushed (decisions 6). Unchanged if omitted. */
   readonly pushLimitBytes?: number;
 }
@@ -31,28 +36,38 @@ export class SetProvisioning {
     private readonly network: GuardedNetwork,
   ) {}
 
-  /** @throws Error with a message for the support team when the settings contradict each other or the URL is not allowed */
-  async set(actor: string, environmentUuid: string, given: ProvisioningSettings): Promise<Environment> {
-    const problem = findProblem(given);
-    if (problem) throw new Error(problem);
-    if (given.url !== null && (await isClosedUrl(this.network, given.url))) {
-      throw new Error('--url has an address that requests are not allowed to reach (NETWORK_ALLOW).');
-    }
+  /**
+   * @param expectedUpdatedAt the version that the change is based on; null: any
+   * @throws ApiError 422 when the settings contradict each other or the URL is not allowed; 409 `ENVIRONMENT_CHANGED`
+   * @throws Error with a message for the support team when the environment does not exist
+   */
+  async set(
+    actor: string,
+    environmentUuid: string,
+    given: ProvisioningSettings,
+    expectedUpdatedAt: Date | null = null,
+  ): Promise<Environment> {
+    const errors = [...(await this.urlErrors(given)), ...secretErrors(given)];
+    if (errors.length > 0) throw invalid(errors);
     return this.em.fork().transactional(async (em) => {
       // Late responses of the former endpoint wait for this lock, and find another version.
-      await sql(em, 'select from environment where uuid = $1 for no key update', [environmentUuid]);
-      const environment = await em.findOne(Environment, environmentUuid);
-      if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
-      const key = await this.keyManager.key(em, environmentUuid);
-      if (isOtherEndpoint(environment, given)) await resetEndpoint(em, environment);
+      const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
+      const settings = { ...given, url: urlOf(environment, given) };
+      if (keepsSecret(given) && !canKeepSecret(environment, settings)) {
+        throw invalid([{ field: 'secret', code: 'REQUIRED' }]);
+      }
+      if (isOtherEndpoint(environment, settings)) await resetEndpoint(em, environment);
       environment.strategy = given.strategy;
-      environment.provisioningUrl = given.url;
+      environment.provisioningUrl = settings.url;
       environment.clientAuth = given.auth;
-      environment.clientAuthSecret = given.secret
-        ? this.keyManager.encrypt(key, CLIENT_AUTH_SECRET, given.secret)
-        : null;
+      if (!keepsSecret(given)) {
+        const key = await this.keyManager.key(em, environmentUuid);
+        environment.clientAuthSecret = given.secret
+          ? this.keyManager.encrypt(key, CLIENT_AUTH_SECRET, given.secret)
+          : null;
+      }
       environment.pushLimitBytes = given.pushLimitBytes ?? environment.pushLimitBytes;
-      environment.updatedAt = this.clock.now();
+      touch(environment, this.clock.now());
       this.audit.record(em, {
         environmentUuid,
         actor,
@@ -63,36 +78,52 @@ export class SetProvisioning {
       return environment;
     });
   }
+
+  private async urlErrors({ strategy, url }: ProvisioningSettings): Promise<InvalidField[]> {
+    if (url === null) return strategy === 'PUSH' ? [{ field: 'url', code: 'REQUIRED' }] : [];
+    // decisions 6: the same rule as for webhook URLs.
+    if (!isClientUrl(url)) return [{ field: 'url', code: 'INVALID_WEBHOOK_URL' }];
+    return (await isClosedUrl(this.network, url)) ? [{ field: 'url', code: 'ADDRESS_NOT_ALLOWED' }] : [];
+  }
+}
+
+function secretErrors({ auth, secret }: ProvisioningSettings): InvalidField[] {
+  const errorOf = (code: string): InvalidField[] => [{ field: 'secret', code }];
+  if (auth === 'NONE') return secret ? errorOf('UNKNOWN_PROPERTY') : [];
+  if (secret === undefined) return [];
+  if (!secret) return errorOf('REQUIRED');
+  if (/[\r\n\0]/.test(secret)) return errorOf('NOT_ONE_LINE');
+  const isInHeader = auth === 'BEARER' || auth === 'HEADER';
+  return isInHeader && INVALID_IN_HEADER.test(secret) ? errorOf('NOT_ALLOWED_IN_HEADER') : [];
+}
+
+const keepsSecret = ({ auth, secret }: ProvisioningSettings): boolean => auth !== 'NONE' && secret === undefined;
+
+function urlOf({ provisioningUrl }: Environment, { url }: ProvisioningSettings): string | null {
+  return provisioningUrl && url === redactUrl(provisioningUrl) ? provisioningUrl : url;
+}
+
+/** A stored secret is not sent to another origin without being given again. */
+function canKeepSecret(
+  { provisioningUrl, clientAuth, clientAuthSecret }: Environment,
+  { url, auth }: ProvisioningSettings,
+): boolean {
+  if (clientAuthSecret == null || clientAuth !== auth) return false;
+  return url === null || (provisioningUrl != null && new URL(provisioningUrl).origin === new URL(url).origin);
 }
 
 /** Another URL or authentication is another endpoint. A secret counts as a new one: only its ciphertext is stored. */
 function isOtherEndpoint(
   { provisioningUrl, clientAuth, clientAuthSecret }: Environment,
-  { url, auth, secret }: ProvisioningSettings,
+  settings: ProvisioningSettings,
 ): boolean {
-  const hasSecret = secret !== null || clientAuthSecret != null;
-  return (provisioningUrl ?? null) !== url || clientAuth !== auth || hasSecret;
+  const { url, auth, secret } = settings;
+  if ((provisioningUrl ?? null) !== url || clientAuth !== auth) return true;
+  return !keepsSecret(settings) && (Boolean(secret) || clientAuthSecret != null);
 }
 
 /** Deletes the state of the former endpoint's circuit. Its late responses do not count for the new one. */
 async function resetEndpoint(em: EntityManager, environment: Environment): Promise<void> {
   await sql(em, 'delete from endpoint where environment_uuid = $1', [environment.uuid]);
   environment.endpointVersion += 1;
-}
-
-function findProblem({ strategy, url, auth, secret }: ProvisioningSettings): string | null {
-  if (strategy === 'PUSH' && !url) return 'The push strategy needs --url.';
-  if (url !== null) {
-    if (URL.canParse(url) && new URL(url).username) return '--url must not hold credentials; use --auth.';
-    // decisions 6: the same rule as for webhook URLs.
-    if (!isClientUrl(url))
-      return '--url must be an absolute https address without a fragment; plain http is for loopback and private addresses only.';
-  }
-  if (auth !== 'NONE' && !secret)
-    return `--auth ${auth.toLowerCase()} needs the secret on standard input (--secret-stdin).`;
-  if (auth === 'NONE' && secret) return 'A secret was given, but --auth is "none".';
-  if (secret && /[\r\n\0]/.test(secret)) return 'The secret must be one line.';
-  if (secret && (auth === 'BEARER' || auth === 'HEADER') && INVALID_IN_HEADER.test(secret))
-    return 'The secret contains a character that is not allowed in an HTTP header; use --auth query instead.';
-  return null;
 }

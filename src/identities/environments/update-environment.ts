@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
+import { invalid } from '../../platform/errors/errors';
 import { createPartitions } from '../../platform/history/create-partitions';
-import { Environment } from './environment.entity';
+import type { Environment } from './environment.entity';
+import { lockEnvironment, touch } from './lock-environment';
 
 /** Changes to an environment, except its provisioning; omitted settings stay unchanged. */
 export type EnvironmentChange = Partial<
@@ -37,13 +39,21 @@ export class UpdateEnvironment {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws Error with a message for the support team when the environment does not exist or `change` is empty */
-  async update(actor: string, environmentUuid: string, change: EnvironmentChange): Promise<Environment> {
+  /**
+   * @param expectedUpdatedAt the version that the change is based on; null: any
+   * @throws ApiError 422 when `change` is empty; 409 `ENVIRONMENT_CHANGED`
+   * @throws Error with a message for the support team when the environment does not exist
+   */
+  async update(
+    actor: string,
+    environmentUuid: string,
+    change: EnvironmentChange,
+    expectedUpdatedAt: Date | null = null,
+  ): Promise<Environment> {
     const { theme, ...plain } = change;
-    if (Object.keys(change).length === 0) throw new Error('Nothing was given to change.');
+    if (Object.keys(change).length === 0) throw invalid([{ field: 'body', code: 'NOTHING_TO_CHANGE' }]);
     return this.em.fork().transactional(async (em) => {
-      const environment = await em.findOne(Environment, environmentUuid);
-      if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
+      const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
       if (change.retentionClass) {
         await createPartitions((text, parameters) => sql(em, text, parameters), this.clock.now(), [
           change.retentionClass,
@@ -54,7 +64,7 @@ export class UpdateEnvironment {
       // A longer interval needs no action: each connection applies it after its current next fetch time.
       if (environment.fetchIntervalMinutes < previousInterval) environment.intervalShortenedAt = this.clock.now();
       if (theme) environment.theme = { ...environment.theme, ...theme };
-      environment.updatedAt = this.clock.now();
+      touch(environment, this.clock.now());
       this.audit.record(em, {
         environmentUuid,
         actor,

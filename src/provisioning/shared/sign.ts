@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { SigningSecret } from '../../identities/environments/environment.entity';
+import { isRetired, type SigningSecret } from '../../identities/environments/environment.entity';
 
 /** The headers of a signed message (Standard Webhooks, decisions 6). */
 export interface SignatureHeaders {
@@ -20,7 +20,7 @@ export async function sign(
 ): Promise<SignatureHeaders> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const macs = secrets
-    .filter(({ retiresAt }) => retiresAt === null || new Date(retiresAt) > at)
+    .filter((secret) => !isRetired(secret, at))
     .map((secret) => createHmac('sha256', hmacKeyOf(secret)));
   for (const mac of macs) mac.update(`${id}.${timestamp}.`);
   for await (const chunk of body) for (const mac of macs) mac.update(chunk);

@@ -1,12 +1,5 @@
-import type { Strategy } from '../../identities/environments/environment.entity';
 import { apiEnum } from '../../platform/openapi/api-enum';
 import type { ProvisioningStatus } from '../record/transaction.entity';
-
-export const STRATEGY = apiEnum<Strategy>('ProvisioningStrategy', 'How documents reach you.', {
-  PUSH: 'each document is posted to your provisioning URL',
-  WEBHOOK: 'a webhook announces each document, and you pull it',
-  POLLING: 'you poll for new documents',
-});
 
 export const PROVISIONING_STATUS = apiEnum<ProvisioningStatus>(
   'ProvisioningStatus',

@@ -1,6 +1,6 @@
 import { READABLE_STYLE_SOURCE } from '../../../src/transactions/readable/readable-style';
 import request from 'supertest';
-import { PreviewTheme } from '../../../src/auth/ui-session/preview-theme';
+import { PreviewTheme } from '../../../src/auth/theme-preview/preview-theme';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
 import { useTestContext } from '../../harness/app/test-context';
 

@@ -13,12 +13,12 @@ export const CATEGORY = apiEnum<Category>('IntegrationCategory', 'The kind of so
   PORTAL: 'a portal of a supplier',
 });
 
-const AUTH_TYPE = apiEnum<AuthType>('IntegrationAuthType', 'How an integration is authorized.', {
+export const AUTH_TYPE = apiEnum<AuthType>('IntegrationAuthType', 'How an integration is authorized.', {
   CREDENTIALS: 'with user name and password, or a key, entered in the first step',
   OAUTH2: 'by the end user at the provider, with OAuth 2',
 });
 
-const MATURITY = apiEnum<Maturity>('IntegrationMaturity', 'How well an integration is tested.', {
+export const MATURITY = apiEnum<Maturity>('IntegrationMaturity', 'How well an integration is tested.', {
   BETA: 'against the documentation of the provider, not yet with a live account',
   STABLE: 'against real servers, or with a live account',
 });

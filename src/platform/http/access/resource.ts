@@ -7,6 +7,8 @@ import { assertWholeEnvironment, assertWithinTokenScope } from './token-scope';
 
 /** Whose a resource is, by what it belongs to. */
 interface Owners {
+  /** Managed by the support team; `@Access('support')` has checked the caller. */
+  installation: object;
   /** UI tokens have no access. */
   environment: { readonly environmentUuid: string };
   /** A token restricted to one connection or integration of the identity has access, except with `unrestricted`. */
@@ -41,6 +43,7 @@ export function assertAccess<Kind extends keyof Owners>(
   caller: Caller,
   owner: Owners[Kind],
 ): void {
+  if (belongsTo === 'installation') return;
   const { environmentUuid, identityUuid, connectionUuid, integrationId } = owner as Partial<Owners['connection']>;
   if (caller.environmentUuid !== environmentUuid) throw forbidden(notYours);
   if (belongsTo === 'environment') return assertWholeEnvironment(caller);

@@ -36,6 +36,9 @@ const CODES: Readonly<Record<string, string>> = {
   arrayMinSize: 'TOO_FEW',
   arrayUnique: 'NOT_UNIQUE',
   isWebhookUrl: 'INVALID_WEBHOOK_URL',
+  isOrigins: 'INVALID_ORIGIN',
+  isSecureOrigins: 'INVALID_SECURE_ORIGIN',
+  isLogoUrl: 'INVALID_URL',
   matches: 'INVALID_FORMAT',
   whitelistValidation: 'UNKNOWN_PROPERTY',
 };

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '../../database/sql';
-import { QUEUES } from '../queues';
 import { Metrics } from '../../metrics/metrics';
 import { MetricsCollector } from './metrics-collector';
+import { readQueueCounts } from './queue-counts';
+
+const EPOCH = '1970-01-01T00:00:00Z';
 
 /** Exposes the job counts that the job engine updates every five seconds. */
 @Injectable()
@@ -18,26 +19,13 @@ export class JobMetrics {
       'When a worker last counted the jobs; if it does not change, no worker is running.',
     );
     observations.add(async (em) => {
-      const rows = await sql<QueueCounts>(
-        em,
-        `select name, queued_count, active_count, failed_count, extract(epoch from monitor_on) as counted_at
-         from pgboss.queue where name = any($1::text[])`,
-        [QUEUES],
-      );
+      const rows = await readQueueCounts(em);
       for (const { name: queue, queued_count, active_count, failed_count } of rows) {
         jobs.set({ queue, state: 'queued' }, queued_count);
         jobs.set({ queue, state: 'active' }, active_count);
         jobs.set({ queue, state: 'failed' }, failed_count);
       }
-      countedAt.set(Math.max(0, ...rows.map((row) => Number(row.counted_at ?? 0))));
+      countedAt.set(Math.max(0, ...rows.map((row) => Date.parse(row.counted_at ?? EPOCH) / 1000)));
     });
   }
-}
-
-interface QueueCounts {
-  readonly name: string;
-  readonly queued_count: number;
-  readonly active_count: number;
-  readonly failed_count: number;
-  readonly counted_at: string | null;
 }

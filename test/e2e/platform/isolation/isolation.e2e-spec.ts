@@ -29,12 +29,14 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
   let victim: Victim;
   let attackers: Attacker[];
   let consoleHeaders: Readonly<Record<string, string>>;
+  let supportHeaders: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     document = describeApi(context.app.app);
     victim = await createVictim(context);
     attackers = await createAttackers(context);
     consoleHeaders = (await openConsole(context.app, context.client.environmentUuid)).headers;
+    supportHeaders = (await openConsole(context.app, context.client.environmentUuid, 'SUPPORT')).headers;
     expect(victim.connectionMarks.length).toBeGreaterThanOrEqual(6);
   });
 
@@ -71,7 +73,8 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
   it.each(Object.entries(ROUTES))('%s', async (route, entry: IsolationCase) => {
     const verb = route.split(' ')[0]!.toLowerCase() as Verb;
     const before = await settled(context);
-    for (const attacker of attackers) {
+    const developer = { ...attackers[0]!, name: 'a developer of the environment', headers: consoleHeaders };
+    for (const attacker of entry.supportOnly ? [...attackers, developer] : attackers) {
       for (const attack of entry.attacks(victim, attacker)) {
         const answer = await send(verb, attack, attacker.headers);
         const attempt = `${attacker.name}: ${attack.path} ${JSON.stringify(attack.body ?? '')} → ${answer.status}`;
@@ -94,14 +97,16 @@ describe('tenant isolation (spec 5 rule 5, decisions 3)', () => {
   const destroying = Object.entries(ROUTES).filter(([, { destroys }]) => destroys);
   // Connections are deleted before their identity.
   const last = destroying.sort(([a], [b]) => Number(a.includes('identities')) - Number(b.includes('identities')));
-  it.each([...harmless, ...last])('permits the owner: %s', async (route, { attacks }: IsolationCase) => {
+  it.each([...harmless, ...last])('permits the owner: %s', async (route, { attacks, supportOnly }: IsolationCase) => {
     const [name, path] = route.split(' ') as [string, string];
     const operation = document.paths[path]![name.toLowerCase() as Verb]!;
     const accepts = (name: string) => operation.security?.some((scheme) => name in scheme);
     const headers: Readonly<Record<string, string>> = accepts('X-API-KEY')
       ? { 'X-API-KEY': context.client.apiKey }
       : accepts('ConsoleSession')
-        ? consoleHeaders
+        ? supportOnly
+          ? supportHeaders
+          : consoleHeaders
         : { 'X-TOKEN': context.token };
     const owner: Attacker = { ...attackers[0]!, name: 'the owner', headers, identity: victim.identity };
     for (const attack of attacks(victim, owner)) {

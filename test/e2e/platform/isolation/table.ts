@@ -23,6 +23,8 @@ export interface IsolationCase {
    * others.
    */
   readonly destroys?: true;
+  /** Only a session of the support team has access, not even one of a developer of the environment. */
+  readonly supportOnly?: true;
 }
 
 const RETURN_URL = 'https://app.example.com/back';
@@ -274,6 +276,57 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   'POST /v1/ui/popup-secrets/redeem': {
     refusals: [422],
     attacks: () => [{ path: '/v1/ui/popup-secrets/redeem', body: { secret: 'guessed' } }],
+  },
+  'GET /v1/console/environments': { attacks: () => [{ path: '/v1/console/environments' }], supportOnly: true },
+  'POST /v1/console/environments': {
+    attacks: () => [{ path: '/v1/console/environments', body: { client_name: 'A', name: 'B', kind: 'TEST' } }],
+    supportOnly: true,
+  },
+  'GET /v1/console/environments/{environment_uuid}': {
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}`),
+    supportOnly: true,
+  },
+  'PATCH /v1/console/environments/{environment_uuid}': {
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}`, { name: 'Mine' }),
+    supportOnly: true,
+  },
+  'PUT /v1/console/environments/{environment_uuid}/provisioning': {
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}/provisioning`, {
+      strategy: 'PUSH',
+      url: 'https://mine.example/',
+      auth: 'NONE',
+    }),
+    supportOnly: true,
+  },
+  'POST /v1/console/environments/{environment_uuid}/signing-secret': {
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}/signing-secret`, {}),
+    supportOnly: true,
+  },
+  'POST /v1/console/environments/{environment_uuid}/theme-preview': {
+    attacks: at(({ environment }) => `/v1/console/environments/${environment}/theme-preview`, {}),
+    supportOnly: true,
+  },
+  'GET /v1/console/integrations': { attacks: () => [{ path: '/v1/console/integrations' }], supportOnly: true },
+  'GET /v1/console/service': { attacks: () => [{ path: '/v1/console/service' }], supportOnly: true },
+  'GET /v1/console/keys': { answersOwn: true, attacks: () => [{ path: '/v1/console/keys?limit=500' }] },
+  'POST /v1/console/keys': { attacks: () => [{ path: '/v1/console/keys', body: {} }], supportOnly: true },
+  'DELETE /v1/console/keys/{key_uuid}': {
+    destroys: true,
+    attacks: at(({ key }) => `/v1/console/keys/${key}`),
+  },
+  'GET /v1/console/usage': { answersOwn: true, attacks: () => [{ path: '/v1/console/usage' }] },
+  'GET /v1/console/usage.csv': {
+    answersOwn: true,
+    attacks: () => [{ path: '/v1/console/usage.csv' }, { path: '/v1/console/usage.csv?all_environments=false' }],
+  },
+  'GET /v1/console/audit': {
+    answersOwn: true,
+    attacks: ({ identity, connection, key }) => [
+      { path: '/v1/console/audit?limit=500' },
+      { path: `/v1/console/audit?subject_uuid=${identity}` },
+      { path: `/v1/console/audit?subject_uuid=${connection}` },
+      { path: `/v1/console/audit?actor=key:${key}` },
+    ],
   },
   'POST /v1/console/session': {
     refusals: [422],

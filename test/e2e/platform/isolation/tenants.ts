@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ManageKeys } from '../../../../src/auth/keys/manage-keys';
 import { eventually } from '../../../harness/eventually';
 import type { TestContext } from '../../../harness/app/test-context';
 import { openConsole } from '../../../harness/http/console-session';
@@ -7,6 +8,8 @@ import { connectionWithDocuments } from '../../../harness/app/connection-with-do
 /** The resources under attack, in `context.client`'s environment and of `context.identity`. */
 export interface Victim {
   readonly environment: string;
+  /** An API key of the environment that nobody uses. */
+  readonly key: string;
   readonly identity: string;
   readonly clientIdentifier: string;
   readonly connection: string;
@@ -88,8 +91,11 @@ export async function createVictim(context: TestContext): Promise<Victim> {
     [rendition, transactions[0], `${mark}.pdf`, transactions[1]],
   );
   const { sessionUuid: consoleSession } = await openConsole(context.app, context.client.environmentUuid);
+  const keys = context.app.app.get(ManageKeys, { strict: false });
+  const { record: key } = await keys.issue('test', context.client.environmentUuid, null);
   return {
     environment: context.client.environmentUuid,
+    key: key.uuid,
     identity: context.identity,
     clientIdentifier: 'identity',
     connection,
@@ -108,6 +114,7 @@ export async function createVictim(context: TestContext): Promise<Victim> {
       webhook,
       failure,
       consoleSession,
+      key.uuid,
       rendition,
       event!.uuid,
       ...transactions,

@@ -1,0 +1,115 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { MAX_COUNTED } from '../../platform/jobs/monitoring/backlog-gauge';
+import { apiEnum } from '../../platform/openapi/api-enum';
+
+export type BacklogKind =
+  | 'SCHEDULED_FETCHES'
+  | 'QUEUED_FETCHES'
+  | 'RUNNING_FETCHES'
+  | 'DELIVERIES'
+  | 'BLOCKED_DELIVERIES'
+  | 'WEBHOOKS'
+  | 'EVENTS';
+
+const BACKLOG_KIND = apiEnum<BacklogKind>('BacklogKind', 'Work of the service.', {
+  SCHEDULED_FETCHES: 'fetches of the schedule that are due and have not started',
+  QUEUED_FETCHES: 'fetches that were started by hand and wait for a worker',
+  RUNNING_FETCHES: 'fetches that have started and not ended',
+  DELIVERIES: 'documents that are due to be pushed',
+  BLOCKED_DELIVERIES: 'documents that are due to be pushed to an endpoint whose circuit is open',
+  WEBHOOKS: 'events that wait to be sent to a webhook',
+  EVENTS: 'events that are not yet distributed to webhooks',
+});
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const TIME = { type: String, format: 'date-time', nullable: true } as const;
+
+@ApiSchema({ name: 'Backlog', description: 'Work that waits, or has not ended.' })
+export class BacklogView {
+  @ApiProperty({ ...BACKLOG_KIND, description: 'The kind of work.', example: 'DELIVERIES' })
+  kind: BacklogKind;
+
+  @ApiProperty({ ...COUNT, maximum: MAX_COUNTED, description: `The number, counted up to ${MAX_COUNTED}.`, example: 3 })
+  count: number;
+
+  @ApiProperty({
+    ...TIME,
+    description: 'Since when the oldest has been due or running; null when there is none.',
+    example: '2026-11-26T21:04:00.000Z',
+  })
+  oldest_since: string | null;
+}
+
+@ApiSchema({ name: 'QueueStatus', description: 'A queue of jobs, as a worker has last counted it.' })
+export class QueueView {
+  @ApiProperty({ description: 'Its name.', example: 'drain-endpoint' })
+  name: string;
+
+  @ApiProperty({ ...COUNT, description: 'Jobs that wait.', example: 0 })
+  queued: number;
+
+  @ApiProperty({ ...COUNT, description: 'Jobs that run.', example: 2 })
+  active: number;
+
+  @ApiProperty({ ...COUNT, description: 'Jobs that have failed within the last ten minutes.', example: 0 })
+  failed: number;
+
+  @ApiProperty({ ...TIME, description: 'When they were counted; null: never.', example: '2026-11-26T21:04:00.000Z' })
+  counted_at: string | null;
+}
+
+@ApiSchema({ name: 'WorkerStatus', description: 'The workers of the installation.' })
+export class WorkersView {
+  @ApiProperty({ description: 'Whether at least one has reported within the last two minutes.', example: true })
+  running: boolean;
+
+  @ApiProperty({ ...TIME, description: 'When one last reported; null: never.', example: '2026-11-26T21:04:00.000Z' })
+  last_seen_at: string | null;
+
+  @ApiProperty({
+    ...COUNT,
+    description: 'Running fetches whose worker is gone; another one takes them over within seconds.',
+    example: 0,
+  })
+  abandoned_fetches: number;
+}
+
+@ApiSchema({ name: 'ServiceVersions', description: 'What is installed.' })
+export class VersionsView {
+  @ApiProperty({ description: 'The version of the service that has answered.', example: '1.0.0' })
+  service: string;
+
+  @ApiProperty({ description: 'The version of Node.js.', example: '24.11.1' })
+  node: string;
+
+  @ApiProperty({ description: 'The version of PostgreSQL.', example: '17.6' })
+  database: string;
+
+  @ApiProperty({ description: 'The last migration of the schema.', example: '20261126210000_expect-documents' })
+  schema: string;
+}
+
+@ApiSchema({ description: 'The state of the whole installation.' })
+export class ServiceStatusView {
+  @ApiProperty({ type: VersionsView, description: 'What is installed.' })
+  versions: VersionsView;
+
+  @ApiProperty({ type: WorkersView, description: 'The workers.' })
+  workers: WorkersView;
+
+  @ApiProperty({ type: [BacklogView], description: 'Work that waits, and running fetches.' })
+  backlogs: BacklogView[];
+
+  @ApiProperty({ type: [QueueView], description: 'The queues of jobs.' })
+  queues: QueueView[];
+
+  @ApiProperty({ ...COUNT, description: 'Endpoints of clients whose circuit is open.', example: 0 })
+  open_circuits: number;
+
+  @ApiProperty({
+    ...COUNT,
+    description: 'Active connections for which no fetch has succeeded for three intervals, up to a minute old.',
+    example: 3,
+  })
+  overdue_connections: number;
+}

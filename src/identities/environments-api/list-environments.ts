@@ -1,0 +1,43 @@
+import { EntityManager, raw } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import type { Page } from '../../platform/errors/envelope';
+import { decodeCursor, DEFAULT_LIMIT, encodeCursor } from '../../platform/http/input/page';
+import { Environment } from '../environments/environment.entity';
+import type { ListEnvironmentsQuery } from './environment.dto';
+import { managedEnvironmentView, type ManagedEnvironmentView } from './environment.view';
+
+/** `GET /v1/console/environments`: all environments, oldest first, or those that a search finds. */
+@Injectable()
+export class ListEnvironments {
+  constructor(private readonly em: EntityManager) {}
+
+  async list(query: ListEnvironmentsQuery): Promise<Page<ManagedEnvironmentView>> {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const after = query.cursor
+      ? decodeCursor<[string]>(query.cursor, ([uuid, ...rest]) => isUuid(uuid) && rest.length === 0)[0]
+      : null;
+    const rows = await this.em.fork().find(
+      Environment,
+      {
+        $and: [...(after ? [{ uuid: { $gt: after } }] : []), ...(query.q ? [matches(query.q)] : [])],
+      },
+      { orderBy: { uuid: 'asc' }, limit: limit + 1 },
+    );
+    const page = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    return {
+      data: page.map(managedEnvironmentView),
+      meta: { next_cursor: hasMore ? encodeCursor([page.at(-1)!.uuid]) : null, has_more: hasMore },
+    };
+  }
+}
+
+/** The text is a part of the names or of the uuid; `%` and `_` have no special meaning. */
+function matches(text: string) {
+  const searched = raw(
+    (alias) => `strpos(lower(${alias}.client_name || ' ' || ${alias}.name || ' ' || ${alias}.uuid), ?)`,
+    [text.toLowerCase()],
+  );
+  return { [searched]: { $gt: 0 } };
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../../platform/database/sql';
+import { conflict } from '../../platform/errors/errors';
+import { Environment } from './environment.entity';
+
+/**
+ * Loads and locks an environment for a change of its settings. The lock lets rows that refer to it be written meanwhile.
+ * @param expectedUpdatedAt the version that the change is based on; null: any
+ * @throws ApiError 409 `ENVIRONMENT_CHANGED` when it was changed since
+ * @throws Error with a message for the support team when it does not exist
+ */
+export async function lockEnvironment(
+  em: EntityManager,
+  uuid: string,
+  expectedUpdatedAt: Date | null = null,
+): Promise<Environment> {
+  await sql(em, 'select from environment where uuid = $1 for no key update', [uuid]);
+  const environment = await em.findOne(Environment, uuid);
+  if (!environment) throw new Error(`There is no environment ${uuid}.`);
+  if (expectedUpdatedAt && environment.updatedAt.getTime() !== expectedUpdatedAt.getTime()) {
+    throw conflict('ENVIRONMENT_CHANGED', { errors: [{ field: 'expected_updated_at', code: 'ENVIRONMENT_CHANGED' }] });
+  }
+  return environment;
+}
+
+/** Every change has another time than the one before, because it is also the version of the settings. */
+export function touch(environment: Environment, now: Date): void {
+  environment.updatedAt = new Date(Math.max(now.getTime(), environment.updatedAt.getTime() + 1));
+}
