@@ -26,7 +26,7 @@ export interface ListProps<T> {
   readonly filters?: readonly Filter[];
   /** What to say when there are no rows without filters. */
   readonly empty: string;
-  readonly selection?: Selection;
+  readonly selection?: Selection<T>;
   /** Rendered above the rows, for example what can be done with selected ones. */
   readonly children?: (list: LiveList<T>, filters: Readonly<Record<string, string>>) => React.ReactNode;
 }

@@ -10,10 +10,10 @@ export interface Column<T> {
 }
 
 /** Rows that are chosen by their keys. */
-export interface Selection {
+export interface Selection<T> {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
-  readonly nameOf: (key: string) => string;
+  readonly nameOf: (row: T) => string;
 }
 
 interface TableProps<T> {
@@ -22,7 +22,7 @@ interface TableProps<T> {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
   readonly gone?: ReadonlySet<string>;
-  readonly selection?: Selection;
+  readonly selection?: Selection<T>;
 }
 
 /**
@@ -73,7 +73,7 @@ function Row<T>({
   readonly id: string;
   readonly columns: readonly Column<T>[];
   readonly isGone: boolean;
-  readonly selection: Selection | undefined;
+  readonly selection: Selection<T> | undefined;
 }) {
   const { list } = useConsoleMessages();
   return (
@@ -84,7 +84,7 @@ function Row<T>({
             type="checkbox"
             checked={selection.selected.has(id)}
             onChange={({ target }) => selection.onChange(withKey(selection.selected, id, target.checked))}
-            aria-label={list.select(selection.nameOf(id))}
+            aria-label={list.select(selection.nameOf(row))}
           />
         </td>
       ) : null}
@@ -104,7 +104,7 @@ function Row<T>({
   );
 }
 
-function SelectAll({ keys, selection }: { readonly keys: readonly string[]; readonly selection: Selection }) {
+function SelectAll<T>({ keys, selection }: { readonly keys: readonly string[]; readonly selection: Selection<T> }) {
   const { list } = useConsoleMessages();
   const chosen = keys.filter((key) => selection.selected.has(key)).length;
   return (

@@ -8,6 +8,7 @@ import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import type { TransactionMessages } from './messages/en';
 import { useTransactionMessages } from './messages/use-transaction-messages';
+import { RedeliverSelected } from './redeliver-selected';
 import { transactionColumns } from './transaction-columns';
 import { DELIVERY_STATUSES, DOCUMENT_TYPES } from './transaction-states';
 
@@ -25,12 +26,42 @@ export function Transactions(_: ViewProps) {
         filters={filtersOf(messages)}
         empty={messages.empty}
         keyOf={({ transaction_uuid }) => transaction_uuid}
-        load={(values, cursor) => listConsoleTransactions(client, { ...values, cursor, limit: 50 })}
+        load={(values, cursor) => listConsoleTransactions(client, { ...periodOf(values), cursor, limit: 50 })}
         columns={transactionColumns(messages, lang)}
-        selection={{ selected, onChange: setSelected, nameOf: (key) => key }}
-      />
+        selection={{ selected, onChange: setSelected, nameOf: ({ document }) => document.filename }}
+      >
+        {(list) =>
+          selected.size > 0 ? (
+            <p className="actions">
+              <RedeliverSelected
+                selected={selected}
+                onDone={() => {
+                  setSelected(new Set());
+                  list.refresh();
+                }}
+              />
+            </p>
+          ) : null
+        }
+      </List>
     </Page>
   );
+}
+
+/** Days in the time zone of the person, `to` included, as the times that the API takes. */
+function periodOf(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { from, to, ...others } = values;
+  return {
+    ...others,
+    ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
+    ...(to && { to: nextDay(to).toISOString() }),
+  };
+}
+
+function nextDay(day: string): Date {
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + 1);
+  return date;
 }
 
 const filtersOf = (messages: TransactionMessages): Filter[] => [

@@ -40,21 +40,17 @@ export const en = {
   invalid: (errors: number) => (errors === 1 ? 'e-invoice: 1 error' : `e-invoice: ${errors} errors`),
   redeliver: {
     selected: (count: number) => (count === 1 ? 'Redeliver 1 selected' : `Redeliver ${count} selected`),
-    all: 'Redeliver all that match …',
     title: 'Redeliver documents?',
-    counting: 'Counting …',
     count: (count: string) => `${count} documents are sent to the endpoint again.`,
     one: 'One document is sent to the endpoint again.',
-    none: 'None of these documents can be redelivered.',
     note: 'Your endpoint receives them with the same transaction_uuid as before and should ignore those that it already has.',
+    stay: 'Keep this page open until all are handed over.',
+    stop: 'Stop',
     submit: 'Redeliver',
     done: (count: string) => `${count} documents wait for their delivery.`,
     doneOne: 'One document waits for its delivery.',
     skipped: (count: string) => `${count} were left out, because their content is deleted or they are already waiting.`,
     progress: (done: string, total: string) => `${done} of ${total} are handed over.`,
-    leave: 'You can leave this page. The work continues, and is listed here when you come back.',
-    finished: 'Finished',
-    running: 'Redelivery is running',
   },
 };
 
