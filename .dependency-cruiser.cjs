@@ -46,7 +46,7 @@ const MODULES = {
     'search',
     'integration-status',
   ],
-  transactions: ['copies', 'record', 'expected', 'validation', 'download', 'readable', 'feed', 'acknowledge'],
+  transactions: ['copies', 'record', 'expected', 'validation', 'download', 'readable', 'feed', 'acknowledge', 'search'],
   fetches: ['history', 'usage', 'scheduling', 'failures', 'api', 'execution'],
   inbox: ['authentication', 'reception', 'smtp', 'retention'],
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],
@@ -63,7 +63,7 @@ const MODULES = {
     'ui-session',
     'console-sign-in',
   ],
-  console: ['service'],
+  console: ['overview', 'service'],
 };
 
 const ORDER = Object.keys(MODULES);

@@ -8,6 +8,8 @@ import { ListEnvironments } from './environments-api/list-environments';
 import { ListIdentities } from './list-identities';
 import { RequestSource } from './source-requests/request-source';
 import { RotateSigningSecret } from './environments/rotate-signing-secret';
+import { ConsoleSourceRequestsController } from './source-requests/console-source-requests.controller';
+import { ListSourceRequests } from './source-requests/list-source-requests';
 import { SetProvisioning } from './environments/set-provisioning';
 import { SourceRequestsController } from './source-requests/source-requests.controller';
 import { UpdateEnvironment } from './environments/update-environment';
@@ -18,7 +20,12 @@ import { UpdateIdentity } from './update-identity';
  * Does not depend on connections; it counts them with SQL.
  */
 @Module({
-  controllers: [EnvironmentsController, IdentitiesController, SourceRequestsController],
+  controllers: [
+    EnvironmentsController,
+    IdentitiesController,
+    SourceRequestsController,
+    ConsoleSourceRequestsController,
+  ],
   providers: [
     CreateEnvironment,
     UpdateEnvironment,
@@ -30,6 +37,7 @@ import { UpdateIdentity } from './update-identity';
     UpdateIdentity,
     ListIdentities,
     RequestSource,
+    ListSourceRequests,
   ],
   exports: [CreateEnvironment, UpdateEnvironment, RotateSigningSecret, FindEnvironments, SetProvisioning],
 })

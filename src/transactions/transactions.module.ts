@@ -7,6 +7,10 @@ import { ConnectionTransactionsController } from './feed/connection-transactions
 import { RecordMissingInvoice } from './expected/record-missing-invoice';
 import { WatchExpectedInvoices } from './expected/watch-expected-invoices';
 import { ListConnectionTransactions } from './feed/list-connection-transactions';
+import { ConsoleTransactionsController } from './search/console-transactions.controller';
+import { SearchTransactions } from './search/search-transactions';
+import { ExpectedDocumentsController } from './expected/expected-documents.controller';
+import { ListExpectedDocuments } from './expected/list-expected-documents';
 import { ListTransactions } from './feed/list-transactions';
 import { FeedSequence } from './feed/feed-sequence';
 import { PullDocument } from './download/pull-document';
@@ -33,6 +37,8 @@ import { ValidationController } from './validation/validation.controller';
     ReadableController,
     ConnectionTransactionsController,
     AcknowledgeController,
+    ConsoleTransactionsController,
+    ExpectedDocumentsController,
   ],
   providers: [
     RecordDocument,
@@ -48,6 +54,8 @@ import { ValidationController } from './validation/validation.controller';
     GetValidation,
     GetReadable,
     AcknowledgeTransactions,
+    SearchTransactions,
+    ListExpectedDocuments,
   ],
   exports: [FeedSequence, RecordDocument, KnownDocuments],
 })

@@ -356,6 +356,18 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     ],
   },
   'GET /v1/console/connections/{uuid}': { attacks: at(({ connection }) => `/v1/console/connections/${connection}`) },
+  'GET /v1/console/overview': { answersOwn: true, attacks: () => [{ path: '/v1/console/overview' }] },
+  'GET /v1/console/transactions': {
+    answersOwn: true,
+    attacks: ({ identity, connection, transaction }) => [
+      { path: '/v1/console/transactions?limit=500' },
+      { path: `/v1/console/transactions?identity_uuid=${identity}` },
+      { path: `/v1/console/transactions?connection_uuid=${connection}` },
+      { path: `/v1/console/transactions?q=${transaction}` },
+    ],
+  },
+  'GET /v1/console/source-requests': unknownId('/v1/console/source-requests?limit=500'),
+  'GET /v1/console/expected-documents': unknownId('/v1/console/expected-documents?limit=500'),
   // Both redirect a browser regardless of its parameters.
   'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
   'GET /oauth/callback': {

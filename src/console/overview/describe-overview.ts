@@ -1,0 +1,58 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { countByState, type StateCount } from '../../connections/state/count-by-state';
+import { countFetchesByHour } from '../../fetches/history/count-fetches-by-hour';
+import { Clock } from '../../platform/clock/clock';
+import { CostlyReads } from '../../platform/concurrency/costly-reads';
+import type { HourCounts } from '../../platform/history/hour-counts';
+import { countAttemptsByHour } from '../../provisioning/shared/count-attempts-by-hour';
+import { HourlyActivity } from './hourly-activity';
+import type { HourView, OverviewConnections, OverviewView } from './overview.view';
+import { readAttention } from './read-attention';
+
+/** `GET /v1/console/overview` (decisions 10): the state of an environment, of which nothing costs more than it should. */
+@Injectable()
+export class DescribeOverview {
+  private readonly counts = new CostlyReads<StateCount[]>();
+  private readonly fetches = new HourlyActivity();
+  private readonly deliveries = new HourlyActivity();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly clock: Clock,
+  ) {}
+
+  async describe(environmentUuid: string): Promise<OverviewView> {
+    const em = this.em.fork();
+    const now = this.clock.now();
+    const counted = await this.counts.get(environmentUuid, now, () => countByState(this.em.fork(), environmentUuid));
+    const fetches = await this.fetches.read(environmentUuid, now, (from, to) =>
+      countFetchesByHour(em, environmentUuid, from, to),
+    );
+    const deliveries = await this.deliveries.read(environmentUuid, now, (from, to) =>
+      countAttemptsByHour(em, environmentUuid, from, to),
+    );
+    return {
+      connections: connectionsView(counted.value, counted.readAt),
+      fetches: fetches.map(hourView),
+      deliveries: deliveries.map(hourView),
+      attention: await readAttention(em, environmentUuid, now),
+    };
+  }
+}
+
+const hourView = ({ hour, ok, failed }: HourCounts): HourView => ({ hour: new Date(hour).toISOString(), ok, failed });
+
+function connectionsView(counts: readonly StateCount[], countedAt: Date): OverviewConnections {
+  const sumBy = <Name extends string>(nameOf: (count: StateCount) => Name): Partial<Record<Name, number>> => {
+    const sums: Partial<Record<Name, number>> = {};
+    for (const count of counts) sums[nameOf(count)] = (sums[nameOf(count)] ?? 0) + count.n;
+    return sums;
+  };
+  return {
+    total: counts.reduce((sum, { n }) => sum + n, 0),
+    by_status: sumBy(({ status }) => status),
+    by_health: sumBy(({ health }) => health),
+    counted_at: countedAt.toISOString(),
+  };
+}
