@@ -14,6 +14,7 @@ import { DrainWebhook } from './webhooks/drain-webhook';
 import { DueDocuments } from './push/due-documents';
 import { DeliveryScheduler } from './push/delivery-scheduler';
 import { ListAttempts } from './redelivery/list-attempts';
+import { ConsoleEventsController } from './events/console-events.controller';
 import { EventsController } from './events/events.controller';
 import { ListEvents } from './events/list-events';
 import { ResendEvent } from './events/resend-event';
@@ -54,7 +55,7 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
  */
 @Module({
   imports: [DocumentsModule, ConnectionsModule, TransactionsModule],
-  controllers: [DeliveriesController, WebhookDeliveriesController, EventsController],
+  controllers: [DeliveriesController, WebhookDeliveriesController, EventsController, ConsoleEventsController],
   providers: [
     DeliveryScheduler,
     DueDocuments,

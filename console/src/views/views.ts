@@ -45,6 +45,11 @@ export const VIEWS: readonly View[] = [
   },
   { path: 'webhooks/:uuid', view: lazy(() => import('./webhook/webhook').then((it) => it.WebhookView)) },
   {
+    path: 'events',
+    nav: { group: 'delivery', en: 'Events', de: 'Ereignisse' },
+    view: lazy(() => import('./events/events').then((it) => it.Events)),
+  },
+  {
     path: 'sessions',
     nav: { group: 'environment', en: 'Sessions', de: 'Sitzungen' },
     view: lazy(() => import('./sessions/sessions').then((it) => it.Sessions)),

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from '../../connections/webhooks/webhook.
 import { Conditions } from '../../platform/database/conditions';
 import { dateOrNull, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';
-import type { FeedPage } from '../../platform/errors/envelope';
+import type { FeedPage, Page } from '../../platform/errors/envelope';
 import { DEFAULT_LIMIT } from '../../platform/http/input/page';
 import { EVENT_FEED, FeedSequence } from '../../transactions/feed/feed-sequence';
 import { renderEvents } from '../webhooks/render-event';
@@ -17,6 +17,9 @@ interface EventRow {
   readonly type: EventType;
   readonly position: string;
 }
+
+type Place =
+  { readonly after: number; readonly before?: undefined } | { readonly before: number; readonly after?: undefined };
 
 interface DeliveryRow {
   readonly event_uuid: string;
@@ -41,7 +44,7 @@ export class ListEvents {
     // First, so that this page contains every event that was dispatched before the request.
     await this.feedSequence.assign(environmentUuid, EVENT_FEED);
     const after = await this.feedSequence.startPosition(environmentUuid, query.cursor, EVENT_FEED);
-    const rows = await this.read(em, environmentUuid, query, after, limit + 1);
+    const rows = await this.read(em, environmentUuid, query, { after }, limit + 1);
     const page = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const pollCursor = this.feedSequence.cursorOf(environmentUuid, Number(page.at(-1)?.position ?? after), EVENT_FEED);
@@ -51,17 +54,38 @@ export class ListEvents {
     };
   }
 
-  private read(em: EntityManager, environmentUuid: string, query: ListEventsQuery, after: number, limit: number) {
+  /** `GET /v1/console/events`: the same events, newest first. */
+  async listLatest({ environmentUuid }: Caller, query: ListEventsQuery): Promise<Page<ListedEventView>> {
+    const em = this.em.fork();
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    await this.feedSequence.assign(environmentUuid, EVENT_FEED);
+    const before =
+      query.cursor === undefined
+        ? Number.MAX_SAFE_INTEGER
+        : await this.feedSequence.startPosition(environmentUuid, query.cursor, EVENT_FEED);
+    const rows = await this.read(em, environmentUuid, query, { before }, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const next =
+      last && rows.length > limit
+        ? this.feedSequence.cursorOf(environmentUuid, Number(last.position), EVENT_FEED)
+        : null;
+    return { data: await this.views(em, page), meta: { next_cursor: next, has_more: next !== null } };
+  }
+
+  /** After a position, oldest first; or before one, newest first. */
+  private read(em: EntityManager, environmentUuid: string, query: ListEventsQuery, place: Place, limit: number) {
     const where = new Conditions()
       .and('environment_uuid = ?', environmentUuid)
-      .and('position > ?', after)
+      .and('position > ?', place.after)
+      .and('position < ?', place.before)
       .and('type = ?', query.type)
       .and('type = any(?::text[])', query.type ? null : [...EVENT_TYPES])
       .and('subject_uuid = ?', query.connection_uuid)
       .and('created_at >= ?', query.created_from && new Date(query.created_from));
     return sql<EventRow>(
       em,
-      `select uuid, type, position from outbox ${where.text} order by position limit $${where.parameters.length + 1}`,
+      `select uuid, type, position from outbox ${where.text} order by position ${place.before === undefined ? 'asc' : 'desc'} limit $${where.parameters.length + 1}`,
       [...where.parameters, limit],
     );
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { answer, type Receiver } from '../../fakes/receiver';
 import { createTestClient, type TestClient } from '../../harness/app/test-client';
+import { openConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 import { itRequiresAuthentication } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
@@ -70,6 +71,37 @@ describe('GET /v1/events: errors (decisions 5)', () => {
       const asked = context.client.request('get', `/v1/events?cursor=${cursor}`);
       expectError(await asked, 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
     }
+  });
+});
+
+describe('GET /v1/console/events (decisions 10)', () => {
+  const context = useTestContext();
+
+  it('answers the events newest first, page by page, to sessions of the environment', async () => {
+    const { client, otherClient } = context;
+    for (const uuid of [client.environmentUuid, otherClient.environmentUuid]) {
+      await context.query(
+        `insert into outbox (uuid, environment_uuid, retention_class, subject_uuid, type, data, created_at, dispatched_at)
+         select uuidv7(), $1, 'STANDARD', $1, 'endpoint.failing',
+           jsonb_build_object('url', 'https://a.example', 'since', now(), 'waiting', number,
+             'error', '{"code": "HTTP_STATUS", "status": 503}'::jsonb), now(), now()
+         from generate_series(1, 5) number`,
+        [uuid],
+      );
+    }
+    const console = await openConsole(context.app, client.environmentUuid);
+    const waiting: unknown[] = [];
+    let cursor = '';
+    do {
+      const asked = console.request('get', `/v1/console/events?limit=2&type=endpoint.failing${cursor}`);
+      const { data, meta } = (await asked.expect(200)).body as Feed;
+      waiting.push(...data.map((event) => event.data.waiting));
+      cursor = meta.has_more ? `&cursor=${meta.next_cursor}` : '';
+    } while (cursor);
+    expect(waiting).toEqual([5, 4, 3, 2, 1]);
+    const refused = console.request('get', '/v1/console/events?cursor=nonsense');
+    expectError(await refused, 422, 'VALIDATION_FAILED', { cursor: 'INVALID_CURSOR' });
+    expectError(await client.request('get', '/v1/console/events'), 401, 'MISSING_CREDENTIALS');
   });
 });
 

@@ -348,6 +348,13 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
     // A session ends only itself, and is needed for the other routes.
     attacks: (_, { headers }) => ('X-CSRF-TOKEN' in headers ? [] : [{ path: '/v1/console/session' }]),
   },
+  'GET /v1/console/events': {
+    answersOwn: true,
+    attacks: ({ connection }) => [
+      { path: '/v1/console/events?limit=500' },
+      { path: `/v1/console/events?connection_uuid=${connection}` },
+    ],
+  },
   'GET /v1/console/connections': {
     answersOwn: true,
     attacks: ({ identity, connection, clientIdentifier }) => [

@@ -1,0 +1,32 @@
+import type { Event } from '@docfetch/sdk';
+import { ConsoleLink } from '../../components/console-link';
+import { hrefOf } from '../../route';
+import { useEventMessages } from './messages/use-event-messages';
+
+/** What an event is about, with links, and its data as webhooks get them. They contain no content of documents. */
+export function About({ event: { data } }: { readonly event: Event }) {
+  const messages = useEventMessages();
+  const { client_identifier: identifier, ...ids } = data as Readonly<Record<string, unknown>>;
+  const links = [
+    ['connections', ids.connection_uuid, messages.openConnection],
+    ['transactions', ids.transaction_uuid, messages.openTransaction],
+  ] as const;
+  return (
+    <>
+      {typeof identifier === 'string' ? <code>{identifier}</code> : null}
+      <span className="row-links">
+        {links.map(([view, uuid, label]) =>
+          typeof uuid === 'string' ? (
+            <ConsoleLink key={view} href={hrefOf(`${view}/${uuid}`)}>
+              {label}
+            </ConsoleLink>
+          ) : null,
+        )}
+      </span>
+      <details>
+        <summary>{messages.data}</summary>
+        <pre className="code-block">{JSON.stringify(data, null, 2)}</pre>
+      </details>
+    </>
+  );
+}
