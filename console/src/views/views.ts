@@ -50,8 +50,53 @@ export const VIEWS: readonly View[] = [
     view: lazy(() => import('./events/events').then((it) => it.Events)),
   },
   {
+    path: 'keys',
+    nav: { group: 'environment', en: 'API keys', de: 'API-Schlüssel' },
+    view: lazy(() => import('./keys/keys').then((it) => it.Keys)),
+  },
+  {
+    path: 'usage',
+    nav: { group: 'environment', en: 'Usage and limits', de: 'Nutzung und Grenzen' },
+    view: lazy(() => import('./usage/usage').then((it) => it.Usage)),
+  },
+  {
+    path: 'audit',
+    nav: { group: 'environment', en: 'Audit log', de: 'Änderungsprotokoll' },
+    view: lazy(() => import('./audit/audit').then((it) => it.Audit)),
+  },
+  {
     path: 'sessions',
     nav: { group: 'environment', en: 'Sessions', de: 'Sitzungen' },
     view: lazy(() => import('./sessions/sessions').then((it) => it.Sessions)),
+  },
+  {
+    path: 'settings',
+    nav: { group: 'support', en: 'Settings', de: 'Einstellungen' },
+    role: 'SUPPORT',
+    view: lazy(() => import('./environment/environment-view').then((it) => it.EnvironmentView)),
+  },
+  {
+    path: 'theme',
+    nav: { group: 'support', en: 'Theme', de: 'Design' },
+    role: 'SUPPORT',
+    view: lazy(() => import('./theme/theme-view').then((it) => it.ThemeView)),
+  },
+  {
+    path: 'environments',
+    nav: { group: 'support', en: 'All environments', de: 'Alle Umgebungen' },
+    role: 'SUPPORT',
+    view: lazy(() => import('./environments/environments').then((it) => it.Environments)),
+  },
+  {
+    path: 'integrations',
+    nav: { group: 'support', en: 'Integrations', de: 'Integrationen' },
+    role: 'SUPPORT',
+    view: lazy(() => import('./integrations/integrations').then((it) => it.Integrations)),
+  },
+  {
+    path: 'service',
+    nav: { group: 'support', en: 'Service', de: 'Dienst' },
+    role: 'SUPPORT',
+    view: lazy(() => import('./service/service').then((it) => it.Service)),
   },
 ];

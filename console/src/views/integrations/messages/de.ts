@@ -1,0 +1,30 @@
+import type { IntegrationMessages } from './en';
+
+export const de: IntegrationMessages = {
+  title: 'Integrationen',
+  lead: 'Womit sich Benutzer dieser Installation verbinden können, in allen Umgebungen.',
+  name: 'Integration',
+  availability: 'Verfügbarkeit',
+  available: 'Verfügbar',
+  unavailable: 'Nicht verfügbar',
+  testOnly: 'nur in Testumgebungen',
+  reasons: {
+    NO_OAUTH_CLIENT: 'In den Einstellungen fehlt der OAuth-Client des Anbieters.',
+    NO_INBOX_DOMAIN: 'In den Einstellungen fehlt die Domain der Adressen, die Mails empfangen.',
+    INVALID_PROVIDER_FILE: 'Die Datei des Anbieters hat Fehler; sie stehen im Log des Dienstes.',
+  },
+  oauth: 'OAuth-Client',
+  hasOauth: 'eingerichtet',
+  noOauth: 'fehlt',
+  maturity: 'Geprüft',
+  maturities: { BETA: 'anhand der Dokumentation', STABLE: 'mit echten Servern' },
+  connections: 'Verbindungen',
+  active: 'aktiv',
+  attention: 'warten auf ihren Benutzer',
+  overdue: 'überfällig',
+  show: 'Zeigen',
+  choices: { available: 'Verfügbare', unavailable: 'Nicht verfügbare', used: 'Mit Verbindungen' },
+  search: 'Name oder ID',
+  nothing: 'Dazu gibt es nichts.',
+  summary: (available, all) => `${available} von ${all} sind verfügbar.`,
+};

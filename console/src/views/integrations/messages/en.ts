@@ -1,0 +1,30 @@
+export const en = {
+  title: 'Integrations',
+  lead: 'What users of this installation can connect to, in all environments.',
+  name: 'Integration',
+  availability: 'Availability',
+  available: 'Available',
+  unavailable: 'Not available',
+  testOnly: 'only in test environments',
+  reasons: {
+    NO_OAUTH_CLIENT: 'The settings have no OAuth client of the provider.',
+    NO_INBOX_DOMAIN: 'The settings have no domain for the addresses that receive mails.',
+    INVALID_PROVIDER_FILE: 'The file of the provider has errors; they are in the log of the service.',
+  },
+  oauth: 'OAuth client',
+  hasOauth: 'set up',
+  noOauth: 'missing',
+  maturity: 'Tested',
+  maturities: { BETA: 'against its documentation', STABLE: 'against real servers' },
+  connections: 'Connections',
+  active: 'active',
+  attention: 'wait for their user',
+  overdue: 'overdue',
+  show: 'Show',
+  choices: { available: 'Available', unavailable: 'Not available', used: 'With connections' },
+  search: 'Name or id',
+  nothing: 'Nothing matches.',
+  summary: (available: string, all: string) => `${available} of ${all} are available.`,
+};
+
+export type IntegrationMessages = typeof en;

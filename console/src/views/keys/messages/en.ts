@@ -1,0 +1,30 @@
+export const en = {
+  title: 'API keys',
+  lead: 'With an API key your application uses the API. The service stores only its digest: a key is shown once, when it is issued.',
+  key: 'Key',
+  state: 'State',
+  states: { ACTIVE: 'Active', EXPIRED: 'Expired', REVOKED: 'Revoked' },
+  created: 'Issued',
+  lastUsed: 'Last used',
+  expires: 'Expires',
+  never: 'never',
+  notUsed: 'not yet',
+  empty: 'There are no API keys. The support team issues them.',
+  emptySupport: 'There are no API keys yet. Without one, the application of the client cannot use the API.',
+  issue: 'Issue a key',
+  issueTitle: 'Issue an API key',
+  issueText: 'The new key works at once, beside those that exist. Give it to the client on a safe way.',
+  expiresAt: 'Expires on',
+  expiresHelp: 'The key is rejected from the beginning of this day (UTC) on. Without a date it does not expire.',
+  issued: 'The new API key',
+  revoke: 'Revoke',
+  revokeTitle: (key: string) => `Revoke the key ${key}?`,
+  revokeText: [
+    'Requests with it are rejected from now on. This cannot be undone.',
+    'UI tokens and console sessions that were made with it end, so users with an open page have to open it again.',
+  ],
+  revokeUsed: 'It was last used',
+  revoked: (key: string) => `The key ${key} has been revoked.`,
+};
+
+export type KeyMessages = typeof en;

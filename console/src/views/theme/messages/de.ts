@@ -1,0 +1,27 @@
+import type { ThemeViewMessages } from './en';
+
+export const de: ThemeViewMessages = {
+  title: 'Design',
+  lead: 'Wie die gehostete Oberfläche dieser Umgebung aussieht. Die Vorschau zeigt Änderungen, bevor sie gespeichert sind.',
+  settings: 'Design',
+  name: 'Name des Kunden',
+  nameHelp: 'So nennt die gehostete Oberfläche den Kunden. Leer: Die Seiten nennen keinen.',
+  logo: 'Adresse des Logos',
+  logoHelp: 'Eine https-Adresse eines SVG oder PNG. Es erscheint auf hellem und auf dunklem Hintergrund.',
+  color: 'Farbe',
+  colorHelp: 'Zum Beispiel #0055aa. Wo sie schlecht lesbar wäre, macht die Oberfläche sie dunkler oder heller.',
+  colorPick: 'Farbe auswählen',
+  contrastKept: 'Sie wird auf hellem und dunklem Hintergrund unverändert verwendet.',
+  contrastChanged: 'Sie wird dunkler oder heller, wo ihr Kontrast zu gering wäre (WCAG 2.2):',
+  contrastDefault: 'Ohne Farbe wird die übliche verwendet.',
+  contrastInvalid: 'Das ist noch keine Farbe.',
+  schemes: { light: 'Hell', dark: 'Dunkel' },
+  preview: 'Vorschau',
+  view: 'Seite',
+  views: { home: 'Übersicht', choose: 'Auswahl einer Quelle', connect: 'Formular', connection: 'Eine Quelle' },
+  updating: 'Die Vorschau wird aktualisiert.',
+  open: 'Ganze Vorschau öffnen',
+  openHelp: 'Sie prüft auch das Logo. Wer ihre Adresse hat, kann sie sieben Tage lang öffnen.',
+  save: 'Speichern',
+  saved: 'Das Design wurde gespeichert. Die gehostete Oberfläche zeigt es, sobald eine Seite neu geöffnet wird.',
+};

@@ -1,0 +1,27 @@
+export const en = {
+  title: 'Theme',
+  lead: 'How the hosted UI of this environment looks. The preview shows the changes before they are saved.',
+  settings: 'Theme',
+  name: 'Name of the client',
+  nameHelp: 'What the hosted UI calls the client. Empty: its pages do not name one.',
+  logo: 'Address of the logo',
+  logoHelp: 'An https address of an SVG or PNG. It is shown on light and dark backgrounds.',
+  color: 'Color',
+  colorHelp: 'For example #0055aa. Where it would be hard to read, the hosted UI makes it darker or lighter.',
+  colorPick: 'Choose a color',
+  contrastKept: 'It is used as it is in both color schemes.',
+  contrastChanged: 'It is made darker or lighter where its contrast would be too low (WCAG 2.2):',
+  contrastDefault: 'Without a color, the usual one is used.',
+  contrastInvalid: 'This is not a color yet.',
+  schemes: { light: 'Light', dark: 'Dark' },
+  preview: 'Preview',
+  view: 'Page',
+  views: { home: 'Overview', choose: 'Choice of a source', connect: 'Form', connection: 'One source' },
+  updating: 'The preview is being updated.',
+  open: 'Open the whole preview',
+  openHelp: 'It also checks the logo. Anybody who has its address can open it, for seven days.',
+  save: 'Save',
+  saved: 'The theme has been saved. The hosted UI shows it from the next opened page on.',
+};
+
+export type ThemeViewMessages = typeof en;

@@ -1,0 +1,28 @@
+import type { UsageMessages } from './en';
+
+export const de: UsageMessages = {
+  title: 'Nutzung',
+  lead: 'Was in jedem Monat (UTC) genutzt wurde; der laufende Monat bis jetzt. Gelöschtes bleibt gezählt.',
+  from: 'Von',
+  to: 'Bis',
+  lastYear: 'elf Monate davor',
+  thisMonth: 'laufender Monat',
+  month: 'Monat',
+  connections: 'Verbindungen',
+  connectionsHelp: 'die abgerufen wurden, jede einmal gezählt',
+  fetches: 'Abrufe',
+  documents: 'Neue Dokumente',
+  bytes: 'Größe',
+  current: 'bis jetzt',
+  export: 'Als CSV exportieren',
+  exportAll: 'Alle Umgebungen exportieren',
+  exporting: 'Die Datei wird erstellt.',
+  empty: 'In diesem Zeitraum liegt kein Monat.',
+  limits: 'Grenzen',
+  requests: 'Anfragen pro Minute und API-Schlüssel',
+  manualFetches: 'Manuelle Abrufe pro Stunde und Verbindung',
+  pushLimit: 'Dokumente werden zugestellt bis',
+  retention: 'Inhalte werden aufbewahrt',
+  days: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
+  afterDelivery: (days) => `${days} nach der Zustellung`,
+};

@@ -1,0 +1,28 @@
+export const en = {
+  title: 'Usage',
+  lead: 'What was used in each month (UTC); the current month so far. What has been deleted stays counted.',
+  from: 'From',
+  to: 'To',
+  lastYear: 'eleven months before',
+  thisMonth: 'the current month',
+  month: 'Month',
+  connections: 'Connections',
+  connectionsHelp: 'that were fetched, each counted once',
+  fetches: 'Fetches',
+  documents: 'New documents',
+  bytes: 'Size',
+  current: 'so far',
+  export: 'Export as CSV',
+  exportAll: 'Export all environments',
+  exporting: 'The file is being created.',
+  empty: 'There is no month in this range.',
+  limits: 'Limits',
+  requests: 'Requests per minute and API key',
+  manualFetches: 'Manual fetches per hour and connection',
+  pushLimit: 'Documents are pushed up to',
+  retention: 'Content is kept',
+  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+  afterDelivery: (days: string) => `${days} after delivery`,
+};
+
+export type UsageMessages = typeof en;
