@@ -60,7 +60,12 @@ const TYPE_BY_SOURCE = {
   delivered: 'DOCUMENT_DELIVERED',
   delayed: 'DELIVERY_DELAYED',
 } as const;
-const ACTORS: Readonly<Record<string, string>> = { key: 'API_KEY', token: 'UI_TOKEN', cli: 'SUPPORT' };
+const ACTORS: Readonly<Record<string, string>> = {
+  key: 'API_KEY',
+  token: 'UI_TOKEN',
+  console: 'CONSOLE',
+  cli: 'SUPPORT',
+};
 
 /** The type of the entry; null for an event that the timeline does not show. */
 export function timelineTypeOf(row: TimelineRow): TimelineType | null {

@@ -53,7 +53,7 @@ export class TimelineEntryView {
     type: String,
     nullable: true,
     description:
-      'The cause as a stable code: `API_KEY`, `UI_TOKEN` or `SUPPORT` for an action of a client, user or the support team; otherwise the reason of a status, the trigger of a fetch, the error of a delivery, or the result of an acknowledgement.',
+      'The cause as a stable code: `API_KEY`, `UI_TOKEN`, `CONSOLE` or `SUPPORT` for an action of a client, of a user, in the console or of the support team; otherwise the reason of a status, the trigger of a fetch, the error of a delivery, or the result of an acknowledgement.',
     example: 'LOGIN_REJECTED',
   })
   cause: string | null;

@@ -4,7 +4,7 @@ import { currentLang, formatValue } from '../platform/i18n/lang';
 import type { ExpectedMissingData } from '../transactions/expected/record-missing-invoice';
 import type { TimelineRow, TimelineType } from './timeline-row';
 
-const ACTORS = ['API_KEY', 'UI_TOKEN', 'SUPPORT'];
+const ACTORS = ['API_KEY', 'UI_TOKEN', 'CONSOLE', 'SUPPORT'];
 /** Causes that have a sentence of their own. */
 const VARIANTS = ['REJECTED', 'DUPLICATE'];
 

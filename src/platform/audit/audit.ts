@@ -11,7 +11,7 @@ const schema = defineEntity({
   properties: {
     uuid: p.uuid().primary(),
     environmentUuid: p.uuid().nullable(),
-    /** `cli:<system user>`, `key:<uuid>` or `token:<identity uuid>`. */
+    /** `cli:<system user>`, `key:<uuid>`, `token:<identity uuid>` or `console:<session uuid>`. */
     actor: p.text(),
     /** A verb and its object: `connection.create`. */
     action: p.text(),

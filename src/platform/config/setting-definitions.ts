@@ -77,14 +77,14 @@ export const SETTING_DEFINITIONS = {
     description:
       'the delays before the attempts to push a document, each counted from the previous attempt; the number of delays is the number of attempts. The delays begin with `0s` and increase; `s`, `m`, `h`, `d`, 7 days at most',
   }),
-  /** Requests a minute per API key (decisions 3). */
+  /** Requests a minute per API key, and per session of the console (decisions 3). */
   rateLimitPerKey: setting({
     variable: 'RATE_LIMIT_PER_KEY',
     section: 'capacity',
     parse: read.integer(1, 1_000_000_000),
     default: '600',
     description:
-      'requests per minute per API key, over all processes (at least 1; the same applies to the next two settings)',
+      'requests per minute per API key, and per session of the console, over all processes (at least 1; the same applies to the next two settings)',
   }),
   /** Requests a minute per UI token (decisions 3). */
   rateLimitPerToken: setting({

@@ -3,6 +3,7 @@ import { FILTER_REASONS } from '../../../src/integrations/core/filter-reason';
 import { answer, Receiver } from '../../fakes/receiver';
 import { createTestClient } from '../../harness/app/test-client';
 import { eventually } from '../../harness/eventually';
+import { openConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 import { itChecksConnectionAccess } from '../../harness/http/access-tests';
 import { useTestContext } from '../../harness/app/test-context';
@@ -50,15 +51,18 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
     await put(uuid, '', { fields: { password: 'another' } }).expect(200);
     await context.client.request('put', `/v1/connections/${uuid}/disable`).expect(204);
     await put(uuid, '/enable', {}).expect(204);
+    const session = await openConsole(context.app, context.client.environmentUuid);
+    await session.request('put', `/v1/connections/${uuid}/disable`).expect(204);
     const page = await list(uuid);
     expect(entriesOf(page)).toEqual([
+      ['STATUS_CHANGED', 'CONSOLE', 'The source was paused in the console.'],
       ['STATUS_CHANGED', 'UI_TOKEN', 'The source was resumed in the web interface.'],
       ['STATUS_CHANGED', 'API_KEY', 'The source was paused through the API.'],
       ['CONNECTION_UPDATED', 'UI_TOKEN', 'The settings of the source were changed in the web interface.'],
       ['CONNECTION_RENAMED', 'UI_TOKEN', 'The source was renamed from “Portal” to “Invoices” in the web interface.'],
       ['CONNECTION_CREATED', 'API_KEY', 'The source was added through the API.'],
     ]);
-    expect(page.data[1]).toEqual({
+    expect(page.data[2]).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'STATUS_CHANGED',
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -77,6 +81,7 @@ describe('GET /v1/connections/{uuid}/timeline (decisions 5)', () => {
       attempts: null,
     });
     expect(entriesOf(await list(uuid, '', 'de')).map(([, , message]) => message)).toEqual([
+      'Die Quelle wurde in der Konsole pausiert.',
       'Die Quelle wurde in der Weboberfläche fortgesetzt.',
       'Die Quelle wurde über die API pausiert.',
       'Die Einstellungen der Quelle wurden in der Weboberfläche geändert.',
