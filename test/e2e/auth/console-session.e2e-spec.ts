@@ -4,15 +4,19 @@ import request, { type Response } from 'supertest';
 import { ManageKeys } from '../../../src/auth/keys/manage-keys';
 import { RemoveExpiredSessions } from '../../../src/auth/console-sign-in/remove-expired-sessions';
 import { UpdateEnvironment } from '../../../src/identities/environments/update-environment';
+import { type Operation, operationsOf } from '../../../src/platform/openapi/openapi-document';
 import { countTextOccurrences } from '../../harness/app/find-occurrences';
 import { startApp, type TestApp } from '../../harness/app/start-app';
 import { createTestClient } from '../../harness/app/test-client';
 import { useTestContext } from '../../harness/app/test-context';
+import { contractDocument } from '../../harness/conformance/contract-document';
 import { consoleOf, createLink, openConsole, signIn, type TestConsole } from '../../harness/http/console-session';
 import { expectError } from '../../harness/http/expect-error';
 import { commandLineOf } from '../cli/command-line';
 
 const SESSION = '/v1/console/session';
+/** Developers use them too, and are refused only when they ask for all environments. */
+const ALL_ENVIRONMENTS_ON_REQUEST = ['/v1/console/audit', '/v1/console/usage.csv'];
 const EIGHT_HOURS = 8 * 3600;
 const lines: string[] = [];
 const log = new Writable({
@@ -167,6 +171,23 @@ describe('sessions of the console (decisions 3)', () => {
       refused(await elsewhere(randomUUID()), 403, 'NOT_YOUR_ENVIRONMENT');
       refused(await elsewhere('not-a-uuid'), 403, 'NOT_YOUR_ENVIRONMENT');
       await elsewhere(environment()).expect(200);
+    });
+
+    it('of a developer has no access to any route of the support team, and keys and tokens to none of the console', async () => {
+      const ofConsole = operationsOf(contractDocument.paths).filter(({ path }) => path.startsWith('/v1/console/'));
+      const withSession = ofConsole.filter(({ operation }) => operation.security!.length > 0);
+      const isForSupport = ({ responses }: Operation) => JSON.stringify(responses['403']).includes('/SUPPORT_ONLY"');
+      const forSupport = withSession.filter(
+        ({ path, operation }) => isForSupport(operation) && !ALL_ENVIRONMENTS_ON_REQUEST.includes(path),
+      );
+      expect(forSupport.length).toBeGreaterThan(5);
+      const at = (path: string) => path.replaceAll(/\{\w+\}/g, randomUUID());
+      for (const { method, path } of forSupport)
+        refused(await developer.request(method, at(path)), 403, 'SUPPORT_ONLY');
+      for (const { method, path } of withSession) {
+        refused(await context.client.request(method, at(path)), 401, 'MISSING_CREDENTIALS');
+        refused(await context.client.requestWithToken(context.token, method, at(path)), 401, 'MISSING_CREDENTIALS');
+      }
     });
 
     it('of the support team chooses an environment for each request', async () => {
