@@ -39,6 +39,16 @@ export const VIEWS: readonly View[] = [
     view: lazy(() => import('./transaction/transaction').then((it) => it.TransactionView)),
   },
   {
+    path: 'sources',
+    nav: { group: 'work', en: 'Missing sources', de: 'Fehlendes' },
+    view: lazy(() => import('./sources/sources').then((it) => it.Sources)),
+  },
+  {
+    path: 'endpoint',
+    nav: { group: 'delivery', en: 'Endpoint', de: 'Endpunkt' },
+    view: lazy(() => import('./endpoint/endpoint').then((it) => it.Endpoint)),
+  },
+  {
     path: 'webhooks',
     nav: { group: 'delivery', en: 'Webhooks', de: 'Webhooks' },
     view: lazy(() => import('./webhooks/webhooks').then((it) => it.Webhooks)),

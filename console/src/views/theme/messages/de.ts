@@ -21,7 +21,7 @@ export const de: ThemeViewMessages = {
   views: { home: 'Übersicht', choose: 'Auswahl einer Quelle', connect: 'Formular', connection: 'Eine Quelle' },
   updating: 'Die Vorschau wird aktualisiert.',
   open: 'Ganze Vorschau öffnen',
-  openHelp: 'Sie prüft auch das Logo. Wer ihre Adresse hat, kann sie sieben Tage lang öffnen.',
+  openHelp: 'Die ganze Vorschau prüft auch das Logo. Wer ihre Adresse hat, kann sie sieben Tage lang öffnen.',
   save: 'Speichern',
   saved: 'Das Design wurde gespeichert. Die gehostete Oberfläche zeigt es, sobald eine Seite neu geöffnet wird.',
 };

@@ -19,7 +19,7 @@ export const en = {
   views: { home: 'Overview', choose: 'Choice of a source', connect: 'Form', connection: 'One source' },
   updating: 'The preview is being updated.',
   open: 'Open the whole preview',
-  openHelp: 'It also checks the logo. Anybody who has its address can open it, for seven days.',
+  openHelp: 'The whole preview also checks the logo. Anybody who has its address can open it, for seven days.',
   save: 'Save',
   saved: 'The theme has been saved. The hosted UI shows it from the next opened page on.',
 };
