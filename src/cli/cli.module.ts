@@ -17,6 +17,7 @@ import {
 import { EncryptionCommand, RotateEncryptionCommand } from './commands/encryption.command';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment-find.command';
 import { PreviewThemeCommand } from './commands/environment-preview.command';
+import { RotateSecretCommand } from './commands/environment-rotate-secret.command';
 import { UpdateEnvironmentCommand } from './commands/environment-update.command';
 import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environment.command';
 import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './commands/key.command';
@@ -61,6 +62,7 @@ export class DocfetchCommand extends CommandRunner {
     ShowEnvironmentCommand,
     UpdateEnvironmentCommand,
     PreviewThemeCommand,
+    RotateSecretCommand,
     KeyCommand,
     IssueKeyCommand,
     ListKeysCommand,

@@ -3,6 +3,7 @@ import type { EnvironmentKind } from '../../identities/environments/environment.
 import { Application } from '../shared/application';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
 import { PreviewThemeCommand } from './environment-preview.command';
+import { RotateSecretCommand } from './environment-rotate-secret.command';
 import { UpdateEnvironmentCommand } from './environment-update.command';
 import { origin, secureOrigin, text, whole } from '../shared/parse';
 import { choice, cliActor, explain, Print } from '../shared/print';
@@ -103,6 +104,7 @@ export class CreateEnvironmentCommand extends CommandRunner {
     ShowEnvironmentCommand,
     UpdateEnvironmentCommand,
     PreviewThemeCommand,
+    RotateSecretCommand,
   ],
 })
 export class EnvironmentCommand extends CommandRunner {

@@ -12,6 +12,7 @@ import { FindConnections } from '../../connections/lifecycle/find-connections';
 import { ConnectionPresenter } from '../../connections/state/connection-presenter';
 import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
+import { RotateSigningSecret } from '../../identities/environments/rotate-signing-secret';
 import { SetProvisioning } from '../../identities/environments/set-provisioning';
 import { UpdateEnvironment } from '../../identities/environments/update-environment';
 import { openDatabase } from '../../bootstrap/database/open-database';
@@ -31,6 +32,7 @@ const useCasesOf = (app: INestApplicationContext) => ({
   environments: app.get(FindEnvironments, { strict: false }),
   createClient: app.get(CreateClient, { strict: false }),
   previewTheme: app.get(PreviewTheme, { strict: false }),
+  rotateSigningSecret: app.get(RotateSigningSecret, { strict: false }),
   updateEnvironment: app.get(UpdateEnvironment, { strict: false }),
   keys: app.get(ManageKeys, { strict: false }),
   createConsoleLink: app.get(CreateConsoleLink, { strict: false }),

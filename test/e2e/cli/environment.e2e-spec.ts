@@ -129,6 +129,26 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     expect(await line.json(['environment', 'show', uuid])).toEqual(before);
   });
 
+  it('replaces the signing secret, which it shows once, and keeps the former one for a while', async () => {
+    const rotate = ['environment', 'rotate-secret', uuid];
+    const before = Date.now();
+    const made = await line.json<{ signing_secret: string; former_retires_at: string }>([...rotate, '--grace', '2']);
+    expect(made.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(made.signing_secret).not.toBe(client.signingSecret);
+    expect(Date.parse(made.former_retires_at) - before).toBeGreaterThan(7_100_000);
+    const output = await line.runSuccessfully(rotate);
+    expect(output).toMatch(/^Signing secret {2}whsec_\S+\nThe former secret also signs until \S+Z\.\n/);
+    expect(output).not.toContain(made.signing_secret);
+    const { rows } = await line.pool.query<object>(
+      `select actor, details from audit_log where action = 'environment.rotate-signing-secret' order by uuid`,
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toEqual({
+      actor: expect.stringMatching(/^cli/),
+      details: { former_retires_at: made.former_retires_at },
+    });
+  });
+
   it('creates an environment with its first key, both or neither', async () => {
     const environments = async () => (await line.json<object[]>(['environment', 'list'])).length;
     const before = await environments();
@@ -180,6 +200,8 @@ describe('docfetch environment list, show, update (decisions 7)', () => {
     ['a logo without TLS', ['update', nowhere, '--theme-logo-url', 'http://a.example/x.svg'], /https/],
     ['an invalid color', ['update', nowhere, '--theme-primary-color', 'red'], /#0055aa/],
     ['a preview of an invalid color', ['preview-theme', nowhere, '--theme-primary-color', '#fff'], /#0055aa/],
+    ['a transition period that is too long', ['rotate-secret', nowhere, '--grace', '2161'], /0 to 2160/],
+    ['a new secret without an environment', ['rotate-secret', nowhere], /no environment/],
     ['a preview without an environment', ['preview-theme', nowhere], /no environment/],
   ])('rejects %s', async (_, args, reason) => {
     await line.expectRefusal(['environment', ...args], reason);
