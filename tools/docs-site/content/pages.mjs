@@ -22,6 +22,10 @@ export const SECTIONS = [
       { file: 'docs/guides/migrate-connections.md', path: 'migrate-connections' },
       { file: 'docs/guides/test-with-the-sandbox.md', path: 'test-with-the-sandbox' },
       { file: 'docs/guides/develop-on-your-laptop.md', path: 'develop-on-your-laptop' },
+      {
+        file: 'docs/guides/find-out-why-a-document-did-not-arrive.md',
+        path: 'find-out-why-a-document-did-not-arrive',
+      },
       { file: 'docs/guides/receive-mails.md', path: 'receive-mails' },
       { file: 'docs/guides/add-a-provider.md', path: 'add-a-provider' },
     ],
