@@ -49,3 +49,7 @@ function byLanguage<T>(create: (locale: string) => T): Readonly<Record<Lang, T>>
     },
   };
 }
+
+const hourFormats = byLanguage((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }));
+
+export const formatHour = (iso: string, lang: Lang): string => hourFormats[lang].format(new Date(iso));

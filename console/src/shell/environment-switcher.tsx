@@ -1,3 +1,4 @@
+import { listEnvironments } from '@docfetch/sdk';
 import { useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
 import { Action } from '../../../ui/src/components/action';
@@ -5,12 +6,14 @@ import { Cross, Search } from '../../../ui/src/components/icons';
 import { Loading } from '../../../ui/src/components/loading';
 import { ModalDialog } from '../../../ui/src/components/modal-dialog';
 import { ProblemNotice } from '../../../ui/src/components/notice';
-import { listConsoleEnvironments } from '../api/console-environments';
 import { ConsoleLink } from '../components/console-link';
 import { useData } from '../components/use-data';
 import { useConsoleMessages } from '../messages/use-console-messages';
 import { hrefOf, useAddress } from '../route';
 import { useConsole } from '../session/console-session';
+
+/** More are found by typing. */
+const MAX_SHOWN = 20;
 
 /** Chooses the environment that the views show; the address names it. */
 export function EnvironmentSwitcher() {
@@ -33,7 +36,10 @@ function EnvironmentSearch({ onChoose }: { readonly onChoose: () => void }) {
   const { client, environmentUuid } = useConsole();
   const { path } = useAddress();
   const [text, setText] = useState('');
-  const { data, problem, reload } = useData(() => listConsoleEnvironments(client, text.trim()), `environments ${text}`);
+  const { data, problem, reload } = useData(
+    async () => (await listEnvironments({ client, query: { q: text.trim() || undefined, limit: MAX_SHOWN } })).data,
+    `environments ${text}`,
+  );
   // Objects of one environment do not exist in another one.
   const view = path[0] ?? '';
   return (

@@ -22,7 +22,6 @@ export function ViewRouter() {
 }
 
 function findView(path: readonly string[]): { view: View; params: Record<string, string> } | null {
-  if (path.length === 0) return { view: VIEWS[0]!, params: {} };
   for (const view of VIEWS) {
     const params = matchPath(view.path, path);
     if (params) return { view, params };

@@ -24,6 +24,11 @@ export interface View {
 /** All views. In the navigation they appear in this order, within their groups. */
 export const VIEWS: readonly View[] = [
   {
+    path: '',
+    nav: { group: 'home', en: 'Overview', de: 'Übersicht' },
+    view: lazy(() => import('./overview/overview').then((it) => it.Overview)),
+  },
+  {
     path: 'connections',
     nav: { group: 'work', en: 'Connections', de: 'Verbindungen' },
     view: lazy(() => import('./connections/connections').then((it) => it.Connections)),

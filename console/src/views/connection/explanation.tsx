@@ -15,8 +15,8 @@ export function Explanation({ connection }: { readonly connection: ConsoleConnec
   return (
     <Notice tone={tone} title={explanation}>
       <p className="about">
-        {messages.since} <Moment at={reason.since} inline />
-        {'. '}
+        <Moment at={reason.since} inline />
+        {' · '}
         {reason.action === null || reason.action === 'WAIT' ? messages.waiting.NOBODY : messages.waiting.USER}
       </p>
     </Notice>

@@ -15,7 +15,7 @@ export const DELIVERY_TONES: Readonly<Record<Status, BadgeTone>> = {
   PENDING: 'wait',
   DELIVERED: 'good',
   FAILED: 'bad',
-  AVAILABLE: 'wait',
+  AVAILABLE: 'off',
   ACKNOWLEDGED: 'good',
   REJECTED: 'bad',
 };

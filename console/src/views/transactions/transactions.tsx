@@ -1,9 +1,9 @@
+import { searchTransactions } from '@docfetch/sdk';
 import { useState } from 'react';
 import { useMessages } from '../../../../ui/src/messages/use-messages';
 import { Page } from '../../components/page';
 import type { Filter } from '../../list/filters';
 import { List } from '../../list/list';
-import { listConsoleTransactions } from '../../api/console-transactions';
 import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import type { TransactionMessages } from './messages/en';
@@ -26,7 +26,7 @@ export function Transactions(_: ViewProps) {
         filters={filtersOf(messages)}
         empty={messages.empty}
         keyOf={({ transaction_uuid }) => transaction_uuid}
-        load={(values, cursor) => listConsoleTransactions(client, { ...periodOf(values), cursor, limit: 50 })}
+        load={(values, cursor) => searchTransactions({ client, query: { ...periodOf(values), cursor, limit: 50 } })}
         columns={transactionColumns(messages, lang)}
         selection={{ selected, onChange: setSelected, nameOf: ({ document }) => document.filename }}
       >

@@ -1,5 +1,5 @@
+import { searchTransactions } from '@docfetch/sdk';
 import { useMessages } from '../../../../../ui/src/messages/use-messages';
-import { listConsoleTransactions } from '../../../api/console-transactions';
 import { List } from '../../../list/list';
 import { useConsole } from '../../../session/console-session';
 import { useTransactionMessages } from '../../transactions/messages/use-transaction-messages';
@@ -18,7 +18,7 @@ export function ConnectionDocuments({ uuid }: { readonly uuid: string }) {
       caption={messages.tabs.documents}
       empty={messages.documentsEmpty}
       keyOf={({ transaction_uuid }) => transaction_uuid}
-      load={(_, cursor) => listConsoleTransactions(client, { connection_uuid: uuid, limit: 30, cursor })}
+      load={(_, cursor) => searchTransactions({ client, query: { connection_uuid: uuid, limit: 30, cursor } })}
       columns={transactionColumns(transactions, lang)}
     />
   );

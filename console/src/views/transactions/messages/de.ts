@@ -36,7 +36,7 @@ export const de: TransactionMessages = {
   },
   damaged: 'beschädigt',
   encrypted: 'verschlüsselt',
-  duplicate: 'gleiche Rechnung an anderer Stelle',
+  duplicate: 'Rechnung mehrfach',
   renditions: (count) => (count === 1 ? '1 weitere Form' : `${count} weitere Formen`),
   valid: 'E-Rechnung gültig',
   invalid: (errors) => (errors === 1 ? 'E-Rechnung: 1 Fehler' : `E-Rechnung: ${errors} Fehler`),

@@ -34,7 +34,7 @@ export const en = {
   },
   damaged: 'damaged',
   encrypted: 'encrypted',
-  duplicate: 'same invoice elsewhere',
+  duplicate: 'invoice more than once',
   renditions: (count: number) => (count === 1 ? '1 other form' : `${count} other forms`),
   valid: 'e-invoice valid',
   invalid: (errors: number) => (errors === 1 ? 'e-invoice: 1 error' : `e-invoice: ${errors} errors`),
