@@ -71,6 +71,7 @@ export const LONG_SUITES: typeof SUITES = {
 /** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */
 export const UI_SUITES: typeof SUITES = {
   'ui/views': ['test/ui/views'],
+  'ui/console': ['test/ui/console'],
   'ui/quality': ['test/ui/quality'],
   'ui/setup': ['test/ui/setup'],
   'ui/embedding': ['test/ui/connect', 'test/ui/embedding'],

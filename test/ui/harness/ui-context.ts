@@ -31,15 +31,8 @@ export interface Visit {
   heading(text: string): Promise<void>;
 }
 
-export interface VisitOptions {
-  readonly identity?: string;
-  /** Further properties of the `POST /token` body. */
-  readonly token?: Body;
+export interface PageOptions {
   readonly width?: number;
-  /** Seconds until the session expires. Default 1800. */
-  readonly secondsLeft?: number;
-  /** Returns the URL of a page that embeds the given URL. */
-  readonly hostUrl?: (uiUrl: string) => string;
   /** Images that are served for URLs of other hosts. */
   readonly images?: Readonly<Record<string, string>>;
   /** Runs before the page is opened. */
@@ -49,10 +42,22 @@ export interface VisitOptions {
   readonly onConsoleError?: (text: string) => void;
 }
 
+export interface VisitOptions extends PageOptions {
+  readonly identity?: string;
+  /** Further properties of the `POST /token` body. */
+  readonly token?: Body;
+  /** Seconds until the session expires. Default 1800. */
+  readonly secondsLeft?: number;
+  /** Returns the URL of a page that embeds the given URL. */
+  readonly hostUrl?: (uiUrl: string) => string;
+}
+
 export interface UiContext extends ConnectionFixtures {
   readonly app: TestApp;
   readonly client: TestClient;
   readonly clientSite: ClientSite;
+  /** Opens a page of the service. */
+  openPage(lang: Lang, url: string, options?: PageOptions): Promise<Visit>;
   /** Opens the page for a new identity, or for the given one. */
   visit(lang: Lang, options?: VisitOptions): Promise<Visit>;
   query<Row extends object = Body>(text: string, parameters?: unknown[]): Promise<Row[]>;
@@ -103,8 +108,7 @@ export function useUi(startServers: ServerStarter = () => Promise.resolve({})): 
     (await database.query<Row>(text, parameters)).rows;
 
   uiContext.visit = async (lang, options = {}) => {
-    const { identity, token = {}, width = 820, secondsLeft = 1800, hostUrl = (url) => url } = options;
-    const { images = {}, beforeOpen, expectedConsoleErrors, onConsoleError } = options;
+    const { identity, token = {}, secondsLeft = 1800, hostUrl = (url) => url } = options;
     const identityUuid = identity ?? (await uiContext.client.createIdentity());
     // Issues the token in the past.
     uiContext.app.clock.advance(secondsLeft - 1800);
@@ -119,6 +123,11 @@ export function useUi(startServers: ServerStarter = () => Promise.resolve({})): 
       })
       .expect(201);
     uiContext.app.clock.advance(1800 - secondsLeft);
+    return uiContext.openPage(lang, hostUrl((body as { data: { ui_url: string } }).data.ui_url), options);
+  };
+
+  uiContext.openPage = async (lang, url, options = {}) => {
+    const { width = 820, images = {}, beforeOpen, expectedConsoleErrors, onConsoleError } = options;
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       locale: 'en-GB',
@@ -139,7 +148,7 @@ export function useUi(startServers: ServerStarter = () => Promise.resolve({})): 
     for (const [address, body] of Object.entries(images))
       await page.route(address, (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
     await beforeOpen?.(page);
-    await page.goto(hostUrl((body as { data: { ui_url: string } }).data.ui_url));
+    await page.goto(url);
     return {
       page,
       lang,

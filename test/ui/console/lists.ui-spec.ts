@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { type ConsoleVisit, openConsole } from '../harness/console-visit';
+import { useUi } from '../harness/ui-context';
+
+const ui = useUi();
+const MANY = 100_000;
+const PAGE = 50;
+
+/** Copies a connection of the sandbox, with names and later uuids. Its words are written for all at once, which the trigger does for each. */
+async function addConnections(name: string, from: number, to: number): Promise<void> {
+  await ui.query('begin');
+  await ui.query('alter table connection disable trigger user');
+  await ui.query(
+    `with copy as (insert into connection
+       select (jsonb_populate_record(c, jsonb_build_object('uuid', uuidv7(), 'name', $1 || ' ' || n))).*
+       from connection c, generate_series($2::int, $3::int) n where c.uuid = $4
+       returning uuid, environment_uuid, name, integration_id)
+     insert into connection_term select uuid, environment_uuid, unnest(array[lower(name), '', ':' || integration_id]) from copy`,
+    [name, from, to, original],
+  );
+  await ui.query('alter table connection enable trigger user');
+  await ui.query('commit');
+}
+let original: string;
+
+const rows = (page: Page) => page.locator('.list tbody tr');
+const names = (page: Page) => page.locator('.list tbody th .link').allTextContents();
+const ofList = /\/v1\/console\/connections\?/;
+
+/** Opens the list, with its first rows. */
+async function openList(visit: ConsoleVisit): Promise<void> {
+  await visit.go('connections');
+  await visit.page.locator('.list tbody tr').first().waitFor();
+}
+
+beforeAll(async () => {
+  original = await ui.connection(await ui.client.createIdentity('kunde-1'));
+  await addConnections('Lieferant', 1, MANY);
+  await ui.query('analyze');
+});
+
+describe('a list with 100,000 rows', () => {
+  it('is loaded page by page, and is as it was left after going back', async () => {
+    const visit = await openConsole(ui, 'en');
+    const { page, texts, heading } = visit;
+    await openList(visit);
+    expect(await rows(page).count()).toBe(PAGE);
+    await page.getByRole('button', { name: texts.list.more }).click();
+    await rows(page).nth(PAGE).waitFor();
+    const link = rows(page).nth(80).getByRole('link').first();
+    const name = await link.textContent();
+    await link.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    expect(before).toBeGreaterThan(500);
+    await link.click();
+    await heading(name!);
+    expect(await page.evaluate(() => [scrollY, document.activeElement?.tagName])).toEqual([0, 'H1']);
+    await page.goBack();
+    await rows(page).nth(80).waitFor();
+    expect(await rows(page).count()).toBe(2 * PAGE);
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+  });
+
+  it('keeps its filters in the address', async () => {
+    const visit = await openConsole(ui, 'de');
+    const { page, texts, checkView } = visit;
+    await openList(visit);
+    await page.getByRole('searchbox').fill('Lieferant 77777');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    expect(await names(page)).toEqual(['Lieferant 77777']);
+    expect(page.url()).toMatch(/\?q=Lieferant\+77777$/);
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await names(page)).toEqual(['Lieferant 77777']);
+    await page.getByLabel('Status').selectOption('DISABLED');
+    await page.getByText(texts.list.nothing).waitFor();
+    await checkView('console-list-nothing');
+    await page.getByRole('button', { name: texts.list.clear, exact: true }).last().click();
+    await rows(page)
+      .nth(PAGE - 1)
+      .waitFor();
+    expect(page.url()).toMatch(/connections$/);
+  });
+
+  it('updates by itself: rows change in place, and new ones are only announced', async () => {
+    const visit = await openConsole(ui, 'en');
+    const { page, texts, refresh, checkView } = visit;
+    await openList(visit);
+    const third = rows(page).nth(2);
+    await third.getByRole('link').first().focus();
+    const placed = () => third.evaluate((row) => [row.getBoundingClientRect().top, row.textContent?.slice(0, 20)]);
+    const before = await placed();
+    await addConnections('New supplier', 1, 3);
+    const key = await third.getAttribute('data-key');
+    await ui.query('update connection set disabled_at = now() where uuid = $1', [key]);
+    await refresh();
+    await page.getByRole('button', { name: texts.list.fresh('3') }).waitFor();
+    await third.getByText('Disabled').waitFor();
+    expect(await placed()).toEqual(before);
+    expect(await page.evaluate(() => document.activeElement?.closest('tr')?.dataset.key)).toBe(key);
+    await checkView('console-connections');
+    await page.getByRole('button', { name: texts.list.fresh('3') }).click();
+    await page.getByRole('link', { name: 'New supplier 3' }).waitFor();
+    expect((await names(page)).slice(0, 3)).toEqual(['New supplier 3', 'New supplier 2', 'New supplier 1']);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('list-place');
+  });
+
+  it('does not load anything while it is paused or the tab is hidden', async () => {
+    const visit = await openConsole(ui, 'en');
+    const { page, texts, refresh } = visit;
+    await openList(visit);
+    let requests = 0;
+    page.on('request', (request) => (requests += ofList.test(request.url()) ? 1 : 0));
+    await page.evaluate(() =>
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
+    );
+    await refresh();
+    expect(requests).toBe(0);
+    await page.getByRole('button', { name: texts.list.liveHelp }).click();
+    await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'visible' }));
+    await refresh();
+    expect(requests).toBe(0);
+    const answered = page.waitForResponse(ofList);
+    await page.getByRole('button', { name: texts.list.liveHelp }).click();
+    await refresh();
+    await answered;
+    expect(requests).toBe(1);
+  });
+
+  it('says that it is out of date while the service cannot be reached, and keeps its rows', async () => {
+    const visit = await openConsole(ui, 'de');
+    const { page, refresh, checkView } = visit;
+    await openList(visit);
+    await page.route(ofList, (route) => route.abort());
+    await refresh();
+    await page.locator('.list-news .notice').waitFor();
+    expect(await rows(page).count()).toBe(PAGE);
+    await checkView('console-list-stale');
+    await page.unroute(ofList);
+    await refresh();
+    await page.locator('.list-news .notice').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,101 @@
+import { en as connectionTexts } from '../../../console/src/views/connection/messages/en';
+import { en } from '../../../console/src/views/transactions/messages/en';
+import { openConsole } from '../harness/console-visit';
+import { LANGUAGES, useUi } from '../harness/ui-context';
+
+const ui = useUi();
+let connection: string;
+let transaction: string;
+
+beforeAll(async () => {
+  const identity = await ui.client.createIdentity('kunde-4711');
+  connection = await ui.fetchedConnection(identity, { fields: { documents: 12 } });
+  const [row] = await ui.query<{ uuid: string }>(
+    `select uuid from transaction where connection_uuid = $1 and metadata ? 'e_invoice' order by created_at, uuid limit 1`,
+    [connection],
+  );
+  transaction = row!.uuid;
+  const broken = await ui.fetchedConnection(identity, {
+    name: 'Broken',
+    fields: { scenario: 'password_changed', fails_from: 'later_fetch' },
+  });
+  await ui.fetchNow(broken);
+  await ui.query(`update transaction set status = 'FAILED' where uuid = $1`, [transaction]);
+});
+
+describe.each(LANGUAGES)('every view (%s)', (lang) => {
+  it.each([1280, 320])('is accessible and fits %i pixels', async (width) => {
+    const { go, checkView, page } = await openConsole(ui, lang, {
+      width,
+      role: width === 320 ? 'SUPPORT' : 'DEVELOPER',
+    });
+    const views: [name: string, address: string, shown: string][] = [
+      ['overview', '', '.chart'],
+      ['connections', 'connections', '.list tbody tr'],
+      ['transactions', 'transactions', '.list tbody tr'],
+      ['connection', `connections/${connection}`, '.list tbody tr'],
+      ['connection-fetches', `connections/${connection}?tab=fetches`, '.list tbody tr'],
+      ['connection-failures', `connections/${connection}?tab=failures`, '.list .empty'],
+      ['transaction', `transactions/${transaction}`, '.section:last-child table, .section:last-child .state'],
+    ];
+    for (const [name, address, shown] of views) {
+      await go(address);
+      await page.locator(shown).first().waitFor();
+      await checkView(`console-${name}`);
+    }
+  });
+});
+
+describe('the repair of a delivery', () => {
+  it('redelivers selected documents, and says how many', async () => {
+    const { page, go, checkView } = await openConsole(ui, 'en');
+    await go('transactions');
+    const boxes = page.locator('.list tbody input[type="checkbox"]');
+    await boxes.first().check();
+    await boxes.nth(1).check();
+    await page.getByRole('button', { name: en.redeliver.selected(2) }).click();
+    const dialog = page.getByRole('alertdialog', { name: en.redeliver.title });
+    await dialog.getByText(en.redeliver.count('2')).waitFor();
+    await checkView('console-redeliver');
+    await dialog.getByRole('button', { name: en.redeliver.submit }).click();
+    await dialog
+      .getByText(en.redeliver.done('2'))
+      .or(dialog.getByText(en.redeliver.skipped('2')))
+      .first()
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.list tbody input:checked').first().waitFor({ state: 'detached' });
+  });
+
+  it('opens the content only when asked for, and records that', async () => {
+    const { page, go } = await openConsole(ui, 'en');
+    const opened = () => ui.query(`select 1 from audit_log where action = 'document.open'`);
+    await go(`transactions/${transaction}`);
+    const download = page.getByRole('button', { name: 'Download', exact: true });
+    await download.waitFor();
+    expect(await opened()).toHaveLength(0);
+    const [saved] = await Promise.all([page.waitForEvent('download'), download.click()]);
+    expect(saved.suggestedFilename()).toMatch(/\.xml$/);
+    expect(await opened()).toHaveLength(1);
+  });
+});
+
+describe('one connection', () => {
+  it('can be fetched, disabled and enabled, and its user gets a link', async () => {
+    const { page, go, texts } = await openConsole(ui, 'en');
+    await go(`connections/${connection}`);
+    await page.getByRole('button', { name: 'Fetch now' }).click();
+    await page.getByText(connectionTexts.fetchRequested).waitFor();
+    await page.getByRole('button', { name: connectionTexts.link }).click();
+    const dialog = page.getByRole('dialog', { name: connectionTexts.linkTitle });
+    await dialog.getByRole('button', { name: connectionTexts.createLink }).click();
+    const link = await dialog.locator('.copyable code').textContent();
+    expect(link).toContain(`${ui.app.settings.publicUrl}/ui`);
+    await dialog.getByRole('button', { name: texts.close }).click();
+    await page.getByRole('button', { name: connectionTexts.disable }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: connectionTexts.disable }).click();
+    await page.getByText(connectionTexts.disabled).waitFor();
+    await page.getByRole('button', { name: connectionTexts.enable }).click();
+    await page.getByText(connectionTexts.enabled).waitFor();
+  });
+});
