@@ -56,18 +56,20 @@ export class AccessGuard implements CanActivate {
   }
 
   private async identifySession(request: CallerRequest, accepted: readonly Credential[]): Promise<Caller> {
+    const isForEveryRole = EVERY_ROLE.some((credential) => accepted.includes(credential));
+    // The browser sends the cookie to routes that accept no session, too: it does not count there, valid or not.
+    if (!isForEveryRole && !accepted.includes('support')) throw missing(accepted);
     const caller = await this.authenticateSession.authenticate(request, accepted.includes('cookie'));
     if (!caller) throw missing(accepted);
     request.credentials = { session: caller.credential };
-    if (SESSION_CREDENTIALS.some((credential) => accepted.includes(credential))) return caller;
-    if (!accepted.includes('support')) throw missing(accepted);
+    if (isForEveryRole) return caller;
     if (caller.session!.role !== 'SUPPORT') throw forbidden('SUPPORT_ONLY');
     return caller;
   }
 }
 
 /** Declarations that accept a session of any role. */
-const SESSION_CREDENTIALS: readonly Credential[] = ['key', 'session', 'cookie'];
+const EVERY_ROLE: readonly Credential[] = ['key', 'session', 'cookie'];
 
 const missing = (accepted: readonly Credential[]) =>
   unauthorized('MISSING_CREDENTIALS', { params: { headers: headersFor(accepted) } });

@@ -151,8 +151,12 @@ describe('sessions of the console (decisions 3)', () => {
       refused(await asked.set('X-CSRF-TOKEN', developer.csrfToken), 401, 'MISSING_CREDENTIALS');
     });
 
-    it('has no access to what only a UI token may do', async () => {
+    it('has no access to what only a UI token may do, whatever it sends', async () => {
       refused(await developer.request('get', '/v1/ui/session'), 401, 'MISSING_CREDENTIALS');
+      const { environmentUuid } = context.otherClient;
+      refused(await developer.request('get', '/v1/ui/session', environmentUuid), 401, 'MISSING_CREDENTIALS');
+      const unknown = developer.request('get', '/v1/ui/session').set('Cookie', `${developer.cookie}x`);
+      refused(await unknown, 401, 'MISSING_CREDENTIALS');
     });
 
     it('is refused to pages of other origins, even of those that the environment allows', async () => {
