@@ -51,6 +51,7 @@ const MODULES = {
   inbox: ['authentication', 'reception', 'smtp', 'retention'],
   provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],
   timeline: [],
+  transfers: ['file', 'fence', 'export', 'import', 'handover'],
   auth: [
     'keys',
     'tokens',

@@ -15,6 +15,7 @@ import { ENTITIES } from './database/entities';
 import { MIGRATIONS } from './database/migrations';
 import { Throttlers } from './http/throttlers';
 import { TimelineModule } from '../timeline/timeline.module';
+import { TransfersModule } from '../transfers/transfers.module';
 import { TransactionsModule } from '../transactions/transactions.module';
 
 /** All modules, in dependency order (ARCHITECTURE.md). */
@@ -36,6 +37,7 @@ export class AppModule {
         InboxModule,
         ProvisioningModule,
         TimelineModule,
+        TransfersModule,
         AuthModule,
         ConsoleModule,
       ],

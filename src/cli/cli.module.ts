@@ -15,6 +15,18 @@ import {
   RevokeConsoleSessionCommand,
 } from './commands/console.command';
 import { EncryptionCommand, RotateEncryptionCommand } from './commands/encryption.command';
+import {
+  CancelExportCommand,
+  ConfirmExportCommand,
+  DeleteMovedCommand,
+  ExportEnvironmentCommand,
+} from './commands/environment-export.command';
+import {
+  ActivateEnvironmentCommand,
+  DiscardImportCommand,
+  ImportEnvironmentCommand,
+  TransferKeyCommand,
+} from './commands/environment-import.command';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment-find.command';
 import { PreviewThemeCommand } from './commands/environment-preview.command';
 import { RotateSecretCommand } from './commands/environment-rotate-secret.command';
@@ -63,6 +75,14 @@ export class DocfetchCommand extends CommandRunner {
     UpdateEnvironmentCommand,
     PreviewThemeCommand,
     RotateSecretCommand,
+    TransferKeyCommand,
+    ExportEnvironmentCommand,
+    ImportEnvironmentCommand,
+    ConfirmExportCommand,
+    ActivateEnvironmentCommand,
+    DeleteMovedCommand,
+    CancelExportCommand,
+    DiscardImportCommand,
     KeyCommand,
     IssueKeyCommand,
     ListKeysCommand,

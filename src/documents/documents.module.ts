@@ -1,5 +1,6 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Bucket } from '../platform/storage/bucket';
+import { CHUNK_STORE } from './store/chunk-store';
 import { CONTENT_BUCKET, CONTENT_STORAGE } from './store/content-bucket';
 import { DocumentStore } from './store/document-store';
 import { RemoveObjects } from './store/remove-objects';
@@ -8,7 +9,10 @@ import { RemoveObjects } from './store/remove-objects';
  * The content of documents: the encrypted store, metadata, file type detection and reading of e-invoices.
  * It must not depend on connections and providers.
  */
-@Module({ providers: [...CONTENT_STORAGE, DocumentStore, RemoveObjects], exports: [DocumentStore] })
+@Module({
+  providers: [...CONTENT_STORAGE, DocumentStore, RemoveObjects],
+  exports: [DocumentStore, CHUNK_STORE, CONTENT_BUCKET],
+})
 export class DocumentsModule implements OnApplicationShutdown {
   constructor(@Inject(CONTENT_BUCKET) private readonly bucket: Bucket | null) {}
 

@@ -11,7 +11,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
   ],
   'e2e/sources': ['fetches/sources', 'auth', 'identities', 'integrations'].map((folder) => `test/e2e/${folder}`),
   'e2e/processes': [
-    ...['cli', 'start'].map((folder) => `test/e2e/${folder}`),
+    ...['cli', 'start', 'transfers'].map((folder) => `test/e2e/${folder}`),
     ...['circuit', 'redelivery', 'webhooks'].map((folder) => `test/e2e/provisioning/${folder}`),
   ],
   'e2e/transactions': [
@@ -54,6 +54,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
       'inbox',
       'provisioning',
       'timeline',
+      'transfers',
     ].map((module) => `src/${module}`),
     'src/transactions',
   ],
@@ -65,7 +66,7 @@ export const LONG_SUITES: typeof SUITES = {
   'long/unit': ['src', 'test/connect', 'test/sdk', 'tools'],
   'long/fetches': ['test/e2e/fetches'],
   'long/provisioning': ['test/e2e/provisioning', 'test/e2e/transactions'],
-  'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform'],
+  'long/platform': ['test/e2e/deletion', 'test/e2e/examples', 'test/e2e/platform', 'test/e2e/transfers'],
 };
 
 /** The same of `npm run test:ui`, whose two workers take the first and the last, and those between. */

@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { digestOf } from '../../platform/crypto/signed-token';
 import { prepared, sql } from '../../platform/database/sql';
+import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Caller, ConsoleRole } from '../../platform/http/access/access.decorator';
 import { isCsrfToken, readSessionCookie } from './session-cookie';
@@ -21,6 +22,7 @@ interface Found {
   /** The environment that the request chooses, with its kind; null when it does not exist. */
   readonly chosen_uuid: string | null;
   readonly kind: EnvironmentKind;
+  readonly fence: EnvironmentFence | null;
   readonly key_uuid: string | null;
   readonly stale: boolean;
 }
@@ -49,6 +51,8 @@ export class AuthenticateSession {
     const { uuid, role, chosen_uuid: environmentUuid } = found;
     const isOwn = environmentUuid !== null && (role === 'SUPPORT' || environmentUuid === found.environment_uuid);
     if (!isOwn) throw forbidden('NOT_YOUR_ENVIRONMENT');
+    // The support team may look at it; changes are refused to it too (`guardTransactions`).
+    if (found.fence && role !== 'SUPPORT') throw environmentFenced(found.fence);
     return {
       environmentUuid,
       isTest: found.kind === 'TEST',
@@ -70,7 +74,7 @@ export class AuthenticateSession {
     const [found] = await prepared<Found>(
       this.em,
       // UI tokens that the session requests are bound to its key, otherwise to the newest one.
-      `select s.uuid, s.role, s.environment_uuid, s.last_used_at <= $4 as stale, e.uuid as chosen_uuid, e.kind,
+      `select s.uuid, s.role, s.environment_uuid, s.last_used_at <= $4 as stale, e.uuid as chosen_uuid, e.kind, e.fence,
          coalesce(s.key_uuid, (select n.uuid from api_key n where n.environment_uuid = e.uuid and n.revoked_at is null
            and (n.expires_at is null or n.expires_at > $2) order by n.uuid desc limit 1)) as key_uuid
        from console_session s

@@ -4,6 +4,7 @@ import { ACCESS, type Caller, type CallerRequest, type Credential } from '../../
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Localized } from '../../platform/i18n/lang';
 import { AuthenticateSession } from '../console-session/authenticate-session';
+import { RequestScope } from '../../platform/request/request-scope';
 import { AuthenticateKey } from '../keys/authenticate-key';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 import { AuthFailureLimit } from './auth-failure-limit';
@@ -32,6 +33,8 @@ export class AccessGuard implements CanActivate {
   private async authenticate(request: CallerRequest, accepted: readonly Credential[]): Promise<true> {
     try {
       request.caller = await this.identify(request, accepted);
+      const scope = RequestScope.get();
+      if (scope) scope.environmentUuid = request.caller.environmentUuid;
     } catch (error) {
       await this.failures.count(request, error);
       throw error;

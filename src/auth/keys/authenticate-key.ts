@@ -5,6 +5,7 @@ import type { EnvironmentKind } from '../../identities/environments/environment.
 import { Clock } from '../../platform/clock/clock';
 import { prepared, sql } from '../../platform/database/sql';
 import type { Caller } from '../../platform/http/access/access.decorator';
+import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { unauthorized } from '../../platform/errors/errors';
 
 /** `df_<live|test>_<43 base64url characters>` (decisions 3). */
@@ -20,6 +21,7 @@ interface Found {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly kind: EnvironmentKind;
+  readonly fence: EnvironmentFence | null;
   readonly stale: boolean;
 }
 
@@ -31,7 +33,7 @@ export class AuthenticateKey {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired */
+  /** @throws ApiError 401 `INVALID_API_KEY` when it is unknown, revoked or expired; 500 while its environment is moved */
   async authenticate(key: string): Promise<Caller> {
     if (!API_KEY_FORMAT.test(key)) throw unauthorized('INVALID_API_KEY');
     const now = this.clock.now();
@@ -39,12 +41,13 @@ export class AuthenticateKey {
     // Queried for every request, so that a revocation takes effect immediately.
     const [found] = await prepared<Found>(
       this.em,
-      `select k.uuid, k.environment_uuid, e.kind, coalesce(k.last_used_at <= $3, true) as stale
+      `select k.uuid, k.environment_uuid, e.kind, e.fence, coalesce(k.last_used_at <= $3, true) as stale
        from api_key k join environment e on e.uuid = k.environment_uuid
        where k.digest = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
       [digestOf(key), now, usedBefore],
     );
     if (!found) throw unauthorized('INVALID_API_KEY');
+    if (found.fence) throw environmentFenced(found.fence);
     if (found.stale) await this.noteUse(this.em.fork(), found.uuid, now, usedBefore);
     return {
       environmentUuid: found.environment_uuid,

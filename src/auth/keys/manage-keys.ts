@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { Environment } from '../../identities/environments/environment.entity';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
+import { lockServed } from '../../platform/database/served-environment';
 import { ApiKey } from './api-key.entity';
 import { digestOf } from './authenticate-key';
 
@@ -28,6 +29,7 @@ export class ManageKeys {
     em = this.em.fork(),
   ): Promise<{ key: string; record: ApiKey }> {
     return em.transactional(async (tx) => {
+      await lockServed(tx, environmentUuid);
       const environment = await tx.findOne(Environment, environmentUuid);
       if (!environment) throw new Error(`There is no environment ${environmentUuid}.`);
       const prefix = `df_${environment.kind.toLowerCase()}_`;
@@ -61,6 +63,7 @@ export class ManageKeys {
     return this.em.fork().transactional(async (em) => {
       const record = await em.findOne(ApiKey, keyUuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!record) throw new Error(`There is no key ${keyUuid}.`);
+      await lockServed(em, record.environmentUuid);
       if (record.revokedAt) return record;
       record.revokedAt = this.clock.now();
       this.audit.record(em, {

@@ -6,6 +6,7 @@ import type { EnvironmentKind } from '../../identities/environments/environment.
 import { Settings } from '../../platform/config/settings';
 import { digestOf } from '../../platform/crypto/signed-token';
 import { prepared } from '../../platform/database/sql';
+import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { unauthorized } from '../../platform/errors/errors';
 import type { UiCaller } from './ui-caller';
 import { type UiTokenClaims, UiTokens } from './ui-tokens';
@@ -14,6 +15,7 @@ interface Found {
   readonly uuid: string;
   readonly environment_uuid: string;
   readonly kind: EnvironmentKind;
+  readonly fence: EnvironmentFence | null;
 }
 
 /** Authenticates a UI token (decisions 3). */
@@ -41,19 +43,20 @@ export class AuthenticateToken {
   /**
    * The caller that these claims stand for.
    * @throws ApiError 401 `INVALID_TOKEN` when the identity has been deleted, its sessions have been ended, or the key that
-   * issued the token has been revoked
+   * issued the token has been revoked; 500 while its environment is moved
    */
   async callerOf(claims: UiTokenClaims): Promise<UiCaller> {
     // Queried for every request, so that a revocation takes effect immediately in every process.
     const [identity] = await prepared<Found>(
       this.em,
-      `select i.uuid, i.environment_uuid, e.kind
+      `select i.uuid, i.environment_uuid, e.kind, e.fence
        from identity i join environment e on e.uuid = i.environment_uuid
          join api_key k on k.uuid = $2 and k.revoked_at is null
        where i.uuid = $1 and i.session_generation = $3`,
       [claims.sub, claims.key_uuid, claims.session_generation],
     );
     if (!identity) throw unauthorized('INVALID_TOKEN');
+    if (identity.fence) throw environmentFenced(identity.fence);
     return {
       environmentUuid: identity.environment_uuid,
       isTest: identity.kind === 'TEST',

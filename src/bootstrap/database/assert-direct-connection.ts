@@ -1,4 +1,4 @@
-import { IDLE_IN_TRANSACTION_MS } from '../../platform/database/limit-transactions';
+import { IDLE_IN_TRANSACTION_MS } from '../../platform/database/guard-transactions';
 import { withClient } from '../../platform/database/with-client';
 
 /**

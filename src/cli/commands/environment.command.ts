@@ -1,6 +1,18 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import type { EnvironmentKind } from '../../identities/environments/environment.entity';
 import { Application } from '../shared/application';
+import {
+  CancelExportCommand,
+  ConfirmExportCommand,
+  DeleteMovedCommand,
+  ExportEnvironmentCommand,
+} from './environment-export.command';
+import {
+  ActivateEnvironmentCommand,
+  DiscardImportCommand,
+  ImportEnvironmentCommand,
+  TransferKeyCommand,
+} from './environment-import.command';
 import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-find.command';
 import { PreviewThemeCommand } from './environment-preview.command';
 import { RotateSecretCommand } from './environment-rotate-secret.command';
@@ -105,6 +117,14 @@ export class CreateEnvironmentCommand extends CommandRunner {
     UpdateEnvironmentCommand,
     PreviewThemeCommand,
     RotateSecretCommand,
+    TransferKeyCommand,
+    ExportEnvironmentCommand,
+    ImportEnvironmentCommand,
+    ConfirmExportCommand,
+    ActivateEnvironmentCommand,
+    DeleteMovedCommand,
+    CancelExportCommand,
+    DiscardImportCommand,
   ],
 })
 export class EnvironmentCommand extends CommandRunner {

@@ -23,6 +23,7 @@ export const environmentView = (environment: Environment) => ({
   embedding_origins: environment.embeddingOrigins,
   browser_origins: environment.browserOrigins,
   theme: environment.theme,
+  fence: environment.fence ?? null,
   created_at: environment.createdAt.toISOString(),
   updated_at: environment.updatedAt.toISOString(),
 });

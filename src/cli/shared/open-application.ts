@@ -10,6 +10,13 @@ import { ManageKeys } from '../../auth/keys/manage-keys';
 import { PreviewTheme } from '../../auth/theme-preview/preview-theme';
 import { FindConnections } from '../../connections/lifecycle/find-connections';
 import { ConnectionPresenter } from '../../connections/state/connection-presenter';
+import { ExportEnvironment } from '../../transfers/export/export-environment';
+import { TransferKeys } from '../../transfers/file/transfer-keys';
+import { ActivateEnvironment } from '../../transfers/handover/activate-environment';
+import { CancelExport } from '../../transfers/handover/cancel-export';
+import { ConfirmExport } from '../../transfers/handover/confirm-export';
+import { DeleteCopy } from '../../transfers/handover/delete-copy';
+import { ImportEnvironment } from '../../transfers/import/import-environment';
 import { FetchNow } from '../../fetches/api/fetch-now';
 import { FindEnvironments } from '../../identities/environments/find-environments';
 import { RotateSigningSecret } from '../../identities/environments/rotate-signing-secret';
@@ -45,6 +52,13 @@ const useCasesOf = (app: INestApplicationContext) => ({
   redeliverOne: app.get(RedeliverTransaction, { strict: false }),
   redeliverMany: app.get(RedeliverTransactions, { strict: false }),
   rotate: app.get(RotateEncryption, { strict: false }),
+  transferKeys: app.get(TransferKeys, { strict: false }),
+  exportEnvironment: app.get(ExportEnvironment, { strict: false }),
+  importEnvironment: app.get(ImportEnvironment, { strict: false }),
+  confirmExport: app.get(ConfirmExport, { strict: false }),
+  cancelExport: app.get(CancelExport, { strict: false }),
+  activateEnvironment: app.get(ActivateEnvironment, { strict: false }),
+  deleteCopy: app.get(DeleteCopy, { strict: false }),
   audit: app.get(ListAudit, { strict: false }),
 });
 

@@ -4,6 +4,7 @@ import type { ConnectionRecord } from '../../connections/state/connection-record
 import { FETCH_NOW } from '../../connections/state/views/manual-fetches.view';
 import { readConnections } from '../../connections/state/read-connections';
 import { statusOf } from '../../identities/connection-status';
+import { lockServed } from '../../platform/database/served-environment';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { conflict, notFound, unprocessable } from '../../platform/errors/errors';
@@ -43,6 +44,7 @@ export class FetchNow {
       // The row lock serializes parallel calls, so that each sees the checks and counts of the others.
       const [connection] = await readConnections(em, 'where uuid = $1 for update', [connectionUuid]);
       if (!connection) throw notFound('CONNECTION_NOT_FOUND'); // deleted in the meantime
+      await lockServed(em, connection.environmentUuid);
       if (statusOf(connection) !== 'ACTIVE') throw unprocessable('CONNECTION_NOT_ACTIVE'); // rule 3
       this.assertNotDueSoon(connection);
       // rule 5: the last check, in the transaction that creates the fetch: refused requests cost nothing.

@@ -23,7 +23,7 @@ export class RescheduleConnections {
   async reschedule(): Promise<number> {
     const shortened = await sql<{ uuid: string }>(
       this.em.fork(),
-      'select uuid from environment where interval_shortened_at is not null',
+      'select uuid from environment where interval_shortened_at is not null and fence is null',
     );
     let moved = 0;
     for (const { uuid } of shortened) {

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { EncryptedType } from '../../platform/crypto/encrypted';
+import type { EnvironmentFence } from '../../platform/errors/environment-fence';
 import type { RetentionClass } from '../../platform/history/retention-class';
 
 export const ENVIRONMENT_KINDS = ['LIVE', 'TEST'] as const;
@@ -71,6 +72,8 @@ const schema = defineEntity({
     /** Origins of the client's own web pages, which may call the API with a UI token. */
     browserOrigins: p.json<readonly string[]>(),
     theme: p.json<{ readonly name?: string; readonly logo_url?: string; readonly primary_color?: string }>(),
+    /** Set while this installation must not work for it (decisions 7 "Moving"). */
+    fence: p.string().$type<EnvironmentFence>().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

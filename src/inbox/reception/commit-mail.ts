@@ -7,6 +7,7 @@ import type { MailAuthentication } from '../../documents/metadata';
 import { MAIL_ENVELOPE, type MailEnvelope } from '../../integrations/shared/inbox/inboxes';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
+import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
 import type { Envelope } from '../authentication/authenticate-mail';
 import type { Recipient } from './find-recipient';
@@ -36,6 +37,7 @@ export class CommitMail {
     const committed = await this.em.fork().transactional(async (em) => {
       let count = 0;
       for (const { recipient, key, content } of inOrder) {
+        await lockServed(em, recipient.environmentUuid);
         const number = await this.schedule(em, recipient.uuid);
         if (number === null) continue;
         await sql(

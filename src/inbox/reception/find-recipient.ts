@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { type ConnectionStatus, statusSql } from '../../identities/connection-status';
 import type { MailPolicy } from '../../identities/environments/environment.entity';
+import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { prepared } from '../../platform/database/sql';
 import { type SenderRules, senderList } from '../authentication/judge-sender';
 
@@ -19,6 +20,7 @@ interface RecipientRow {
   readonly status: ConnectionStatus;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly mail_policy: MailPolicy;
+  readonly fence: EnvironmentFence | null;
 }
 
 /** Finds the connection of an address. */
@@ -26,15 +28,19 @@ interface RecipientRow {
 export class FindRecipient {
   constructor(private readonly em: EntityManager) {}
 
-  /** Null when no connection has the address; upper and lower case do not matter. */
+  /**
+   * Null when no connection has the address; upper and lower case do not matter.
+   * @throws ApiError while its environment is moved
+   */
   async find(address: string): Promise<Recipient | null> {
     const [row] = await prepared<RecipientRow>(
       this.em.fork(),
-      `select c.uuid, c.environment_uuid, ${statusSql('c')} as status, c.settings, e.mail_policy
+      `select c.uuid, c.environment_uuid, ${statusSql('c')} as status, c.settings, e.mail_policy, e.fence
        from connection c join environment e on e.uuid = c.environment_uuid where c.inbox_address = $1`,
       [address.toLowerCase()],
     );
     if (!row) return null;
+    if (row.fence) throw environmentFenced(row.fence);
     return {
       uuid: row.uuid,
       environmentUuid: row.environment_uuid,

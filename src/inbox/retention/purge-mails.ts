@@ -37,7 +37,7 @@ export class PurgeMails {
         `with due as (
            select m.connection_uuid, m.number, m.environment_uuid
            from inbox_mail m join connection c on c.uuid = m.connection_uuid join environment e on e.uuid = m.environment_uuid
-           where m.processed_at <= $1 and m.processed_at <= $1 - make_interval(days =>
+           where e.fence is null and m.processed_at <= $1 and m.processed_at <= $1 - make_interval(days =>
              case when c.failed_documents = 0 then e.retention_delivered_days
                else greatest(e.retention_days, e.retention_delivered_days) end)
            order by m.processed_at limit ${BATCH} for update of m skip locked)

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { isUnavailable } from '../../platform/availability/storage-unavailable';
+import { ApiError } from '../../platform/errors/errors';
 import { Settings } from '../../platform/config/settings';
 import { FindRecipient, haveSameRules, type Recipient } from '../reception/find-recipient';
 import { MailLimits } from '../reception/mail-limits';
@@ -94,7 +95,7 @@ export class MailTransactions {
   private outcomeOf(error: unknown, stream: SMTPServerDataStream): CountedOutcome {
     if (error instanceof TooLarge) return 'TOO_LARGE';
     if (stream.destroyed && !stream.readableEnded) return 'INTERRUPTED';
-    if (!isUnavailable(error)) this.logger.error(error, 'A mail could not be received');
+    if (!isUnavailable(error) && !(error instanceof ApiError)) this.logger.error(error, 'A mail could not be received');
     return 'UNAVAILABLE';
   }
 
@@ -108,12 +109,13 @@ export class MailTransactions {
     return REPLIES[outcome]();
   }
 
-  /** While the database is away, mails are deferred. */
+  /** While the database is away, or the environment is moved, mails are deferred. */
   private async available<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error)) this.logger.error(error, 'A recipient could not be checked');
+      if (!isUnavailable(error) && !(error instanceof ApiError))
+        this.logger.error(error, 'A recipient could not be checked');
       throw this.refuse('UNAVAILABLE');
     }
   }

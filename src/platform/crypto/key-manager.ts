@@ -43,6 +43,12 @@ export class KeyManager {
     return key;
   }
 
+  /** A data key of another installation, wrapped by the first master key. */
+  wrap(key: Buffer, ownerUuid: string): StoredKey {
+    const master = this.settings.encryptionKeys[0]!;
+    return { masterKeyId: master.id, wrappedKey: encrypt(master.bytes, key, dataKeyContext(ownerUuid)) };
+  }
+
   /**
    * The owner's data key. Keep it in memory only as long as the work needs it.
    * @throws when the owner has none, or its master key is not among `ENCRYPTION_KEYS`

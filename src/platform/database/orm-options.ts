@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { parse } from 'pg-connection-string';
 import { createReusedBufferSocket } from '../buffers/reused-buffer-socket';
 import type { Pooler } from '../config/pooler';
-import { IDLE_IN_TRANSACTION_MS, limitTransactions } from './limit-transactions';
+import { guardTransactions, IDLE_IN_TRANSACTION_MS } from './guard-transactions';
 import { disableNamedStatements } from './prepared-statement';
 import { releaseDeadConnections } from './release-dead-connections';
 
@@ -35,7 +35,7 @@ export function ormOptions(options: {
       ssl: parse(options.databaseUrl).ssl,
       ...(options.pooler ? {} : { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
       onPoolCreated: (pool: Pool) => {
-        if (options.pooler) limitTransactions(pool);
+        guardTransactions(pool, { limitsIdle: Boolean(options.pooler) });
         if (options.pooler === 'transaction') disableNamedStatements(pool);
         releaseDeadConnections(pool); // last: it compares the text that the ORM sends
       },

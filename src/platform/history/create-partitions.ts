@@ -5,7 +5,7 @@ import { RETENTION_CLASSES, type RetentionClass } from './retention-class';
 export type Query = (text: string, parameters?: unknown[]) => Promise<readonly unknown[]>;
 
 /** Serializes processes that create partitions at the same time; released with the transaction. */
-const LOCK = `select pg_advisory_xact_lock(hashtextextended('history partitions', 0))`;
+export const PARTITIONS_LOCK = `select pg_advisory_xact_lock(hashtextextended('history partitions', 0))`;
 /**
  * Creating and dropping a partition locks its table. Statements that come later wait behind the lock, so the wait for statements
  * that still run is short: the next call tries again.
@@ -26,10 +26,10 @@ export async function createPartitions(
   const needed = partitionSets(used).flatMap((set) =>
     neededPartitions(set, now, set.table === 'fetch' ? oldest : undefined),
   );
-  if ((await missing(query, needed)).length === 0) return [];
+  if ((await missingPartitions(query, needed)).length === 0) return [];
   await query(LOCK_TIMEOUT);
-  await query(LOCK);
-  const created = await missing(query, needed);
+  await query(PARTITIONS_LOCK);
+  const created = await missingPartitions(query, needed);
   for (const { name, parent, from, to } of created) {
     await query(`create table ${name} partition of ${parent} for values from ('${from}') to ('${to}')`);
   }
@@ -54,7 +54,10 @@ async function oldestUnfinishedFetch(query: Query, now: Date): Promise<number | 
   return row && timeOf(row.uuid) < now.getTime() - DAY_MS ? timeOf(row.uuid) : undefined;
 }
 
-async function missing(query: Query, needed: readonly HistoryPartition[]): Promise<HistoryPartition[]> {
+export async function missingPartitions(
+  query: Query,
+  needed: readonly HistoryPartition[],
+): Promise<HistoryPartition[]> {
   const rows = (await query(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relispartition and relname = any($1::text[])`,
     [needed.map(({ name }) => name)],

@@ -35,6 +35,8 @@ const WITH_RETRY_AFTER: readonly string[] = [
   'SCHEDULED_FETCH_DUE',
   'IDEMPOTENCY_IN_PROGRESS',
   'TEMPORARILY_UNAVAILABLE',
+  'ENVIRONMENT_MOVING',
+  'ENVIRONMENT_MOVED',
 ];
 /** RFC 9110 14.4 */
 const CONTENT_RANGE = {
@@ -102,6 +104,7 @@ function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorC
       ...(['MISSING_CREDENTIALS', 'INVALID_API_KEY', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'NOT_YOUR_IDENTITY'] as const),
       ...when(credentials.includes('X-TOKEN'), ['ORIGIN_NOT_ALLOWED']),
       ...(['API_KEY_IN_BROWSER', 'RATE_LIMITED', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'] as const),
+      ...(['ENVIRONMENT_MOVING', 'ENVIRONMENT_MOVED'] as const),
     ]),
     ...when(isRepeatable, ['IDEMPOTENCY_IN_PROGRESS']),
     ...when(hasBody, ['BODY_TOO_LARGE']),

@@ -10,6 +10,11 @@ import type { Lang } from '../i18n/lang';
  * entity manager that few requests use, take 15 µs of processor time more (`bench http-api`).
  */
 export class RequestScope extends I18nContext {
+  /**
+   * The environment that the request works for, once it is known. Its transactions are refused while that is fenced
+   * (`guardTransactions`).
+   */
+  environmentUuid: string | undefined;
   private unitOfWork: EntityManager | undefined;
 
   constructor(

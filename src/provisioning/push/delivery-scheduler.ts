@@ -65,7 +65,7 @@ export class DeliveryScheduler implements OnApplicationBootstrap {
         em,
         `select e.uuid, case when ${IS_PROMPT} then 'drain-endpoint' else 'drain-slow-endpoint' end as queue
          from environment e left join endpoint p on p.environment_uuid = e.uuid
-         where e.strategy = 'PUSH' and case
+         where e.strategy = 'PUSH' and e.fence is null and case
              when p.retry_after_until > $1 then false
              when p.circuit_open_until > $1 then p.expire_before is not null and (${HAS_EXPIRED})
              else ${hasDue('not t.low_priority')} or ${hasDue('t.low_priority')} end

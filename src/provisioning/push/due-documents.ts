@@ -52,7 +52,7 @@ export class DueDocuments {
   async nextBatch(environmentUuid: string, excluded: readonly string[], limit = Infinity): Promise<DueBatch | null> {
     const em = this.em.fork();
     const environment = await em.findOne(Environment, environmentUuid);
-    if (!environment || environment.strategy !== 'PUSH') return null;
+    if (!environment || environment.strategy !== 'PUSH' || environment.fence) return null;
     const { permission, expireBefore } = await this.circuit.checkPermission(em, environmentUuid);
     if (permission === 'none') return null;
     const maxCount = Math.min(limit, Math.max(MIN_BATCH_SIZE, DOCUMENTS_PER_REQUEST * this.limits.maxInFlight));

@@ -33,7 +33,7 @@ export class MigratePending {
       `select t.uuid from environment e
        cross join lateral (select uuid from transaction
          where environment_uuid = e.uuid and due_at is not null limit ${BATCH}) t
-       where e.strategy <> 'PUSH' limit ${BATCH}`,
+       where e.strategy <> 'PUSH' and e.fence is null limit ${BATCH}`,
     );
     const uuids = left.map(({ uuid }) => uuid);
     return (await this.resetDelivery.reset(em, uuids, { only: 'PENDING', lowPriority: false })).length;

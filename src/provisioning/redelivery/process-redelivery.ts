@@ -1,5 +1,6 @@
 import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
 import { sql } from '../../platform/database/sql';
@@ -51,6 +52,7 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
   private async processBatch(em: EntityManager, uuid: string): Promise<boolean> {
     const redelivery = await em.findOne(Redelivery, { uuid }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!redelivery || redelivery.finishedAt != null) return true; // its connection was deleted, or another worker was faster
+    if (await isFenced(em, redelivery.environmentUuid)) return true; // continued where the environment is activated
     const uuids = await readNextMatching(em, redelivery, BATCH);
     await this.resetDelivery.reset(em, uuids, { only: redelivery.status, lowPriority: true });
     const isFinished = uuids.length < BATCH;
@@ -66,7 +68,7 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     const found = await this.em.fork().transactional(async (em) => {
       const open = await sql<{ uuid: string; environment_uuid: string }>(
         em,
-        `select uuid, environment_uuid from redelivery r where finished_at is null and ${hasNoJob('redeliver', 'r.uuid')} limit 100`,
+        `select uuid, environment_uuid from redelivery r where finished_at is null and ${isServed('r.environment_uuid')} and ${hasNoJob('redeliver', 'r.uuid')} limit 100`,
       );
       await this.jobs.enqueue(
         em,
@@ -77,4 +79,8 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     });
     if (found > 0) this.jobs.wake('redeliver');
   }
+}
+
+async function isFenced(em: EntityManager, environmentUuid: string): Promise<boolean> {
+  return (await sql(em, 'select from environment where uuid = $1 and fence is not null', [environmentUuid])).length > 0;
 }

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { lockServed } from '../../platform/database/served-environment';
 import { Audit } from '../../platform/audit/audit';
 import { notFound, unprocessable } from '../../platform/errors/errors';
 import { Outbox } from '../../platform/outbox/outbox';
@@ -29,6 +30,7 @@ export class RedeliverTransaction {
       if (!transaction) throw notFound('TRANSACTION_NOT_FOUND');
       if (scheduled.length === 0) throw unprocessable('DOCUMENT_PURGED');
       const { environmentUuid, connectionUuid: subjectUuid } = transaction;
+      await lockServed(em, environmentUuid);
       this.audit.record(em, { environmentUuid, actor, action: 'transaction.redeliver', subjectUuid: uuid });
       const data = { transaction_uuid: uuid, cause: actor };
       this.outbox.record(em, { environmentUuid, subjectUuid, type: 'delivery.requested', data });

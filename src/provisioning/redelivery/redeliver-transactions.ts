@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
+import { lockServed } from '../../platform/database/served-environment';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import type { Caller } from '../../platform/http/access/access.decorator';
@@ -50,6 +51,7 @@ export class RedeliverTransactions {
       requestedAt: this.clock.now(),
     };
     const counted = await this.em.fork().transactional(async (em) => {
+      await lockServed(em, redelivery.environmentUuid);
       const counts = await countMatching(em, redelivery);
       if (counts.count === 0) return counts;
       const open = await restartRedelivery(em, redelivery);

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DocumentStore } from '../../documents/store/document-store';
+import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 
@@ -83,7 +84,7 @@ export class PurgeDocuments {
       `with oldest as (
          select t.uuid, sum(t.size + ${RENDITION_BYTES}) over (order by t.available_until, t.uuid rows unbounded preceding) - t.size - ${RENDITION_BYTES} as before
          from transaction t
-         where t.content_uuid is not null and t.available_until <= $1 and t.due_at is null
+         where t.content_uuid is not null and t.available_until <= $1 and t.due_at is null and ${isServed('t.environment_uuid')}
          order by t.available_until, t.uuid limit ${PURGE_BATCH_SIZE})
        select t.uuid, t.content_uuid as "contentUuid", t.size
        from transaction t join oldest using (uuid)

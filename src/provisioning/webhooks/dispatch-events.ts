@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { Settings } from '../../platform/config/settings';
+import { isServed } from '../../identities/environments/is-served';
 import { jsonb, sql } from '../../platform/database/sql';
 import { type JobHandler, Jobs } from '../../platform/jobs/jobs';
 import { Recurring } from '../../platform/jobs/recurring-work';
@@ -77,7 +78,7 @@ export class DispatchEvents implements OnApplicationBootstrap {
                  where o.dispatched_at is null and o.environment_uuid > c.uuid order by o.environment_uuid limit 1)
          from client c where c.uuid is not null
        )
-       select uuid from client where uuid is not null`,
+       select uuid from client where uuid is not null and ${isServed('client.uuid')}`,
     );
     return rows.map(({ uuid }) => uuid);
   }
@@ -133,7 +134,7 @@ export class DispatchEvents implements OnApplicationBootstrap {
          from waiting w where w.webhook_uuid is not null
        )
        select w.uuid, w.environment_uuid, ${hasNoJob('drain-webhook', 'w.uuid')} as idle
-       from waiting join webhook w on w.uuid = waiting.webhook_uuid`,
+       from waiting join webhook w on w.uuid = waiting.webhook_uuid where ${isServed('w.environment_uuid')}`,
     );
     const idle = rows.filter((row) => row.idle);
     const jobs = idle.map((row) => ({ key: row.uuid, group: row.environment_uuid }));

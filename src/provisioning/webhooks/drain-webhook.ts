@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { discardWaitingEvents } from '../../connections/webhooks/disable-webhook';
+import { isServed } from '../../identities/environments/is-served';
 import { Clock } from '../../platform/clock/clock';
 import { Encrypted } from '../../platform/crypto/encrypted';
 import { prepared } from '../../platform/database/sql';
@@ -89,7 +90,7 @@ export class DrainWebhook {
       this.em.fork(),
       `update webhook_delivery d set state = 'SENDING', sent_at = $2
        from webhook w
-       where w.uuid = $1 and w.disabled_at is null and d.uuid = (
+       where w.uuid = $1 and w.disabled_at is null and ${isServed('w.environment_uuid')} and d.uuid = (
          select uuid from webhook_delivery where webhook_uuid = $1 and state = 'WAITING'
          order by uuid limit 1 for update skip locked)
        returning d.uuid, d.event_uuid as "eventUuid", w.uuid as "webhookUuid", w.environment_uuid as "environmentUuid",

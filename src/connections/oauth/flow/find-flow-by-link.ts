@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { serveRequest } from '../../../platform/database/served-environment';
 import { digestOf, matchesDigest } from '../../../platform/crypto/signed-token';
 import { OAuthFlow } from './oauth-flow.entity';
 import { isFlowRevoked } from './is-flow-revoked';
@@ -23,6 +24,7 @@ export async function findFlowByLink(
   if (typeof link !== 'string' || link === '') return 'AUTHORIZATION_INVALID';
   const flow = await em.findOne(OAuthFlow, { linkDigest: digestOf(link) }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!flow) return 'AUTHORIZATION_INVALID';
+  await serveRequest(em, flow.environmentUuid);
   const cookie = cookies.get(flowCookieName(publicUrl, flow.uuid));
   if (flow.browserDigest && !(cookie && matchesDigest(cookie, flow.browserDigest))) return 'AUTHORIZATION_INVALID';
   const page = readPageCookie(cookies, publicUrl);

@@ -4,6 +4,7 @@ import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/settings';
 import { digestOf, matchesDigest, newSecret, verifyToken } from '../../../platform/crypto/signed-token';
 import { KeyManager } from '../../../platform/crypto/key-manager';
+import { serveRequest } from '../../../platform/database/served-environment';
 import { affected } from '../../../platform/database/sql';
 import { Recurring } from '../../../platform/jobs/recurring-work';
 import { Connection } from '../../state/connection.entity';
@@ -64,6 +65,7 @@ export class OAuthFlowRepository {
       const flow = await em.findOne(OAuthFlow, uuid);
       const cookie = cookies.get(flowCookieName(this.publicUrl, uuid));
       if (!flow || cookie === undefined || !matchesDigest(cookie, flow.browserDigest)) return 'AUTHORIZATION_INVALID';
+      await serveRequest(em, flow.environmentUuid);
       if (flow.callbackAt) return 'AUTHORIZATION_USED';
       const now = this.clock.now();
       if (flow.expiresAt <= now || (await isFlowRevoked(em, flow))) return 'AUTHORIZATION_EXPIRED';
@@ -121,6 +123,7 @@ export class OAuthFlowRepository {
     return this.em.fork().transactional(async (em) => {
       const flow = await this.findByResumeCode(em, code, cookies);
       if (!flow) return null;
+      await serveRequest(em, flow.environmentUuid);
       const isFirst = await affected(
         em,
         'update oauth_flow set resume_digest = null where uuid = $1 and resume_digest is not null',

@@ -2,6 +2,7 @@ import { EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
 import { Settings } from '../../../platform/config/settings';
+import { serveRequest } from '../../../platform/database/served-environment';
 import { matchesDigest, verifyToken } from '../../../platform/crypto/signed-token';
 import { unprocessable } from '../../../platform/errors/errors';
 import { isFlowRevoked } from '../flow/is-flow-revoked';
@@ -34,6 +35,7 @@ export class RedeemPopupSecret {
         const flow = await em.findOne(OAuthFlow, uuid, { lockMode: LockMode.PESSIMISTIC_WRITE });
         const now = this.clock.now();
         if (!flow || !matchesDigest(secret, flow.popupDigest) || flow.popupExpiresAt! <= now) return null;
+        await serveRequest(em, flow.environmentUuid);
         flow.popupDigest = null;
         flow.popupExpiresAt = null;
         if (flow.callbackAt) return redirectToUi(publicUrl, 'AUTHORIZATION_USED');

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { IntegrationRegistry } from '../../../integrations/integration-registry';
 import { OAuthClient } from '../../../integrations/shared/oauth/oauth-client';
 import { usesOAuth } from '../../../integrations/shared/oauth/registered-client';
+import { isServed } from '../../../identities/environments/is-served';
 import { Clock } from '../../../platform/clock/clock';
 import { Encrypted } from '../../../platform/crypto/encrypted';
 import { KeyManager } from '../../../platform/crypto/key-manager';
@@ -47,7 +48,7 @@ export class RevokeGrants {
     const due = await sql<DueRevocation>(
       this.em.fork(),
       `update oauth_revocation r set attempts = attempts + 1, due_at = $1::timestamptz + make_interval(mins => (2 ^ attempts)::int)
-       where uuid in (select uuid from oauth_revocation where due_at <= $1 order by due_at limit ${BATCH} for update skip locked)
+       where uuid in (select uuid from oauth_revocation due where due_at <= $1 and ${isServed('due.environment_uuid')} order by due_at limit ${BATCH} for update skip locked)
        returning uuid, environment_uuid, integration_id, revocation_token, attempts, exists (
          select 1 from oauth_grant g where g.integration_id = r.integration_id and g.account_digest = r.account_digest) as in_use`,
       [this.clock.now()],

@@ -42,7 +42,8 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     const error = this.toApiError(thrown, request, response);
-    if (error.kind === 'internal') this.logger.error(thrown);
+    // A fenced environment answers so to every request.
+    if (error.kind === 'internal' && !(thrown instanceof ApiError)) this.logger.error(thrown);
     if (response.headersSent) {
       // A partial response cannot become an error body; closing the connection marks it as incomplete.
       response.destroy();

@@ -29,6 +29,7 @@ const WITHOUT_ENTITY = [
   'worker_uptime',
   'identity_term',
   'connection_term',
+  'environment_transfer',
 ];
 /** The migrator's own table. */
 const MIGRATOR = 'migration';

@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../../platform/database/sql';
+
+/** A date that no lease reaches, and that JavaScript can represent. */
+const FOR_EVER = `timestamptz '9999-01-01'`;
+
+/**
+ * Lets the transfer hold the leases of all connections: workers claim none of them, and what they are fetching is discarded, because a
+ * fetch writes only under its own lease. Fetches that were running are queued again, for a worker of the target.
+ */
+export async function leaseConnections(
+  em: EntityManager,
+  environmentUuid: string,
+  transferUuid: string,
+): Promise<void> {
+  await sql(
+    em,
+    'select count(*) from (select from connection where environment_uuid = $1 order by uuid for update) locked',
+    [environmentUuid],
+  );
+  await sql(
+    em,
+    `update connection set lease_token = $2, leased_until = ${FOR_EVER},
+       last_fetch = case when last_fetch->>'status' = 'RUNNING' then jsonb_set(last_fetch, '{status}', '"QUEUED"') else last_fetch end
+     where environment_uuid = $1 and lease_token is distinct from $2::uuid`,
+    [environmentUuid, transferUuid],
+  );
+  await sql(em, `update fetch_unfinished set status = 'QUEUED' where environment_uuid = $1 and status = 'RUNNING'`, [
+    environmentUuid,
+  ]);
+}
+
+/**
+ * Lets the transfer hold the leases of the grants whose tokens are not being refreshed, and returns the number of the others: a refresh
+ * token that the provider has just rotated must be in the export.
+ */
+export async function leaseGrants(em: EntityManager, environmentUuid: string, transferUuid: string): Promise<number> {
+  await sql(
+    em,
+    `update oauth_grant set lease_token = $2, leased_until = ${FOR_EVER}
+     where environment_uuid = $1 and lease_token is distinct from $2::uuid
+       and (lease_token is null or leased_until < clock_timestamp())`,
+    [environmentUuid, transferUuid],
+  );
+  const [row] = await sql<{ count: number }>(
+    em,
+    'select count(*)::int as count from oauth_grant where environment_uuid = $1 and lease_token is distinct from $2::uuid',
+    [environmentUuid, transferUuid],
+  );
+  return row!.count;
+}
+
+/** Returns the leases to the workers of this installation. */
+export async function releaseLeases(em: EntityManager, environmentUuid: string, transferUuid: string): Promise<void> {
+  for (const table of ['connection', 'oauth_grant']) {
+    await sql(
+      em,
+      `update ${table} set lease_token = null, leased_until = null where environment_uuid = $1 and lease_token = $2`,
+      [environmentUuid, transferUuid],
+    );
+  }
+}

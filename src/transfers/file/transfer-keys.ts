@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Encrypter, identityToRecipient } from 'age-encryption';
+import { hkdfSync, type webcrypto } from 'node:crypto';
+import { Settings } from '../../platform/config/settings';
+import { TransferError } from '../transfer';
+
+/** PKCS #8 (RFC 8410) of an X25519 key, before its 32 bytes. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/**
+ * The keys to which exports for this installation are encrypted: X25519 keys of the format age, derived from `ENCRYPTION_KEYS`.
+ * There is nothing else to keep, and after a rotation an export to the former key can be read as long as that is in the settings.
+ */
+@Injectable()
+export class TransferKeys {
+  constructor(private readonly settings: Settings) {}
+
+  /** The public key of this installation (`age1…`). */
+  async recipient(): Promise<string> {
+    return identityToRecipient(await identityOf(this.settings.encryptionKeys[0]!.bytes));
+  }
+
+  /** The secret keys, newest first. */
+  identities(): Promise<webcrypto.CryptoKey[]> {
+    return Promise.all(this.settings.encryptionKeys.map(({ bytes }) => identityOf(bytes)));
+  }
+}
+
+function identityOf(masterKey: Buffer): Promise<webcrypto.CryptoKey> {
+  const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'docfetch environment transfer', 32));
+  const pkcs8 = Buffer.concat([PKCS8_PREFIX, secret]);
+  return crypto.subtle.importKey('pkcs8', pkcs8, { name: 'X25519' }, false, ['deriveBits']);
+}
+
+/** @throws TransferError when it is not a public key */
+export function assertRecipient(recipient: string): void {
+  try {
+    new Encrypter().addRecipient(recipient);
+  } catch {
+    throw new TransferError(
+      '--recipient must be the key that "environment transfer-key" prints at the target (age1…).',
+    );
+  }
+}

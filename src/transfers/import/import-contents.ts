@@ -1,0 +1,93 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Inject, Injectable } from '@nestjs/common';
+import { CHUNK_STORE, type ChunkStore, type ChunkWriter } from '../../documents/store/chunk-store';
+import { sql } from '../../platform/database/sql';
+import { KeyManager } from '../../platform/crypto/key-manager';
+import type { ContentFrame, Header, KeyFrame } from '../file/header';
+import { codeOf, TransferError } from '../transfer';
+
+/** A content whose chunks are arriving; null for one that an earlier import has stored. */
+export interface ArrivingContent {
+  readonly record: ContentFrame;
+  readonly writer: ChunkWriter | null;
+  received: number;
+}
+
+/**
+ * Stores the data keys and documents of an import, each with a commit of its own: they are found by nobody before their records are
+ * there. A repetition skips what is complete.
+ */
+@Injectable()
+export class ImportContents {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly keyManager: KeyManager,
+    @Inject(CHUNK_STORE) private readonly chunks: ChunkStore,
+  ) {}
+
+  async storeKeys(environmentUuid: string, keys: readonly KeyFrame[]): Promise<void> {
+    const wrapped = keys.map(({ owner_uuid, key }) => this.keyManager.wrap(Buffer.from(key, 'base64'), owner_uuid));
+    await sql(
+      this.em.fork(),
+      `insert into data_key (owner_uuid, environment_uuid, master_key_id, wrapped_key, created_at)
+       select owner_uuid, $1, master_key_id, wrapped_key, created_at
+       from unnest($2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[]) as given (owner_uuid, master_key_id, wrapped_key, created_at)
+       on conflict do nothing`,
+      [
+        environmentUuid,
+        keys.map(({ owner_uuid }) => owner_uuid),
+        wrapped.map(({ masterKeyId }) => masterKeyId),
+        wrapped.map(({ wrappedKey }) => wrappedKey),
+        keys.map(({ created_at }) => created_at),
+      ],
+    );
+  }
+
+  /** Once everything is here: it follows from the data key of the environment. */
+  async receiptOf({ environment_uuid, transfer_uuid }: Header): Promise<string> {
+    return codeOf(await this.keyManager.key(this.em.fork(), environment_uuid), transfer_uuid, 'RECEIPT');
+  }
+
+  async begin(environmentUuid: string, record: ContentFrame): Promise<ArrivingContent> {
+    const em = this.em.fork();
+    const [stored] = await sql<{ chunks: number; location: string | null }>(
+      em,
+      'select chunks, location from content where uuid = $1',
+      [record.uuid],
+    );
+    if (stored && stored.chunks > 0) {
+      await this.attach(record);
+      return { record, writer: null, received: 0 };
+    }
+    // Of an import that was interrupted: its rows; objects in a bucket are overwritten.
+    if (stored && stored.location === null) await sql(em, 'delete from content where uuid = $1', [record.uuid]);
+    const owner = { uuid: record.owner_uuid, environmentUuid };
+    return { record, writer: this.chunks.writer(record.uuid, owner), received: 0 };
+  }
+
+  /** Stores the next chunk, and after the last one the content is complete. Returns whether it is. */
+  async add(content: ArrivingContent, ciphertext: Buffer): Promise<boolean> {
+    const { record, writer } = content;
+    const index = content.received++;
+    const isLast = content.received === record.chunks;
+    if (content.received > record.chunks)
+      throw new TransferError('The file contains more of a document than its record says.');
+    if (!writer) return isLast;
+    if (!isLast) {
+      await writer.write(index, ciphertext);
+      return false;
+    }
+    await writer.end(ciphertext, { size: Number(record.size), sha256: record.sha256, chunks: record.chunks });
+    await this.attach(record);
+    return true;
+  }
+
+  /** From now on the sweep of content without a record leaves it. */
+  private async attach({ uuid, created_at, attached_at }: ContentFrame): Promise<void> {
+    await sql(this.em.fork(), 'update content set created_at = $2, attached_at = $3 where uuid = $1', [
+      uuid,
+      created_at,
+      attached_at,
+    ]);
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Integration } from '../../../src/integrations/core/integration';
+import { MOVED_TABLES, environmentColumn } from '../../../src/transfers/moved-tables';
+import type { TestClient } from '../../harness/app/test-client';
+import { TestEngine } from '../../harness/engine/test-engine';
+import { type CommandLine, commandLineOf } from '../cli/command-line';
+
+/** Two installations with databases and master keys of their own, which share `TOKEN_KEYS` and `PUBLIC_URL`. */
+export interface Installations {
+  readonly source: TestEngine;
+  readonly target: TestEngine;
+  readonly atSource: CommandLine;
+  readonly atTarget: CommandLine;
+  /** A path for a file, which is removed afterwards. */
+  file(name: string): string;
+  /** Exports to the target; returns the path of the file. */
+  export(environmentUuid: string, name?: string): Promise<string>;
+  /** Imports a file, confirms it at the source and activates the environment. Returns the code with which the source deletes its copy. */
+  takeOver(environmentUuid: string, path: string): Promise<string>;
+}
+
+/** `integrations`: those of the source, instead of those of the build. */
+export function useInstallations(integrations?: readonly Integration[]): Installations {
+  const own = {} as { source: TestEngine; target: TestEngine };
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'docfetch-transfer-'));
+    own.source = await TestEngine.start({ integrations });
+    own.target = await TestEngine.start({
+      settings: { encryptionKeys: [{ id: 'target', bytes: Buffer.alloc(32, 8) }] },
+    });
+  });
+  afterAll(async () => {
+    await own.source?.stop();
+    await own.target?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const atSource = commandLineOf(() => own.source.app);
+  const atTarget = commandLineOf(() => own.target.app);
+  const file = (name: string) => join(folder, name);
+  return Object.assign(own, {
+    atSource,
+    atTarget,
+    file,
+    async export(environmentUuid: string, name = `${environmentUuid}.age`) {
+      const { recipient } = await atTarget.json<{ recipient: string }>(['environment', 'transfer-key']);
+      const output = ['--recipient', recipient, '--output', file(name)];
+      await atSource.runSuccessfully(['environment', 'export', environmentUuid, ...output]);
+      return file(name);
+    },
+    async takeOver(environmentUuid: string, path: string) {
+      const { receipt } = await atTarget.json<{ receipt: string }>(['environment', 'import', path]);
+      const confirm = ['environment', 'confirm-export', environmentUuid, `--receipt=${receipt}`];
+      const { activation_code } = await atSource.json<{ activation_code: string }>(confirm);
+      const activate = ['environment', 'activate', environmentUuid, `--code=${activation_code}`];
+      return (await atTarget.json<{ completion_code: string }>(activate)).completion_code;
+    },
+  });
+}
+
+/** The same client, with its key, at another installation. */
+export function clientAt(
+  { app }: TestEngine,
+  client: TestClient,
+): { get(path: string): Promise<Response> } & {
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Response>;
+} {
+  const headers = { 'X-API-KEY': client.apiKey };
+  return {
+    get: (path) => fetch(app.url + path, { headers }),
+    post: (path, body, more = {}) =>
+      fetch(app.url + path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', ...more },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/** Number and digest of the rows of an environment, by table; empty tables are left out. */
+export async function digestRows(engine: TestEngine, environmentUuid: string): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const table of MOVED_TABLES) {
+    // The fence and the entry of the import are all that differs.
+    const row = table === 'environment' ? `(to_jsonb(t) - 'fence')` : 'to_jsonb(t)';
+    const where = table === 'audit_log' ? ` and action <> 'environment.import'` : '';
+    const [found] = await engine.rows<{ digest: string | null; count: string }>(
+      `select md5(string_agg(${row}::text, ',' order by ${row}::text)) as digest, count(*) from "${table}" t
+       where ${environmentColumn(table)} = $1${where}`,
+      environmentUuid,
+    );
+    if (found!.count !== '0') digests[table] = `${found!.count} ${found!.digest}`;
+  }
+  return digests;
+}
