@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
 import { conflict } from '../../platform/errors/errors';
 import { Environment } from './environment.entity';
@@ -6,7 +7,7 @@ import { Environment } from './environment.entity';
 /**
  * Loads and locks an environment for a change of its settings. The lock lets rows that refer to it be written meanwhile.
  * @param expectedUpdatedAt the version that the change is based on; null: any
- * @throws ApiError 409 `ENVIRONMENT_CHANGED` when it was changed since
+ * @throws ApiError 409 `ENVIRONMENT_CHANGED` when it was changed since; 500 `ENVIRONMENT_MOVING` while it is moved
  * @throws Error with a message for the support team when it does not exist
  */
 export async function lockEnvironment(
@@ -14,6 +15,7 @@ export async function lockEnvironment(
   uuid: string,
   expectedUpdatedAt: Date | null = null,
 ): Promise<Environment> {
+  await lockServed(em, uuid);
   await sql(em, 'select from environment where uuid = $1 for no key update', [uuid]);
   const environment = await em.findOne(Environment, uuid);
   if (!environment) throw new Error(`There is no environment ${uuid}.`);

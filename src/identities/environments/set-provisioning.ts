@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
-import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
 import { type InvalidField, invalid } from '../../platform/errors/errors';
 import { isClientUrl, isClosedUrl } from '../../platform/network/client-url';
@@ -51,7 +50,6 @@ export class SetProvisioning {
     const errors = [...(await this.urlErrors(given)), ...secretErrors(given)];
     if (errors.length > 0) throw invalid(errors);
     return this.em.fork().transactional(async (em) => {
-      await lockServed(em, environmentUuid);
       // Late responses of the former endpoint wait for this lock, and find another version.
       const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
       const settings = { ...given, url: urlOf(environment, given) };

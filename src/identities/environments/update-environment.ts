@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import { Clock } from '../../platform/clock/clock';
-import { lockServed } from '../../platform/database/served-environment';
 import { sql } from '../../platform/database/sql';
 import { invalid } from '../../platform/errors/errors';
 import { createPartitions } from '../../platform/history/create-partitions';
@@ -54,7 +53,6 @@ export class UpdateEnvironment {
     const { theme, ...plain } = change;
     if (Object.keys(change).length === 0) throw invalid([{ field: 'body', code: 'NOTHING_TO_CHANGE' }]);
     return this.em.fork().transactional(async (em) => {
-      await lockServed(em, environmentUuid);
       const environment = await lockEnvironment(em, environmentUuid, expectedUpdatedAt);
       if (change.retentionClass) {
         await createPartitions((text, parameters) => sql(em, text, parameters), this.clock.now(), [

@@ -56,7 +56,6 @@ export class ExportEnvironment {
     const end = { keys: 0, contents: 0 };
     const frames = (client: Client) => this.frames(client, environmentUuid, transferUuid, end, progress);
     await withClient(this.settings.databaseUrl!, async (client) => {
-      await client.query('begin isolation level repeatable read read only');
       await writeEncrypted(path, recipient, frames(client));
     });
     return { transferUuid, ...end };
@@ -72,6 +71,8 @@ export class ExportEnvironment {
     yield jsonFrame('H', await readHeader(client, environmentUuid, transferUuid));
     yield* this.keys.read(client, environmentUuid, () => void end.keys++);
     yield* this.contents.read(client, environmentUuid, () => progress.content(++end.contents));
+    // The fence keeps everything as it is; one snapshot anyway, and only of the rows: an old one costs the job engine its throughput.
+    await client.query('begin isolation level repeatable read read only');
     yield* readRows(client, environmentUuid);
     yield jsonFrame('Z', end satisfies EndFrame);
   }

@@ -5,7 +5,7 @@ import { FORMAT, type Header } from '../file/header';
 import { FEED_SEQUENCES } from '../moved-tables';
 import { executedMigrations } from '../table-columns';
 
-/** Reads the header of an export in its snapshot. */
+/** Reads the header of an export, after the fence. */
 export async function readHeader(client: Client, environmentUuid: string, transferUuid: string): Promise<Header> {
   const { rows: locations } = await client.query<{ location: string }>(
     'select distinct location from content where environment_uuid = $1 and location is not null',

@@ -3,6 +3,8 @@ import { sql } from '../../platform/database/sql';
 
 /** A date that no lease reaches, and that JavaScript can represent. */
 const FOR_EVER = `timestamptz '9999-01-01'`;
+/** 2,000 years, added to the due times of leased connections: workers look for due ones at the beginning of an index. */
+const PARKED = `interval '63113904000 seconds'`;
 
 /**
  * Lets the transfer hold the leases of all connections: workers claim none of them, and what they are fetching is discarded, because a
@@ -21,6 +23,7 @@ export async function leaseConnections(
   await sql(
     em,
     `update connection set lease_token = $2, leased_until = ${FOR_EVER},
+       next_fetch_at = next_fetch_at + ${PARKED}, immediate_fetch_at = immediate_fetch_at + ${PARKED},
        last_fetch = case when last_fetch->>'status' = 'RUNNING' then jsonb_set(last_fetch, '{status}', '"QUEUED"') else last_fetch end
      where environment_uuid = $1 and lease_token is distinct from $2::uuid`,
     [environmentUuid, transferUuid],
@@ -52,11 +55,16 @@ export async function leaseGrants(em: EntityManager, environmentUuid: string, tr
 
 /** Returns the leases to the workers of this installation. */
 export async function releaseLeases(em: EntityManager, environmentUuid: string, transferUuid: string): Promise<void> {
-  for (const table of ['connection', 'oauth_grant']) {
-    await sql(
-      em,
-      `update ${table} set lease_token = null, leased_until = null where environment_uuid = $1 and lease_token = $2`,
-      [environmentUuid, transferUuid],
-    );
-  }
+  await sql(
+    em,
+    `update connection set lease_token = null, leased_until = null, next_fetch_at = next_fetch_at - ${PARKED},
+       immediate_fetch_at = immediate_fetch_at - ${PARKED}
+     where environment_uuid = $1 and lease_token = $2`,
+    [environmentUuid, transferUuid],
+  );
+  await sql(
+    em,
+    'update oauth_grant set lease_token = null, leased_until = null where environment_uuid = $1 and lease_token = $2',
+    [environmentUuid, transferUuid],
+  );
 }
