@@ -1,11 +1,11 @@
 import { Decrypter, Encrypter } from 'age-encryption';
-import type { webcrypto } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { TransferError } from '../transfer';
+import type { TransferIdentity } from './transfer-keys';
 
 /**
  * Writes an age file (X25519, ChaCha20-Poly1305 in chunks of 64 KiB) that only the recipient can read. The file gets its name when it is
@@ -31,7 +31,7 @@ export async function writeEncrypted(path: string, recipient: string, plain: Asy
 /** Reads such a file. @throws TransferError when it is for another key, or a bit has changed */
 export async function* readEncrypted(
   path: string,
-  identities: readonly webcrypto.CryptoKey[],
+  identities: readonly TransferIdentity[],
 ): AsyncGenerator<Uint8Array, void> {
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Encrypter, identityToRecipient } from 'age-encryption';
-import { hkdfSync, type webcrypto } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { Settings } from '../../platform/config/settings';
 import { TransferError } from '../transfer';
+
+/** A secret key. */
+export type TransferIdentity = Exclude<Parameters<typeof identityToRecipient>[0], string>;
 
 /** PKCS #8 (RFC 8410) of an X25519 key, before its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
@@ -21,15 +24,16 @@ export class TransferKeys {
   }
 
   /** The secret keys, newest first. */
-  identities(): Promise<webcrypto.CryptoKey[]> {
+  identities(): Promise<TransferIdentity[]> {
     return Promise.all(this.settings.encryptionKeys.map(({ bytes }) => identityOf(bytes)));
   }
 }
 
-function identityOf(masterKey: Buffer): Promise<webcrypto.CryptoKey> {
+async function identityOf(masterKey: Buffer): Promise<TransferIdentity> {
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'docfetch environment transfer', 32));
   const pkcs8 = Buffer.concat([PKCS8_PREFIX, secret]);
-  return crypto.subtle.importKey('pkcs8', pkcs8, { name: 'X25519' }, false, ['deriveBits']);
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'X25519' }, false, ['deriveBits']);
+  return key as TransferIdentity; // two descriptions of the same interface
 }
 
 /** @throws TransferError when it is not a public key */
