@@ -1,5 +1,5 @@
 import type { FrameLocator } from 'playwright-core';
-import { PreviewTheme } from '../../../src/auth/ui-session/preview-theme';
+import { PreviewTheme } from '../../../src/auth/theme-preview/preview-theme';
 import { preview as de } from '../../../ui/src/messages/preview/de';
 import { preview as en } from '../../../ui/src/messages/preview/en';
 import { LANGUAGES, useUi, type VisitOptions } from '../harness/ui-context';
