@@ -49,7 +49,7 @@ const MODULES = {
   transactions: ['copies', 'record', 'expected', 'validation', 'download', 'readable', 'feed', 'acknowledge', 'search'],
   fetches: ['history', 'usage', 'scheduling', 'failures', 'api', 'execution'],
   inbox: ['authentication', 'reception', 'smtp', 'retention'],
-  provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events'],
+  provisioning: ['circuit', 'shared', 'redelivery', 'webhooks', 'push', 'retention', 'events', 'inspection'],
   timeline: [],
   transfers: ['file', 'fence', 'export', 'import', 'handover'],
   auth: [

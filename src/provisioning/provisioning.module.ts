@@ -13,6 +13,12 @@ import { DrainEndpoint } from './push/drain-endpoint';
 import { DrainWebhook } from './webhooks/drain-webhook';
 import { DueDocuments } from './push/due-documents';
 import { DeliveryScheduler } from './push/delivery-scheduler';
+import { ConsoleRedeliveriesController } from './redelivery/console-redeliveries.controller';
+import { ListRedeliveries } from './redelivery/list-redeliveries';
+import { DescribeEndpoint } from './inspection/describe-endpoint';
+import { InspectAttempts } from './inspection/inspect-attempts';
+import { InspectionController } from './inspection/inspection.controller';
+import { TestEndpoint } from './inspection/test-endpoint';
 import { ListAttempts } from './redelivery/list-attempts';
 import { ConsoleEventsController } from './events/console-events.controller';
 import { EventsController } from './events/events.controller';
@@ -55,7 +61,14 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
  */
 @Module({
   imports: [DocumentsModule, ConnectionsModule, TransactionsModule],
-  controllers: [DeliveriesController, WebhookDeliveriesController, EventsController, ConsoleEventsController],
+  controllers: [
+    DeliveriesController,
+    ConsoleRedeliveriesController,
+    InspectionController,
+    WebhookDeliveriesController,
+    EventsController,
+    ConsoleEventsController,
+  ],
   providers: [
     DeliveryScheduler,
     DueDocuments,
@@ -95,6 +108,10 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
     RedeliverTransactions,
     ProcessRedelivery,
     ListAttempts,
+    ListRedeliveries,
+    DescribeEndpoint,
+    TestEndpoint,
+    InspectAttempts,
     DeliveryMetrics,
     DeliveryBacklog,
     DeliveryBacklogMetrics,

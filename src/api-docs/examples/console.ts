@@ -1,7 +1,22 @@
 import type { OperationExamples } from './named-example';
 
 /** Examples of the operations of the console. */
+const redeliveryRequests: OperationExamples['request'] = {
+  failed: { summary: 'All that has failed', value: { status: 'FAILED' } },
+  invoices: {
+    summary: 'The invoices of a day',
+    value: {
+      status: 'DELIVERED',
+      document_type: 'invoice',
+      created_from: '2026-11-20T00:00:00Z',
+      created_to: '2026-11-21T00:00:00Z',
+    },
+  },
+};
+
 export const CONSOLE_EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  previewRedelivery: { request: redeliveryRequests },
+  requestRedelivery: { request: redeliveryRequests },
   openConsoleSession: {
     request: {
       link: {

@@ -2,15 +2,9 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { EnvironmentKind, MailPolicy, Strategy } from '../../identities/environments/environment.entity';
 import { ENVIRONMENT_KIND, MAIL_POLICY, STRATEGY } from '../../identities/environments/environment-enums';
 import { EnvironmentUsage } from '../../fetches/usage/usage.view';
-import { apiEnum } from '../../platform/openapi/api-enum';
+import { CIRCUIT } from '../../provisioning/circuit/circuit.view';
 import type { CircuitState } from '../../provisioning/circuit/endpoint.entity';
 import { EnvironmentLimits, EnvironmentRetention } from './environment-limits.view';
-
-const CIRCUIT = apiEnum<CircuitState>('CircuitState', 'Whether documents are sent to the endpoint.', {
-  CLOSED: 'documents are sent when they are due',
-  OPEN: 'the endpoint has failed several times in a row; nothing is sent until the next trial',
-  HALF_OPEN: 'one document at a time is sent as a trial; when one is accepted, the others follow',
-});
 
 @ApiSchema({ name: 'EnvironmentProvisioning', description: 'How documents reach you.' })
 export class ProvisioningView {

@@ -25,6 +25,7 @@ import { RestrictConsoleContent } from '../../../migrations/20261126220100_restr
 import { SearchConnections } from '../../../migrations/20261126222000_search-connections';
 import { IndexHistoryByEnvironment } from '../../../migrations/20261126223000_index-history-by-environment';
 import { OrderAuditLog } from '../../../migrations/20261126224000_order-audit-log';
+import { ShowRedeliveryProgress } from '../../../migrations/20261126224500_show-redelivery-progress';
 import { TransferEnvironments } from '../../../migrations/20261126230000_transfer-environments';
 
 /** Every migration, oldest first. Listed explicitly, so that a stray file in the build is never executed. */
@@ -55,5 +56,6 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '20261126222000_search-connections', class: SearchConnections },
   { name: '20261126223000_index-history-by-environment', class: IndexHistoryByEnvironment },
   { name: '20261126224000_order-audit-log', class: OrderAuditLog },
+  { name: '20261126224500_show-redelivery-progress', class: ShowRedeliveryProgress },
   { name: '20261126230000_transfer-environments', class: TransferEnvironments },
 ];

@@ -43,14 +43,14 @@ export class RedeliverCommand extends CommandRunner {
     await environments.find(environment);
     const [of] = connection ? await connections.find(connection) : [];
     if (of && of.environmentUuid !== environment) throw new UsageError('The connection is of another environment.');
-    const found = await redeliverMany.request(support(environment), {
+    const { count, skipped } = await redeliverMany.request(support(environment), {
       status,
       connection_uuid: connection,
       created_from: createdFrom?.toISOString(),
       created_to: createdTo?.toISOString(),
     });
-    this.print.result(json, found, [
-      `${found.count} will be delivered again${found.skipped > 0 ? `; the content of ${found.skipped} is no longer kept` : ''}.`,
+    this.print.result(json, { count, skipped }, [
+      `${count} will be delivered again${skipped > 0 ? `; the content of ${skipped} is no longer kept` : ''}.`,
     ]);
   }
 

@@ -4,6 +4,7 @@ import { isUnavailable } from '../../platform/availability/storage-unavailable';
 import { GuardedNetwork } from '../../platform/network/guarded-network';
 import { retryAfter } from '../../platform/network/retry-after';
 import { networkErrorCode } from '../shared/network-error-code';
+import { pushHeaders } from './push-headers';
 import { type PushMessage, PreparedPush, type SignedBody } from './prepared-push';
 import { post } from '../shared/post';
 import { UploadTracker, PushBodyFactory } from './push-body';
@@ -90,14 +91,7 @@ export class PushClient {
     const upload = new UploadTracker(body, expectPromptResponse);
     try {
       onRequestStart();
-      const headers = {
-        ...target.headers,
-        ...signature,
-        'content-type': 'application/json',
-        'content-length': String(body.length),
-        'idempotency-key': prepared.message.transactionUuid,
-        'user-agent': 'Docfetch',
-      };
+      const headers = pushHeaders(target, signature, prepared.message.transactionUuid, body.length);
       const { idleTimeoutMs } = this.limits;
       const { status, excerpt, ...answer } = await post(
         this.network.dispatcherOf(prepared.message.environmentUuid),
@@ -124,7 +118,7 @@ export class PushClient {
 }
 
 /** decisions 6: only 200 is success, and not one sent before the whole document was received. */
-function errorCodeOf(status: number, complete: boolean): string | null {
+export function errorCodeOf(status: number, complete: boolean): string | null {
   if (status === 200) return complete ? null : 'ANSWERED_EARLY';
   return status >= 300 && status < 400 ? 'REDIRECT_REFUSED' : 'UNEXPECTED_STATUS';
 }

@@ -52,7 +52,8 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @BodyFor(() => RedeliverTransactionsDto) dto: RedeliverTransactionsDto,
   ): Promise<Enveloped<RedeliveryView>> {
-    return enveloped(await this.redeliverTransactions.request(caller, dto));
+    const { count, skipped } = await this.redeliverTransactions.request(caller, dto);
+    return enveloped({ count, skipped });
   }
 
   @Post(':transaction_uuid/redeliver')

@@ -9,6 +9,7 @@ export type RedeliveryCriteria = Pick<
   | 'connectionUuid'
   | 'integrationId'
   | 'status'
+  | 'documentType'
   | 'createdFrom'
   | 'createdTo'
   | 'requestedAt'
@@ -19,7 +20,7 @@ const MATCHES = `t.environment_uuid = $1 and t.status = $2
   and ($3::uuid is null or t.identity_uuid = $3) and ($4::uuid is null or t.connection_uuid = $4)
   and ($5::text is null or t.integration_id = $5)
   and ($6::timestamptz is null or t.created_at >= $6) and ($7::timestamptz is null or t.created_at < $7)
-  and greatest(t.created_at, t.last_attempt_at, t.acknowledged_at) <= $8`;
+  and greatest(t.created_at, t.last_attempt_at, t.acknowledged_at) <= $8 and ($9::text is null or t.document_type = $9)`;
 
 const criteriaParameters = (criteria: RedeliveryCriteria) => [
   criteria.environmentUuid,
@@ -30,6 +31,7 @@ const criteriaParameters = (criteria: RedeliveryCriteria) => [
   criteria.createdFrom ?? null,
   criteria.createdTo ?? null,
   criteria.requestedAt,
+  criteria.documentType ?? null,
 ];
 
 /** Counts the matching transactions: `count` can be delivered, the content of `skipped` has been purged. */
@@ -54,7 +56,7 @@ export async function readNextMatching(
 ): Promise<string[]> {
   const rows = await sql<{ uuid: string }>(
     em,
-    `select t.uuid from transaction t where ${MATCHES} and ($9::uuid is null or t.uuid > $9) order by t.uuid limit ${limit}`,
+    `select t.uuid from transaction t where ${MATCHES} and ($10::uuid is null or t.uuid > $10) order by t.uuid limit ${limit}`,
     [...criteriaParameters(criteria), criteria.lastTransactionUuid ?? null],
   );
   return rows.map(({ uuid }) => uuid);
@@ -64,18 +66,22 @@ export async function readNextMatching(
  * Restarts an open redelivery with the same criteria now. Returns its uuid, or null when there is none. Repeated requests
  * therefore cost as much as one, and include transactions that have come to match in the meantime.
  */
-export async function restartRedelivery(em: EntityManager, criteria: RedeliveryCriteria): Promise<string | null> {
+export async function restartRedelivery(
+  em: EntityManager,
+  criteria: RedeliveryCriteria,
+  total: number,
+): Promise<string | null> {
   const [open] = await sql<{ uuid: string }>(
     em,
-    `update redelivery set requested_at = $8, last_transaction_uuid = null
+    `update redelivery set requested_at = $8, last_transaction_uuid = null, total = $10, processed = 0
      where uuid = (
        select uuid from redelivery
        where finished_at is null and environment_uuid = $1 and status = $2 and identity_uuid is not distinct from $3::uuid
          and connection_uuid is not distinct from $4::uuid and integration_id is not distinct from $5::text
-         and created_from is not distinct from $6::timestamptz and created_to is not distinct from $7::timestamptz
+         and document_type is not distinct from $9::text and created_from is not distinct from $6::timestamptz and created_to is not distinct from $7::timestamptz
        order by uuid limit 1 for update)
      returning uuid`,
-    criteriaParameters(criteria),
+    [...criteriaParameters(criteria), total],
   );
   return open?.uuid ?? null;
 }

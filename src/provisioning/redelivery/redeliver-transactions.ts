@@ -9,12 +9,29 @@ import { criteriaWithinTokenScope, type TokenScope } from '../../platform/http/a
 import { assertPeriod } from '../../platform/http/input/rfc3339';
 import { Jobs } from '../../platform/jobs/jobs';
 import { CircuitBreaker } from '../circuit/circuit-breaker';
+import type { DocumentType } from '../../documents/metadata';
 import { restartRedelivery, countMatching, type RedeliveryCriteria } from './matching-transactions';
 import type { RedeliverTransactionsDto } from './redeliver.dto';
 import { Redelivery } from './redelivery.entity';
 
 /** The caller, and the documents that it may redeliver. */
 export type RedeliveryScope = Pick<Caller, 'environmentUuid' | 'identityUuid' | 'actor'> & TokenScope;
+
+/** Which documents of the scope. */
+export interface RedeliveryFilters extends RedeliverTransactionsDto {
+  readonly identity_uuid?: string | null;
+  readonly document_type?: DocumentType | null;
+}
+
+/** How many documents match, and what delivers them. */
+export interface RequestedRedelivery {
+  /** They will be delivered. */
+  readonly count: number;
+  /** They match and cannot be delivered: their content has been purged. */
+  readonly skipped: number;
+  /** Null when there is nothing to deliver. */
+  readonly uuid: string | null;
+}
 
 /**
  * `POST /v1/transactions/redeliver` (decisions 5): stores the criteria and counts the matching documents; a job resets
@@ -32,37 +49,48 @@ export class RedeliverTransactions {
   ) {}
 
   /**
-   * Returns how many documents will be delivered (`count`), and how many cannot be, because their content has been purged
-   * (`skipped`). The guard has checked the connection.
+   * The guard has checked the connection.
    * @throws ApiError 422 when the period ends before it begins
    */
-  async request(caller: RedeliveryScope, dto: RedeliverTransactionsDto): Promise<{ count: number; skipped: number }> {
-    assertPeriod(dto);
-    const createdFrom = dto.created_from == null ? null : new Date(dto.created_from);
-    const createdTo = dto.created_to == null ? null : new Date(dto.created_to);
-    const redelivery = {
-      uuid: uuid(),
-      environmentUuid: caller.environmentUuid,
-      identityUuid: caller.identityUuid,
-      ...criteriaWithinTokenScope(caller, dto.connection_uuid),
-      status: dto.status,
-      createdFrom,
-      createdTo,
-      requestedAt: this.clock.now(),
-    };
-    const counted = await this.em.fork().transactional(async (em) => {
-      await lockServed(em, redelivery.environmentUuid);
-      const counts = await countMatching(em, redelivery);
-      if (counts.count === 0) return counts;
-      const open = await restartRedelivery(em, redelivery);
-      if (open === null) em.persist(em.create(Redelivery, redelivery));
-      this.recordAudit(em, caller, redelivery, counts.count);
-      await this.jobs.enqueue(em, 'redeliver', [{ key: open ?? redelivery.uuid, group: redelivery.environmentUuid }]);
-      await this.circuit.allowTrial(em, redelivery.environmentUuid);
-      return counts;
+  async request(caller: RedeliveryScope, filters: RedeliveryFilters): Promise<RequestedRedelivery> {
+    const criteria = this.criteriaOf(caller, filters);
+    const requested = await this.em.fork().transactional(async (em) => {
+      await lockServed(em, criteria.environmentUuid);
+      const counts = await countMatching(em, criteria);
+      if (counts.count === 0) return { ...counts, uuid: null };
+      const total = counts.count + counts.skipped;
+      const open = await restartRedelivery(em, criteria, total);
+      const redeliveryUuid = open ?? uuid();
+      if (open === null) em.persist(em.create(Redelivery, { uuid: redeliveryUuid, ...criteria, total }));
+      this.recordAudit(em, caller, criteria, counts.count);
+      await this.jobs.enqueue(em, 'redeliver', [{ key: redeliveryUuid, group: criteria.environmentUuid }]);
+      await this.circuit.allowTrial(em, criteria.environmentUuid);
+      return { ...counts, uuid: redeliveryUuid };
     });
     this.jobs.wake('redeliver');
-    return counted;
+    return requested;
+  }
+
+  /**
+   * What a request would deliver now.
+   * @throws ApiError 422 when the period ends before it begins
+   */
+  preview(caller: RedeliveryScope, filters: RedeliveryFilters): Promise<{ count: number; skipped: number }> {
+    return countMatching(this.em.fork(), this.criteriaOf(caller, filters));
+  }
+
+  private criteriaOf(caller: RedeliveryScope, filters: RedeliveryFilters): RedeliveryCriteria {
+    assertPeriod(filters);
+    return {
+      environmentUuid: caller.environmentUuid,
+      identityUuid: caller.identityUuid ?? filters.identity_uuid ?? null,
+      ...criteriaWithinTokenScope(caller, filters.connection_uuid),
+      status: filters.status,
+      documentType: filters.document_type ?? null,
+      createdFrom: filters.created_from == null ? null : new Date(filters.created_from),
+      createdTo: filters.created_to == null ? null : new Date(filters.created_to),
+      requestedAt: this.clock.now(),
+    };
   }
 
   private recordAudit(

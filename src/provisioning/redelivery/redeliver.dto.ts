@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsUUID } from 'class-validator';
+import { DOCUMENT_TYPES, type DocumentType } from '../../documents/metadata';
+import { DOCUMENT_TYPE } from '../../documents/metadata.view';
 import { IsRfc3339 } from '../../platform/http/input/rfc3339';
 import { PROVISIONING_STATUS } from '../../transactions/feed/provisioning-status.view';
 import { PROVISIONING_STATUSES, type ProvisioningStatus } from '../../transactions/record/transaction.entity';
@@ -47,4 +49,28 @@ export class RedeliverTransactionsDto {
   @IsOptional()
   @IsRfc3339()
   created_to?: string | null;
+}
+
+@ApiSchema({ name: 'ConsoleRedeliveryRequest', description: 'The documents to deliver again.' })
+export class RedeliverMatchingDto extends RedeliverTransactionsDto {
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Only documents of this identity.',
+    example: '019a9f6e-2c41-7c5e-9d0a-1b7c2f3e4d5a',
+  })
+  @IsOptional()
+  @IsUUID()
+  identity_uuid?: string | null;
+
+  @ApiPropertyOptional({
+    ...DOCUMENT_TYPE,
+    nullable: true,
+    description: 'Only documents of this type.',
+    example: 'invoice',
+  })
+  @IsOptional()
+  @IsIn(DOCUMENT_TYPES)
+  document_type?: DocumentType | null;
 }

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DocumentType } from '../../documents/metadata';
 import type { ProvisioningStatus } from '../../transactions/record/transaction.entity';
 
 const schema = defineEntity({
@@ -12,6 +13,8 @@ const schema = defineEntity({
     connectionUuid: p.uuid().nullable(),
     integrationId: p.text().nullable(),
     status: p.string().$type<ProvisioningStatus>(),
+    /** Only transactions of this type; null: of any. */
+    documentType: p.string().$type<DocumentType>().nullable(),
     /** Inclusive. */
     createdFrom: p.datetime(3).nullable(),
     /** Exclusive. */
@@ -21,6 +24,9 @@ const schema = defineEntity({
     /** Transactions that change or are created later do not match. */
     requestedAt: p.datetime(3),
     finishedAt: p.datetime(3).nullable(),
+    /** The matching transactions when it was requested, and those that have been processed since. */
+    total: p.integer().default(0),
+    processed: p.integer().default(0),
   },
 });
 

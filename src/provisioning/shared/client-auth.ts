@@ -1,4 +1,5 @@
 import type { ClientAuth } from '../../identities/environments/environment.entity';
+import { redactUrl } from '../../identities/environments/redact-url';
 
 /** The URL of a request and the headers that authenticate us. Never log it: it contains the client's secret. */
 export interface PushTarget {
@@ -34,3 +35,7 @@ export function authenticatedTarget(provisioningUrl: string, auth: ClientAuth, s
       return { url, headers: {} };
   }
 }
+
+/** The same with `***` in place of the client's secret, to be shown. */
+export const maskedTarget = (provisioningUrl: string, auth: ClientAuth): PushTarget =>
+  authenticatedTarget(redactUrl(provisioningUrl), auth, '***');

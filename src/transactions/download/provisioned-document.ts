@@ -36,6 +36,22 @@ export type ProvisionedTransaction = Readonly<
   >
 >;
 
+const fieldsBefore = (transaction: ProvisionedTransaction, clientIdentifier: string) => ({
+  client_identifier: clientIdentifier,
+  identity_uuid: transaction.identityUuid,
+  connection_uuid: transaction.connectionUuid,
+  transaction_uuid: transaction.uuid,
+  document_type: transaction.documentType,
+  external_id: transaction.externalId ?? null,
+});
+
+/** The payload with `***` in place of the content, to be shown. */
+export const payloadWithoutContent = (transaction: ProvisionedTransaction, clientIdentifier: string) => ({
+  ...fieldsBefore(transaction, clientIdentifier),
+  document: { base64: '***', filename: transaction.filename, mime_type: transaction.mimeType },
+  metadata: transaction.metadata,
+});
+
 /**
  * Builds the payload that is pushed, and that a pull returns in `data`. The bytes are always the same for the same
  * transaction, and at most one chunk is in memory, regardless of the size.
@@ -45,14 +61,7 @@ export function provisionedDocument(
   clientIdentifier: string,
   envelope: 'bare' | 'data',
 ): ProvisionedDocument {
-  const before = {
-    client_identifier: clientIdentifier,
-    identity_uuid: transaction.identityUuid,
-    connection_uuid: transaction.connectionUuid,
-    transaction_uuid: transaction.uuid,
-    document_type: transaction.documentType,
-    external_id: transaction.externalId ?? null,
-  };
+  const before = fieldsBefore(transaction, clientIdentifier);
   const { filename, mimeType: mime_type, metadata } = transaction;
   const [open, close] = envelope === 'data' ? ['{"data":', '}'] : ['', ''];
   const head = `${open}${JSON.stringify(before).slice(0, -1)},"document":{"base64":"`;

@@ -375,6 +375,25 @@ export const ROUTES: Readonly<Record<string, IsolationCase>> = {
   },
   'GET /v1/console/source-requests': unknownId('/v1/console/source-requests?limit=500'),
   'GET /v1/console/expected-documents': unknownId('/v1/console/expected-documents?limit=500'),
+  'GET /v1/console/endpoint': unknownId('/v1/console/endpoint'),
+  'POST /v1/console/endpoint/test': { refusals: [422], attacks: () => [{ path: '/v1/console/endpoint/test' }] },
+  'GET /v1/console/transactions/{transaction_uuid}/attempts': {
+    attacks: ({ transaction }) => [{ path: `/v1/console/transactions/${transaction}/attempts` }],
+  },
+  'GET /v1/console/redeliveries': unknownId('/v1/console/redeliveries?limit=500'),
+  ...Object.fromEntries(
+    ['', '/preview'].map((action): [string, IsolationCase] => [
+      `POST /v1/console/redeliveries${action}`,
+      {
+        answersOwn: true,
+        attacks: ({ identity, connection }) =>
+          [{}, { identity_uuid: identity }, { connection_uuid: connection }].map((body) => ({
+            path: `/v1/console/redeliveries${action}`,
+            body: { status: 'AVAILABLE', ...body },
+          })),
+      },
+    ]),
+  ),
   // Both redirect a browser regardless of its parameters.
   'GET /oauth/start': { refusals: [302], attacks: () => [{ path: '/oauth/start?link=guessed' }] },
   'GET /oauth/callback': {
