@@ -22,7 +22,7 @@ import { sign } from '../shared/sign';
 import type { EndpointTestView } from './endpoint.view';
 import { maskedRequest } from './masked-request';
 
-/** By which a receiver tells a test from a document; documented in "Push". */
+/** By which a receiver tells a test from a document (decisions 10). */
 export const TEST_HEADER = { 'docfetch-test': 'true' } as const;
 const CONTENT = Buffer.from('This is a test of Docfetch.\n').toString('base64');
 
