@@ -1,4 +1,5 @@
 import { en as connectionTexts } from '../../../console/src/views/connection/messages/en';
+import { de as transactionTexts } from '../../../console/src/views/transaction/messages/de';
 import { en } from '../../../console/src/views/transactions/messages/en';
 import { openConsole } from '../harness/console-visit';
 import { LANGUAGES, useUi } from '../harness/ui-context';
@@ -21,6 +22,13 @@ beforeAll(async () => {
   });
   await ui.fetchNow(broken);
   await ui.query(`update transaction set status = 'FAILED' where uuid = $1`, [transaction]);
+  await ui.query(
+    `insert into delivery_attempt (uuid, environment_uuid, retention_class, transaction_uuid, number, started_at, duration_ms, status,
+       error_code, response_excerpt)
+     select uuidv7(), uuid, retention_class, $1, 1, now(), 312, 500, 'UNEXPECTED_STATUS', '{"error":"no ledger"}'
+     from environment where uuid = $2`,
+    [transaction, ui.client.environmentUuid],
+  );
 });
 
 describe.each(LANGUAGES)('every view (%s)', (lang) => {
@@ -47,6 +55,29 @@ describe.each(LANGUAGES)('every view (%s)', (lang) => {
 });
 
 describe('the repair of a delivery', () => {
+  it('shows what was sent and answered, without secrets', async () => {
+    const { page, go, checkView } = await openConsole(ui, 'de');
+    await go(`transactions/${transaction}`);
+    await page.getByText('no ledger').waitFor();
+    await page.getByRole('button', { name: transactionTexts.showRequest(1) }).click();
+    const request = page.getByRole('region', { name: transactionTexts.showRequest(1) });
+    await request.waitFor();
+    expect(await request.textContent()).toContain('webhook-signature: v1,***');
+    await checkView('console-attempt');
+  });
+
+  it('redelivers all that match, after it has counted them, in the background', async () => {
+    const { page, go, checkView } = await openConsole(ui, 'en');
+    await go('transactions?status=FAILED');
+    await page.getByRole('button', { name: en.redeliver.all }).click();
+    const dialog = page.getByRole('alertdialog', { name: en.redeliver.title });
+    await dialog.getByText(en.redeliver.one).waitFor();
+    await checkView('console-redeliver-all');
+    await dialog.getByRole('button', { name: en.redeliver.submit }).click();
+    await page.getByText(en.redeliver.finished).waitFor();
+    await checkView('console-redelivery');
+  });
+
   it('redelivers selected documents, and says how many', async () => {
     const { page, go, checkView } = await openConsole(ui, 'en');
     await go('transactions');

@@ -8,7 +8,10 @@ import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import type { TransactionMessages } from './messages/en';
 import { useTransactionMessages } from './messages/use-transaction-messages';
+import { periodOf } from './period';
+import { canRedeliverAll, RedeliverMatching } from './redeliver-matching';
 import { RedeliverSelected } from './redeliver-selected';
+import { Redeliveries } from './redeliveries';
 import { transactionColumns } from './transaction-columns';
 import { DELIVERY_STATUSES, DOCUMENT_TYPES } from './transaction-states';
 
@@ -18,8 +21,10 @@ export function Transactions(_: ViewProps) {
   const { lang } = useMessages();
   const { client } = useConsole();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [requested, setRequested] = useState(0);
   return (
     <Page title={messages.title} lead={<p>{messages.lead}</p>}>
+      <Redeliveries version={requested} />
       <List
         name="transactions"
         caption={messages.title}
@@ -30,9 +35,9 @@ export function Transactions(_: ViewProps) {
         columns={transactionColumns(messages, lang)}
         selection={{ selected, onChange: setSelected, nameOf: ({ document }) => document.filename }}
       >
-        {(list) =>
-          selected.size > 0 ? (
-            <p className="actions">
+        {(list, filters) => (
+          <div className="actions list-actions">
+            {selected.size > 0 ? (
               <RedeliverSelected
                 selected={selected}
                 onDone={() => {
@@ -40,28 +45,15 @@ export function Transactions(_: ViewProps) {
                   list.refresh();
                 }}
               />
-            </p>
-          ) : null
-        }
+            ) : null}
+            {canRedeliverAll(filters) ? (
+              <RedeliverMatching filters={filters} onRequested={() => setRequested(requested + 1)} />
+            ) : null}
+          </div>
+        )}
       </List>
     </Page>
   );
-}
-
-/** Days in the time zone of the person, `to` included, as the times that the API takes. */
-function periodOf(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const { from, to, ...others } = values;
-  return {
-    ...others,
-    ...(from && { from: new Date(`${from}T00:00`).toISOString() }),
-    ...(to && { to: nextDay(to).toISOString() }),
-  };
-}
-
-function nextDay(day: string): Date {
-  const date = new Date(`${day}T00:00`);
-  date.setDate(date.getDate() + 1);
-  return date;
 }
 
 const filtersOf = (messages: TransactionMessages): Filter[] => [

@@ -51,17 +51,13 @@ export const en = {
   where: 'Where',
   attempts: 'Attempts',
   attemptsEmpty: 'Nothing has been sent yet.',
-  number: 'No.',
   at: 'When',
   answer: 'Answer',
   noAnswer: 'no answer',
   duration: 'Duration',
   ms: (count: number) => `${count} ms`,
-  details: 'Request and answer',
-  showDetails: (number: number) => `Request and answer of attempt ${number}`,
-  request: 'Request',
+  showRequest: (number: number) => `Request of attempt ${number}`,
   masked: 'Secrets are masked and the content is left out.',
-  notRecorded: 'Not recorded.',
 };
 
 export type TransactionViewMessages = typeof en;

@@ -1,4 +1,6 @@
-import { type Attempt, listAttempts } from '@docfetch/sdk';
+import { type ConsoleAttempt, inspectAttempts } from '@docfetch/sdk';
+import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
+import { ChevronDown } from '../../../../../ui/src/components/icons';
 import { Badge } from '../../../components/badge';
 import { Moment } from '../../../components/moment';
 import { Section } from '../../../components/page';
@@ -19,24 +21,56 @@ export function Attempts({ uuid }: { readonly uuid: string }) {
         caption={messages.attempts}
         empty={messages.attemptsEmpty}
         keyOf={({ number }) => String(number)}
-        load={(_, cursor) => listAttempts({ client, path: { transaction_uuid: uuid }, query: { limit: 20, cursor } })}
+        load={(_, cursor) =>
+          inspectAttempts({ client, path: { transaction_uuid: uuid }, query: { limit: 20, cursor } })
+        }
         columns={columnsOf(messages)}
       />
     </Section>
   );
 }
 
-const columnsOf = (messages: TransactionViewMessages): Column<Attempt>[] => [
+const columnsOf = (messages: TransactionViewMessages): Column<ConsoleAttempt>[] => [
   { id: 'at', label: messages.at, isName: true, cell: ({ started_at }) => <Moment at={started_at} /> },
   {
     ...{ id: 'answer', label: messages.answer },
-    cell: ({ status, error, response_excerpt }) => (
+    cell: ({ number, status, error, response_excerpt, request }) => (
       <>
         <Badge tone={error ? 'bad' : 'good'}>{status === null ? messages.noAnswer : `HTTP ${status}`}</Badge>
         {error ? <span className="second">{error.message}</span> : null}
         {response_excerpt ? <pre className="excerpt">{response_excerpt}</pre> : null}
+        {request ? <Request number={number} request={request} messages={messages} /> : null}
       </>
     ),
   },
   { id: 'duration', label: messages.duration, align: 'end', cell: ({ duration_ms }) => messages.ms(duration_ms) },
 ];
+
+/** What was sent. The service has masked credentials, signatures and the content. */
+function Request({
+  number,
+  request: { method, url, headers, body },
+  messages,
+}: {
+  readonly number: number;
+  readonly request: NonNullable<ConsoleAttempt['request']>;
+  readonly messages: TransactionViewMessages;
+}) {
+  return (
+    <Disclosure>
+      <Button slot="trigger" className="disclosure-button">
+        <ChevronDown /> {messages.showRequest(number)}
+      </Button>
+      <DisclosurePanel>
+        <p className="help">{messages.masked}</p>
+        <pre className="excerpt" tabIndex={0} aria-label={messages.showRequest(number)} role="region">
+          {`${method} ${url ?? ''}\n`}
+          {Object.entries(headers)
+            .map(([name, value]) => `${name}: ${String(value)}\n`)
+            .join('')}
+          {`\n${JSON.stringify(body, null, 2)}`}
+        </pre>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}

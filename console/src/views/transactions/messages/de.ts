@@ -42,6 +42,7 @@ export const de: TransactionMessages = {
   invalid: (errors) => (errors === 1 ? 'E-Rechnung: 1 Fehler' : `E-Rechnung: ${errors} Fehler`),
   redeliver: {
     selected: (count) => (count === 1 ? '1 ausgewähltes erneut zustellen' : `${count} ausgewählte erneut zustellen`),
+    all: 'Alle passenden erneut zustellen …',
     title: 'Dokumente erneut zustellen?',
     count: (count) => `${count} Dokumente werden erneut an den Endpunkt gesendet.`,
     one: 'Ein Dokument wird erneut an den Endpunkt gesendet.',
@@ -52,6 +53,10 @@ export const de: TransactionMessages = {
     done: (count) => `${count} Dokumente warten auf ihre Zustellung.`,
     doneOne: 'Ein Dokument wartet auf seine Zustellung.',
     skipped: (count) => `${count} wurden ausgelassen, weil ihr Inhalt gelöscht ist oder sie schon warten.`,
+    left: (count) => `${count} weitere werden ausgelassen, weil ihr Inhalt gelöscht ist.`,
+    leave: 'Der Dienst erledigt das im Hintergrund: Sie können die Seite verlassen.',
+    finished: 'Fertig.',
+    running: 'Erneute Zustellungen',
     progress: (done, total) => `${done} von ${total} sind übergeben.`,
   },
 };

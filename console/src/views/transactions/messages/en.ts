@@ -40,6 +40,7 @@ export const en = {
   invalid: (errors: number) => (errors === 1 ? 'e-invoice: 1 error' : `e-invoice: ${errors} errors`),
   redeliver: {
     selected: (count: number) => (count === 1 ? 'Redeliver 1 selected' : `Redeliver ${count} selected`),
+    all: 'Redeliver all that match …',
     title: 'Redeliver documents?',
     count: (count: string) => `${count} documents are sent to the endpoint again.`,
     one: 'One document is sent to the endpoint again.',
@@ -50,6 +51,10 @@ export const en = {
     done: (count: string) => `${count} documents wait for their delivery.`,
     doneOne: 'One document waits for its delivery.',
     skipped: (count: string) => `${count} were left out, because their content is deleted or they are already waiting.`,
+    left: (count: string) => `${count} more are left out, because their content is deleted.`,
+    leave: 'The service does this in the background: you can leave the page.',
+    finished: 'Finished.',
+    running: 'Redeliveries',
     progress: (done: string, total: string) => `${done} of ${total} are handed over.`,
   },
 };
