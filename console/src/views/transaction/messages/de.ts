@@ -28,7 +28,7 @@ export const de: TransactionViewMessages = {
   nextAttempt: 'Nächster Versuch',
   lastError: 'Letzter Fehler',
   content: 'Inhalt',
-  contentText: 'Er wird nur geladen, wenn Sie ihn anfordern. Das steht dann im Audit-Log.',
+  contentText: 'Er wird nur geladen, wenn Sie ihn anfordern. Das steht dann im Änderungsprotokoll.',
   download: 'Herunterladen',
   read: 'Rechnung als Seite anzeigen',
   downloading: 'Der Inhalt wird geladen …',
