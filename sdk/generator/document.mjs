@@ -13,23 +13,41 @@ const CONSTRAINTS = [
 
 /** openapi.json as the generators need it: the operations of clients, in OpenAPI 3.0, open for values of later versions. */
 export function documentForGenerators() {
-  const { info, paths, components, ...rest } = readDocument();
+  const { info, paths: all, components, webhooks, ...rest } = readDocument();
+  const paths = Object.fromEntries(Object.entries(all).filter(isForClients));
+  const schemas = reachable(components.schemas, [paths, webhooks]);
   return asOpenApi30({
     ...rest,
     // It is repeated in every generated file.
     info: { ...info, description: 'Generated from openapi.json of Docfetch.' },
     paths: Object.fromEntries(
-      Object.entries(paths)
-        .filter(isForClients)
-        .map(([path, item]) => [path, opened(ordered(path, item, components.parameters))]),
+      Object.entries(paths).map(([path, item]) => [path, opened(ordered(path, item, components.parameters))]),
     ),
-    components: { ...components, schemas: opened(components.schemas, true), examples: undefined },
+    components: { ...components, schemas: opened(schemas, true), examples: undefined },
   });
 }
 
 function isForClients([path, item]) {
   const tags = METHODS.flatMap((method) => item[method]?.tags ?? []);
   return !BROWSER_PATHS.test(path) && !tags.some((tag) => INTERNAL_TAGS.includes(tag));
+}
+
+/** The schemas to which the given parts of the document refer, directly or through others. */
+function reachable(schemas, parts) {
+  const found = {};
+  const pending = [...parts];
+  while (pending.length > 0) {
+    for (const [, name] of JSON.stringify(pending.pop()).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name in found) continue;
+      found[name] = schemas[name];
+      pending.push(schemas[name]);
+    }
+  }
+  return Object.fromEntries(
+    Object.keys(schemas)
+      .filter((name) => name in found)
+      .map((name) => [name, found[name]]),
+  );
 }
 
 /** Parameters become arguments: those of the path in its order. */
