@@ -1,8 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { NotFoundException } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { I18nContext, I18nService } from 'nestjs-i18n';
 import { PinoLogger } from 'nestjs-pino';
+import { hasOnlyOtherMethods } from '../../platform/http/connection/allowed-methods';
 import { logRequests } from '../../platform/http/logging/log-requests';
 import { languageOf } from '../../platform/i18n/lang';
 import { RequestScope } from '../../platform/request/request-scope';
@@ -13,6 +15,9 @@ export function beginRequest(app: NestExpressApplication): RequestHandler {
   const log = logRequests(PinoLogger.root);
   return (request: Request, response: Response, next: NextFunction) => {
     log(request, response);
-    I18nContext.create(new RequestScope(languageOf(request), i18n, em, request, response), next);
+    I18nContext.create(new RequestScope(languageOf(request), i18n, em, request, response), () => {
+      // The filter of errors answers 405 with `Allow`, or an OPTIONS request.
+      next(hasOnlyOtherMethods(request) ? new NotFoundException() : undefined);
+    });
   };
 }

@@ -9,6 +9,7 @@ import { ERROR_BODIES } from '../../platform/openapi/error-bodies';
 import { describeConventions, sortPaths } from '../../platform/openapi/describe-conventions';
 import { describeErrors } from '../../platform/openapi/error-responses';
 import { describeEnums } from '../../platform/openapi/api-enum';
+import { describeRequests } from '../../platform/openapi/describe-requests';
 import { nameEnvelopes, nameSchemas } from '../../platform/openapi/schema-names';
 import { describeMessages, MESSAGE_BODIES } from '../../provisioning/events/messages.openapi';
 
@@ -140,6 +141,7 @@ export function describeApi(app: INestApplication, publicUrl?: string): OpenAPIO
   sortPaths(scanned);
   describeMessages(scanned);
   const document = nameSchemas(scanned);
+  describeRequests(document);
   distinguishSampleIds(document);
   addNamedExamples(document);
   addCodeSamples(document);

@@ -29,6 +29,7 @@ const LANG: Parameter = {
   description:
     'The language of messages, labels and help texts. Without it, `Accept-Language` is used, then English; an unknown language is treated as English.',
   schema: { type: 'string', enum: [...LANGUAGES], default: 'en' },
+  example: 'de',
 };
 
 const ENVIRONMENT: Parameter = {

@@ -56,6 +56,8 @@ export function operationOf(method: string, path: string): Operation | null {
     if (!template.pattern.test(path)) continue;
     const item = contractDocument.paths[template.path] as Record<string, DescribedOperation>;
     const operation = item[method.toLowerCase()];
+    // A path without parameters has no other methods either: not those of `/transactions/{transaction_uuid}`.
+    if (!operation && !template.path.includes('{')) return null;
     if (!operation) continue;
     const acceptsKey = operation.security.some((scheme) => 'X-API-KEY' in scheme);
     return { path: template.path, method: method.toLowerCase(), acceptsKey, responses: operation.responses };

@@ -196,4 +196,9 @@ describe('methods that Express handles itself', () => {
     }
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
+
+  it('OPTIONS of a path that looks like one with an id lists only its own methods', async () => {
+    const { status, headers } = await request(context.app.url).options('/v1/transactions/acknowledge');
+    expect([status, headers.allow]).toEqual([204, 'OPTIONS, POST']);
+  });
 });

@@ -101,6 +101,9 @@ describe('conventions of every endpoint (decisions 1 to 3)', () => {
       ['delete', '/v1/identities', 'GET, HEAD, OPTIONS, POST'],
       ['put', '/token', 'OPTIONS, POST'],
       ['get', '/v1/connections/x/fetch-now', 'OPTIONS, POST'],
+      ['get', '/v1/connections/migrate', 'OPTIONS, POST'],
+      ['delete', '/v1/connections/migrate', 'OPTIONS, POST'],
+      ['get', '/v1/transactions/redeliver', 'OPTIONS, POST'],
     ] as const)('that exists answers another method with 405: %s %s', async (method, path, allow) => {
       for (const lang of ['en', 'de'] as const) {
         const answer = await requestWithoutCredentials(context.app, method, path).set('Lang', lang);
