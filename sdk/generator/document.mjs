@@ -50,7 +50,7 @@ function reachable(schemas, parts) {
   );
 }
 
-/** Parameters become arguments: those of the path in its order. */
+/** Parameters become arguments: those of the path in its order, then a body, which would follow all others if it were optional. */
 function ordered(path, item, shared) {
   const resolve = (parameter) => (parameter.$ref ? shared[parameter.$ref.split('/').at(-1)] : parameter);
   const position = (parameter) => {
@@ -58,9 +58,12 @@ function ordered(path, item, shared) {
     return place === 'path' ? path.indexOf(`{${name}}`) : path.length;
   };
   const operations = Object.entries(item).map(([method, operation]) => {
-    if (!operation.parameters) return [method, operation];
-    const parameters = operation.parameters.toSorted((one, other) => position(one) - position(other));
-    return [method, { ...operation, parameters }];
+    const { parameters, requestBody } = operation;
+    const changed = {
+      ...(parameters && { parameters: parameters.toSorted((one, other) => position(one) - position(other)) }),
+      ...(requestBody && { requestBody: { ...requestBody, required: true } }),
+    };
+    return [method, { ...operation, ...changed }];
   });
   return Object.fromEntries(operations);
 }

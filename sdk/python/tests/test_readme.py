@@ -22,5 +22,6 @@ def test_the_quick_start_works(monkeypatch, capsys):
     import os
 
     example = EXAMPLES[0].replace('"https://docfetch.example.com"', repr(os.environ["DOCFETCH_URL"]))
+    example = example.replace("customer-1", "customer-of-the-readme")
     exec(compile(example, str(README), "exec"), {"__name__": "example"})
     assert "token=" in capsys.readouterr().out
