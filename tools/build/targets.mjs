@@ -25,7 +25,7 @@ const SITE = [
   ),
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', '.env.example'],
 ];
-const DEMO = ['test/demo', 'test/guides', 'test/sdks', 'test/seed', 'test/fakes', 'test/builders'];
+const DEMO = ['test/demo', 'test/guides', 'test/sdks', 'test/schemathesis', 'test/seed', 'test/fakes', 'test/builders'];
 
 /**
  * The build targets. `inputs` are files and folders of the repository: a build is repeated when the content of one
@@ -82,7 +82,13 @@ export const TARGETS = {
     about: 'the demo',
     after: 'service',
     inputs: [...ALWAYS, 'tsconfig.json', 'tsconfig.demo.json', ...DEMO],
-    outputs: ['dist/test/demo/main.js', 'dist/test/guides/main.js', 'dist/test/sdks/main.js', 'dist/test/seed/main.js'],
+    outputs: [
+      'dist/test/demo/main.js',
+      'dist/test/guides/main.js',
+      'dist/test/sdks/main.js',
+      'dist/test/schemathesis/main.js',
+      'dist/test/seed/main.js',
+    ],
     folders: ['test'],
     commands: [['tools/build/compile.mjs', 'tsconfig.demo.json', ...DEMO]],
   },
