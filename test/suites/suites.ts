@@ -49,6 +49,7 @@ export const SUITES: Readonly<Record<string, readonly string[]>> = {
       'bootstrap',
       'cli',
       'connections',
+      'console',
       'fetches',
       'identities',
       'inbox',
