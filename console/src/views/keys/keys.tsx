@@ -13,11 +13,10 @@ import { useConsole } from '../../session/console-session';
 import type { ViewProps } from '../views';
 import { IssueKey } from './issue-key';
 import { useKeyMessages } from './messages/use-key-messages';
+import { nameOfKey } from './name-of-key';
 import { RevokeKey } from './revoke-key';
 
 const TONES: Readonly<Record<ApiKey['status'], BadgeTone>> = { ACTIVE: 'good', EXPIRED: 'off', REVOKED: 'off' };
-
-export const nameOfKey = ({ prefix, last_four: lastFour }: ApiKey): string => `${prefix}…${lastFour}`;
 
 /** The API keys of the environment. Developers can revoke them; the support team issues them. */
 export function Keys(_: ViewProps) {

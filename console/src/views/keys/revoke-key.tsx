@@ -3,8 +3,8 @@ import { useMutation } from '../../../../ui/src/api/use-mutation';
 import { Confirm } from '../../components/confirm';
 import { Moment } from '../../components/moment';
 import { useConsole } from '../../session/console-session';
-import { nameOfKey } from './keys';
 import { useKeyMessages } from './messages/use-key-messages';
+import { nameOfKey } from './name-of-key';
 
 export function RevokeKey({
   apiKey,
