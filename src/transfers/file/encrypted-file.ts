@@ -17,7 +17,8 @@ export async function writeEncrypted(path: string, recipient: string, plain: Asy
   const partial = `${path}.partial`;
   const file = await open(partial, 'w', 0o600);
   try {
-    const encrypted = await encrypter.encrypt(Readable.toWeb(Readable.from(plain, { objectMode: false })));
+    const source = Readable.toWeb(Readable.from(plain, { objectMode: false }));
+    const encrypted = await encrypter.encrypt(source as globalThis.ReadableStream<Uint8Array>);
     await pipeline(Readable.fromWeb(encrypted as ReadableStream), file.createWriteStream({ flush: true }));
   } catch (error) {
     await rm(partial, { force: true });
