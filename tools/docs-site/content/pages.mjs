@@ -39,6 +39,7 @@ export const SECTIONS = [
       { file: 'docs/same-invoices.md', path: 'same-invoices' },
       { file: 'docs/expected-documents.md', path: 'expected-documents' },
       { file: 'docs/hosted-ui.md', path: 'hosted-ui' },
+      { file: 'docs/console.md', path: 'console' },
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },
       { file: 'sdk/typescript/README.md', path: 'typescript-sdk', title: 'TypeScript SDK' },
