@@ -29,7 +29,7 @@ const FILES = [
 
 /** Loaded by the page itself, or tiny: their names in the lists of what is preloaded would cost more than they save. */
 const NOT_PRELOADED =
-  /\/(app|rolldown-runtime|use-poll|typed-address|use-authorization-redirect|document-list|use-(mailbox|popup)-messages|password-list-input)-[^/]*\.js$/;
+  /\/(app|rolldown-runtime|use-poll|typed-address|use-authorization-redirect|document-list|use-(mailbox|popup|document)-messages|password-list-input)-[^/]*\.js$/;
 
 /** Builds files for a strict Content-Security-Policy: nothing inline, nothing from other origins. */
 export default defineConfig({

@@ -1,8 +1,11 @@
+import { documents as documentsDe } from '../../../ui/src/messages/documents/de';
+import { documents as documentsEn } from '../../../ui/src/messages/documents/en';
 import { filtered as filteredDe } from '../../../ui/src/messages/filtered/de';
 import { filtered as filteredEn } from '../../../ui/src/messages/filtered/en';
 import type { Locator } from 'playwright-core';
 import { LANGUAGES, useUi, type Visit } from '../harness/ui-context';
 
+const DOCUMENTS_TEXTS = { en: documentsEn, de: documentsDe };
 const FILTERED = { en: filteredEn, de: filteredDe };
 const LEFT_OUT = {
   en: '2 images belong to the text of e-mails, such as logos.',
@@ -69,24 +72,24 @@ describe.each(LANGUAGES)('the documents of a source (%s)', (lang) => {
       const first = await rows.first().innerText();
       expect(first).toContain(newest!.document.filename);
       expect(first).toContain(messages.delivery.AVAILABLE);
-      expect(first).toContain(messages.documents.alsoAs('invoice.pdf'));
+      expect(first).toContain(DOCUMENTS_TEXTS[lang].alsoAs('invoice.pdf'));
       expect(first).toMatch(
         lang === 'de' ? /\d{1,2}\. \p{L}+ \d{4} · [\d.]+,\d\d\s€/u : /\d{1,2} \w+ \d{4} · €[\d,]+\.\d\d/,
       );
       expect(await rows.nth(1).innerText()).toContain(messages.delivery.ACKNOWLEDGED);
-      await section.getByRole('button', { name: messages.documents.more }).click();
+      await section.getByRole('button', { name: DOCUMENTS_TEXTS[lang].more }).click();
       await rows.nth(DOCUMENTS).waitFor();
       expect(await rows.count()).toBe(DOCUMENTS + 1);
-      await section.getByRole('button', { name: messages.documents.more }).waitFor({ state: 'detached' });
+      await section.getByRole('button', { name: DOCUMENTS_TEXTS[lang].more }).waitFor({ state: 'detached' });
 
       if (width === 320) await readInvoice(visit, rows);
 
       // The history has them too, at the fetch that has brought them.
       const history = page.locator('.timeline');
-      await history.getByRole('button', { name: messages.documents.ofFetch(1) }).click();
+      await history.getByRole('button', { name: DOCUMENTS_TEXTS[lang].ofFetch(1) }).click();
       await history.getByText(newest!.document.filename).waitFor();
       expect(await history.locator('.documents li').count()).toBe(1);
-      await history.getByRole('button', { name: messages.documents.ofFetch(DOCUMENTS) }).press('Enter');
+      await history.getByRole('button', { name: DOCUMENTS_TEXTS[lang].ofFetch(DOCUMENTS) }).press('Enter');
       await history.locator('.documents li').nth(10).waitFor();
       // And what was left out, with the reason.
       await history.getByRole('button', { name: FILTERED[lang].title(3) }).press('Enter');

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Transaction } from '@docfetch/sdk';
 import { formatAmount, formatDay } from '../../messages/date-format';
+import { useDocumentMessages } from '../../messages/documents/use-document-messages';
 import { useMessages } from '../../messages/use-messages';
 import { File } from '../icons';
 import { needsPage, ReadableButton } from './readable-button';
@@ -14,6 +15,7 @@ export function DocumentList({
   readonly showsDelivery?: boolean;
 }) {
   const { messages, lang } = useMessages();
+  const documentMessages = useDocumentMessages();
   const listId = useId();
   return (
     <ul className="documents">
@@ -37,7 +39,7 @@ export function DocumentList({
                 metadata.date ? formatDay(metadata.date, lang) : null,
                 metadata.amount ? formatAmount(metadata.amount, metadata.currency ?? null, lang) : null,
                 renditions.length > 0
-                  ? messages.documents.alsoAs(renditions.map(({ filename }) => filename).join(', '))
+                  ? documentMessages.alsoAs(renditions.map(({ filename }) => filename).join(', '))
                   : null,
               ]
                 .filter(Boolean)

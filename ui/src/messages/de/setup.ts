@@ -25,7 +25,7 @@ export const setup: typeof english = {
   fields: {
     find: 'Wie bekomme ich das?',
     newTab: 'öffnet sich in einem neuen Tab',
-    show: (label: string) => `„${label}“ anzeigen`,
+    show: (label: string) => `${label} anzeigen`,
     keep: 'Leer lassen, um die bisherige Eingabe zu behalten.',
     choose: 'Bitte auswählen',
     none: 'Keine Auswahl',

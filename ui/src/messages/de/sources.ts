@@ -136,10 +136,6 @@ export const sources: typeof english = {
   documents: {
     title: 'Dokumente',
     read: 'Rechnung ansehen',
-    none: 'Es gibt noch keine Dokumente.',
-    more: 'Weitere Dokumente anzeigen',
-    alsoAs: (files) => `auch als ${files} erhalten`,
-    ofFetch: (count) => (count === 1 ? 'Dokument anzeigen' : `${count} Dokumente anzeigen`),
   },
   delivery: {
     PENDING: 'Noch nicht zugestellt',

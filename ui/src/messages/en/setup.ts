@@ -23,7 +23,7 @@ export const setup = {
   fields: {
     find: 'How do I get this?',
     newTab: 'opens in a new tab',
-    show: (label: string) => `Show “${label}”`,
+    show: (label: string) => `Show ${label}`,
     keep: 'Leave empty to keep the current value.',
     choose: 'Please choose',
     none: 'None',

@@ -136,11 +136,6 @@ export const sources = {
   documents: {
     title: 'Documents',
     read: 'View invoice',
-    none: 'There are no documents yet.',
-    more: 'Show more documents',
-    /** Other forms in which the same invoice came. */
-    alsoAs: (files: string) => `also received as ${files}`,
-    ofFetch: (count: number) => (count === 1 ? 'Show the document' : `Show ${count} documents`),
   },
   /** Whether a document has reached the application. */
   delivery: {

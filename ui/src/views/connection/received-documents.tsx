@@ -4,6 +4,7 @@ import { Action } from '../../components/action';
 import { DocumentList } from '../../components/list/document-list';
 import { Loading } from '../../components/loading';
 import { ProblemNotice } from '../../components/notice';
+import { useDocumentMessages } from '../../messages/documents/use-document-messages';
 import { useMessages } from '../../messages/use-messages';
 import { useSession } from '../../session/session';
 
@@ -17,7 +18,8 @@ interface ReceivedDocumentsProps {
 
 /** The documents of a connection, newest first. */
 export function ReceivedDocuments({ uuid, fetchUuid }: ReceivedDocumentsProps) {
-  const { messages, lang } = useMessages();
+  const messages = useDocumentMessages();
+  const { lang } = useMessages();
   const { client } = useSession();
   const pages = usePages(
     (cursor) =>
@@ -33,12 +35,12 @@ export function ReceivedDocuments({ uuid, fetchUuid }: ReceivedDocumentsProps) {
     <>
       {problem ? <ProblemNotice problem={problem} retry={pages.reload} /> : null}
       {!items && !problem ? <Loading /> : null}
-      {items?.length === 0 ? <p className="help">{messages.documents.none}</p> : null}
+      {items?.length === 0 ? <p className="help">{messages.none}</p> : null}
       {items && items.length > 0 ? <DocumentList documents={items} showsDelivery /> : null}
       {moreProblem ? <ProblemNotice problem={moreProblem} /> : null}
       {loadMore ? (
         <Action variant="quiet" onPress={loadMore} busy={busy}>
-          {messages.documents.more}
+          {messages.more}
         </Action>
       ) : null}
     </>

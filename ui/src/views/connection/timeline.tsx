@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../components/notice';
 import { useSession } from '../../session/session';
 import { formatDateTime } from '../../messages/date-format';
 import { useMessages } from '../../messages/use-messages';
+import { useDocumentMessages } from '../../messages/documents/use-document-messages';
 import { useFilteredMessages } from '../../messages/filtered/use-filtered-messages';
 import { ReceivedDocuments } from './received-documents';
 
@@ -65,12 +66,12 @@ export function Timeline({ uuid }: { uuid: string }) {
 
 /** The documents that came with a fetch; loaded when they are opened. */
 function FetchDocuments({ uuid, fetchUuid, count }: { uuid: string; fetchUuid: string; count: number }) {
-  const { messages } = useMessages();
+  const messages = useDocumentMessages();
   const [opened, setOpened] = useState(false);
   return (
     <Disclosure className="fetch-documents" onExpandedChange={(expanded) => expanded && setOpened(true)}>
       <Button slot="trigger" className="disclosure-button">
-        <ChevronDown /> {messages.documents.ofFetch(count)}
+        <ChevronDown /> {messages.ofFetch(count)}
       </Button>
       <DisclosurePanel className="disclosure-panel">
         {opened ? <ReceivedDocuments uuid={uuid} fetchUuid={fetchUuid} /> : null}
