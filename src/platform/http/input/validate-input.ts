@@ -89,8 +89,8 @@ async function validated(
   convert: (metatype: Type<object>, given: object) => object,
   { caller, invalidBodyFields = [] }: Pick<CallerRequest, 'caller' | 'invalidBodyFields'> = {},
 ): Promise<object> {
-  const given = value ?? {};
-  if (typeof given !== 'object' || Array.isArray(given)) {
+  const given = value === undefined ? {} : value;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw invalid([{ field: 'body', code: 'INVALID_TYPE_OBJECT' }]);
   }
   // class-validator does not reject names of Object.prototype, and `constructor` would select other rules.
