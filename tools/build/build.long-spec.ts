@@ -248,7 +248,7 @@ describe('The inputs of the builds', () => {
     expect(targets.demo!.inputs).toEqual(expect.arrayContaining(ofDemo.filter((path) => path.startsWith('test/'))));
     const image = readFileSync(join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(\S+)$/gm);
     const files = [...image].map(([, path]) => path!).filter((path) => path !== '.npmrc');
-    const inputs = ['connect', 'ui', 'service', 'docs'].flatMap((name) => targets[name]!.inputs);
+    const inputs = ['connect', 'ui', 'console', 'service', 'docs'].flatMap((name) => targets[name]!.inputs);
     const isBelow = (path: string) => inputs.some((input) => path.startsWith(`${input}/`));
     expect([...new Set(inputs.filter((path) => !isBelow(path)))].sort()).toEqual(files.sort());
 
