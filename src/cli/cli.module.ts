@@ -20,23 +20,23 @@ import {
   ConfirmExportCommand,
   DeleteMovedCommand,
   ExportEnvironmentCommand,
-} from './commands/environment-export.command';
+} from './commands/environment/environment-export.command';
 import {
   ActivateEnvironmentCommand,
   DiscardImportCommand,
   ImportEnvironmentCommand,
   TransferKeyCommand,
-} from './commands/environment-import.command';
-import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment-find.command';
-import { PreviewThemeCommand } from './commands/environment-preview.command';
-import { RotateSecretCommand } from './commands/environment-rotate-secret.command';
-import { UpdateEnvironmentCommand } from './commands/environment-update.command';
-import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environment.command';
+} from './commands/environment/environment-import.command';
+import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './commands/environment/environment-find.command';
+import { PreviewThemeCommand } from './commands/environment/environment-preview.command';
+import { RotateSecretCommand } from './commands/environment/environment-rotate-secret.command';
+import { UpdateEnvironmentCommand } from './commands/environment/environment-update.command';
+import { CreateEnvironmentCommand, EnvironmentCommand } from './commands/environment/environment.command';
 import { IssueKeyCommand, KeyCommand, ListKeysCommand, RevokeKeyCommand } from './commands/key.command';
 import { type Command, explain, Print } from './shared/print';
-import { CheckProviderCommand, ProviderCommand } from './commands/provider.command';
-import { RecordProviderCommand } from './commands/provider-record.command';
-import { ReplayProviderCommand } from './commands/provider-replay.command';
+import { CheckProviderCommand, ProviderCommand } from './commands/provider/provider.command';
+import { RecordProviderCommand } from './commands/provider/provider-record.command';
+import { ReplayProviderCommand } from './commands/provider/provider-replay.command';
 import { ProvisioningCommand, SetProvisioningCommand } from './commands/provisioning.command';
 import { RedeliverCommand, TransactionCommand } from './commands/transaction.command';
 import { Terminal } from './shared/terminal';

@@ -1,8 +1,8 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { Application } from '../shared/application';
-import { environmentLines, environmentView } from '../shared/environment-view';
-import { Print, uuid } from '../shared/print';
-import { table } from '../shared/table';
+import { Application } from '../../shared/application';
+import { environmentLines, environmentView } from '../../shared/environment-view';
+import { Print, uuid } from '../../shared/print';
+import { table } from '../../shared/table';
 
 @SubCommand({ name: 'list', description: 'List all environments.' })
 export class ListEnvironmentsCommand extends CommandRunner {

@@ -1,8 +1,8 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { InvalidCassette, parseCassette } from '../../integrations/declarative/cassette/cassette';
-import { replayProvider } from '../../integrations/declarative/cassette/replay-provider';
-import { Print, UsageError } from '../shared/print';
-import { readProvider, readText } from '../shared/provider-file';
+import { InvalidCassette, parseCassette } from '../../../integrations/declarative/cassette/cassette';
+import { replayProvider } from '../../../integrations/declarative/cassette/replay-provider';
+import { Print, UsageError } from '../../shared/print';
+import { readProvider, readText } from '../../shared/provider-file';
 
 @SubCommand({
   name: 'replay',

@@ -1,6 +1,6 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import type { EnvironmentKind } from '../../identities/environments/environment.entity';
-import { Application } from '../shared/application';
+import type { EnvironmentKind } from '../../../identities/environments/environment.entity';
+import { Application } from '../../shared/application';
 import {
   CancelExportCommand,
   ConfirmExportCommand,
@@ -17,8 +17,8 @@ import { ListEnvironmentsCommand, ShowEnvironmentCommand } from './environment-f
 import { PreviewThemeCommand } from './environment-preview.command';
 import { RotateSecretCommand } from './environment-rotate-secret.command';
 import { UpdateEnvironmentCommand } from './environment-update.command';
-import { origin, secureOrigin, text, whole } from '../shared/parse';
-import { choice, cliActor, explain, Print } from '../shared/print';
+import { origin, secureOrigin, text, whole } from '../../shared/parse';
+import { choice, cliActor, explain, Print } from '../../shared/print';
 
 interface CreateOptions {
   client: string;

@@ -1,25 +1,25 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadSettings } from '../../bootstrap/load-settings';
-import { STARTDATE_FIELD } from '../../integrations/core/field';
-import type { Integration } from '../../integrations/core/integration';
-import { SourceError } from '../../integrations/core/source-errors';
-import { validateFields } from '../../integrations/core/validate-fields';
+import { loadSettings } from '../../../bootstrap/load-settings';
+import { STARTDATE_FIELD } from '../../../integrations/core/field';
+import type { Integration } from '../../../integrations/core/integration';
+import { SourceError } from '../../../integrations/core/source-errors';
+import { validateFields } from '../../../integrations/core/validate-fields';
 import {
   type Recording,
   RecordingFailed,
   recordProvider,
-} from '../../integrations/declarative/cassette/record-provider';
-import { baseOf } from '../../integrations/declarative/run/provider-client';
-import { TIME_ZONE_FIELD } from '../../integrations/shared/tree-sync/selection/file-selection-fields';
-import { GuardedNetwork } from '../../platform/network/guarded-network';
-import { RateLimitedNetwork } from '../../platform/network/rate-limited-network';
-import { askCredentials, readCredentials } from '../shared/credentials';
-import { whole } from '../shared/parse';
-import { Print, UsageError } from '../shared/print';
-import { readProvider } from '../shared/provider-file';
-import { Terminal } from '../shared/terminal';
+} from '../../../integrations/declarative/cassette/record-provider';
+import { baseOf } from '../../../integrations/declarative/run/provider-client';
+import { TIME_ZONE_FIELD } from '../../../integrations/shared/tree-sync/selection/file-selection-fields';
+import { GuardedNetwork } from '../../../platform/network/guarded-network';
+import { RateLimitedNetwork } from '../../../platform/network/rate-limited-network';
+import { askCredentials, readCredentials } from '../../shared/credentials';
+import { whole } from '../../shared/parse';
+import { Print, UsageError } from '../../shared/print';
+import { readProvider } from '../../shared/provider-file';
+import { Terminal } from '../../shared/terminal';
 
 interface RecordOptions {
   credentialsStdin?: boolean;

@@ -1,11 +1,11 @@
 import { Option, SubCommand } from 'nest-commander';
-import type { RetentionClass } from '../../platform/history/retention-class';
-import { Application } from '../shared/application';
-import { changeOf, type EnvironmentUpdateOptions } from '../shared/environment-change';
-import { environmentLines, environmentView } from '../shared/environment-view';
-import { origin, pushLimit, secureOrigin, text, whole } from '../shared/parse';
-import { ThemeCommand } from '../shared/theme-options';
-import { choice, cliActor, Print, uuid } from '../shared/print';
+import type { RetentionClass } from '../../../platform/history/retention-class';
+import { Application } from '../../shared/application';
+import { changeOf, type EnvironmentUpdateOptions } from '../../shared/environment-change';
+import { environmentLines, environmentView } from '../../shared/environment-view';
+import { origin, pushLimit, secureOrigin, text, whole } from '../../shared/parse';
+import { ThemeCommand } from '../../shared/theme-options';
+import { choice, cliActor, Print, uuid } from '../../shared/print';
 
 @SubCommand({
   name: 'update',

@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
-import { Application } from '../shared/application';
-import { Print, uuid } from '../shared/print';
-import { ThemeCommand, themeOf, type ThemeOptions } from '../shared/theme-options';
+import { Application } from '../../shared/application';
+import { Print, uuid } from '../../shared/print';
+import { ThemeCommand, themeOf, type ThemeOptions } from '../../shared/theme-options';
 
 @SubCommand({
   name: 'preview-theme',

@@ -1,7 +1,7 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { Application } from '../shared/application';
-import { text } from '../shared/parse';
-import { cliActor, Print, uuid } from '../shared/print';
+import { Application } from '../../shared/application';
+import { text } from '../../shared/parse';
+import { cliActor, Print, uuid } from '../../shared/print';
 
 const PROGRESS_EVERY = 1_000;
 const WAITING_EVERY_MS = 5_000;

@@ -1,7 +1,7 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { Application } from '../shared/application';
-import { whole } from '../shared/parse';
-import { cliActor, Print, uuid } from '../shared/print';
+import { Application } from '../../shared/application';
+import { whole } from '../../shared/parse';
+import { cliActor, Print, uuid } from '../../shared/print';
 
 const DEFAULT_GRACE_HOURS = 24;
 const SECONDS_PER_HOUR = 3600;

@@ -1,8 +1,8 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { declareIntegration } from '../../integrations/declarative/declare-integration';
-import { isOfBuild } from '../../integrations/declarative/load-providers';
-import { explain, Print, UsageError } from '../shared/print';
-import { readText } from '../shared/provider-file';
+import { declareIntegration } from '../../../integrations/declarative/declare-integration';
+import { isOfBuild } from '../../../integrations/declarative/load-providers';
+import { explain, Print, UsageError } from '../../shared/print';
+import { readText } from '../../shared/provider-file';
 import { RecordProviderCommand } from './provider-record.command';
 import { ReplayProviderCommand } from './provider-replay.command';
 
