@@ -15,12 +15,15 @@ export type RedeliveryCriteria = Pick<
   | 'requestedAt'
 >;
 
-/** SQL: the criteria of a redelivery as a condition on `transaction t`; its parameters are {@link criteriaParameters}. */
+/**
+ * SQL: the criteria of a redelivery as a condition on `transaction t`; its parameters are {@link criteriaParameters}. `greatest` ignores
+ * nulls. `last_attempt_at` is the start of an attempt: one that was running at the request may have delivered the document since.
+ */
 const MATCHES = `t.environment_uuid = $1 and t.status = $2
   and ($3::uuid is null or t.identity_uuid = $3) and ($4::uuid is null or t.connection_uuid = $4)
   and ($5::text is null or t.integration_id = $5)
   and ($6::timestamptz is null or t.created_at >= $6) and ($7::timestamptz is null or t.created_at < $7)
-  and greatest(t.created_at, t.last_attempt_at, t.acknowledged_at) <= $8 and ($9::text is null or t.document_type = $9)`;
+  and greatest(t.created_at, t.last_attempt_at, t.settled_at, t.acknowledged_at) <= $8 and ($9::text is null or t.document_type = $9)`;
 
 const criteriaParameters = (criteria: RedeliveryCriteria) => [
   criteria.environmentUuid,

@@ -266,6 +266,19 @@ describe('POST /v1/transactions/redeliver (decisions 5)', () => {
       expect(await statuses(other)).toEqual({ FAILED: 2, AVAILABLE: MANY + 2 });
     });
 
+    it('does not affect documents that an attempt delivered after the request', async () => {
+      const delivered = (name: string, seconds: number) =>
+        context.query(
+          `update transaction set status = 'DELIVERED', last_attempt_at = $2, settled_at = $3
+           where connection_uuid = $1 and dedupe_key = $4`,
+          [other, context.app.clock.in(-60), context.app.clock.in(seconds), name],
+        );
+      await delivered('many-1', -30);
+      await delivered('many-2', 30);
+      expect(await counted({ status: 'DELIVERED', connection_uuid: other })).toEqual({ count: 1, skipped: 0 });
+      expect(await statuses(other)).toEqual({ FAILED: MANY + 2, AVAILABLE: 1, DELIVERED: 1 });
+    });
+
     it('is deleted with its connection', async () => {
       const doomed = await context.createConnection();
       await context.query(
