@@ -137,6 +137,20 @@ describe('The log of pushes', () => {
     expect(log.takeForbidden()).not.toEqual([]);
   });
 
+  it('allows one more 200 of documents that first arrive after a redelivery of all, until the service is at rest', () => {
+    const log = new PushLog();
+    log.redeliver();
+    for (let pushes = 0; pushes < 2; pushes++) push(log, 'a', true);
+    expect(log.takeForbidden()).toEqual([]);
+    push(log, 'a', true);
+    expect(log.takeForbidden()).toEqual(['a arrives again after a 200']);
+    log.atRest(new Set());
+    push(log, 'b', true);
+    expect(log.takeForbidden()).toEqual([]);
+    push(log, 'b', true);
+    expect(log.takeForbidden()).toEqual(['b arrives again after a 200']);
+  });
+
   it('allows one more push of what a killed worker had not written, and counts them', () => {
     const log = new PushLog();
     for (const key of ['a', 'b']) push(log, key, true);

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { freePort } from '../harness/free-port';
 import { PushLog } from './push-log';
 
@@ -57,7 +57,22 @@ export class PushEndpoint {
   /** Resolves when the sockets of a killed worker are closed: later requests are from the next one. */
   async waitForClosedSockets(): Promise<void> {
     const signal = AbortSignal.timeout(30_000);
+    await this.acceptAll(signal);
     while (this.sockets.size > 0) await once(this.changed, 'closed', { signal });
+  }
+
+  /** Connections are accepted in order: when a new one is, none of the earlier ones is waiting any more. */
+  private async acceptAll(signal: AbortSignal): Promise<void> {
+    if (!this.server.listening) return;
+    const own = connect(this.port, '127.0.0.1');
+    try {
+      await once(own, 'connect', { signal });
+      while (![...this.sockets].some(({ remotePort }) => remotePort === own.localPort)) {
+        await once(this.server, 'connection', { signal });
+      }
+    } finally {
+      own.destroy();
+    }
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,8 @@ export class PushLog {
   private readonly entries = new Map<string, Entry>();
   private readonly forbidden: string[] = [];
   private tolerated = 0;
+  /** The credits of a key that has not arrived yet: a redelivery of all documents includes it. */
+  private firstCredits = 1;
   /** Pushes that were excused because a worker was killed or suspended. */
   excused = 0;
   requests = 0;
@@ -23,7 +25,10 @@ export class PushLog {
     entry.inFlight++;
     if (entry.credits > 0) return;
     if (this.tolerated > 0) this.tolerate(entry);
-    else this.forbidden.push(`${key} arrives again after a 200`);
+    else {
+      this.forbidden.push(`${key} arrives again after a 200`);
+      entry.credits++; // its answer is not another violation
+    }
   }
 
   ended(key: string, accepted: boolean): void {
@@ -38,6 +43,7 @@ export class PushLog {
 
   /** The client has requested another delivery; without a key, of any document. */
   redeliver(key?: string): void {
+    if (key === undefined) this.firstCredits++;
     for (const entry of key === undefined ? this.entries.values() : [this.entry(key)]) entry.credits++;
   }
 
@@ -60,6 +66,7 @@ export class PushLog {
   /** The service is at rest and these keys are still to be pushed: all others must not arrive any more. */
   atRest(pending: ReadonlySet<string>): void {
     this.tolerated = 0;
+    this.firstCredits = 1;
     for (const [key, entry] of this.entries) if (!pending.has(key) && entry.inFlight === 0) entry.credits = 0;
   }
 
@@ -81,7 +88,7 @@ export class PushLog {
   private entry(key: string): Entry {
     const known = this.entries.get(key);
     if (known) return known;
-    const entry = { credits: 1, accepted: 0, inFlight: 0 };
+    const entry = { credits: this.firstCredits, accepted: 0, inFlight: 0 };
     this.entries.set(key, entry);
     return entry;
   }

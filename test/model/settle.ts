@@ -7,7 +7,9 @@ import { observe, type Observation } from './observe';
 export async function settle(model: Model, modelRun: ModelRun): Promise<Observation> {
   const observed = await observeAtRest(model, modelRun);
   const feeds = STRATEGIES.map((strategy) => modelRun.tenants[strategy].feed);
-  expect(violations(model, { ...observed, feeds, pushes: modelRun.endpoint.log })).toEqual([]);
+  const found = violations(model, { ...observed, feeds, pushes: modelRun.endpoint.log });
+  if (found.length > 0) process.stdout.write(await describeDeliveries(modelRun, found));
+  expect(found).toEqual([]);
   const keys = Map.groupBy(observed.transactions, (row) => row.connection_uuid);
   for (const connection of model.connections.values()) {
     const recorded = new Set(keys.get(connection.uuid)?.map(({ key }) => key));
@@ -18,6 +20,24 @@ export async function settle(model: Model, modelRun: ModelRun): Promise<Observat
   modelRun.count('settled phases');
   return observed;
 }
+
+/** What the database knows about the transactions that the violations name, and the bulk redeliveries, one row per line. */
+async function describeDeliveries({ service, environments }: ModelRun, found: readonly string[]): Promise<string> {
+  const named = found.flatMap((sentence) => sentence.match(UUIDS) ?? []);
+  const transactions = await service.rows(
+    `select uuid, status, created_at, attempts, prior_attempts, restarted_at, last_attempt_at, settled_at, due_at
+     from transaction where uuid = any($1::uuid[]) order by uuid`,
+    named,
+  );
+  const redeliveries = await service.rows(
+    `select uuid, status, connection_uuid, requested_at, finished_at, total, processed
+     from redelivery where environment_uuid = any($1::uuid[]) order by requested_at`,
+    environments,
+  );
+  return [...transactions, ...redeliveries].map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Time passes during the observation too: when something becomes due before its end, parts of it would show different states. */
 async function observeAtRest(model: Model, modelRun: ModelRun): Promise<Observation> {
