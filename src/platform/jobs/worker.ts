@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Job } from 'pg-boss';
 import { ErrorThrottle } from './error-throttle';
 
@@ -32,6 +33,8 @@ export class Worker {
   private readonly abort = new AbortController();
   private heartbeat: NodeJS.Timeout | undefined;
   private fetching: Promise<void> | null = null;
+  /** Jobs run in the async context of the start: that of a request which wakes the worker contains its environment. */
+  private fetchInOwnContext: () => Promise<void> = () => this.fetchJobs();
   private fetchAgain = false;
   private readonly failures: ErrorThrottle;
 
@@ -40,6 +43,7 @@ export class Worker {
   }
 
   start(): void {
+    this.fetchInOwnContext = AsyncLocalStorage.bind(() => this.fetchJobs());
     this.heartbeat = setInterval(() => this.beat(), this.options.heartbeatMilliseconds);
     this.wake();
   }
@@ -65,7 +69,7 @@ export class Worker {
       this.fetchAgain = true;
       return;
     }
-    this.fetching = this.fetchJobs().finally(() => {
+    this.fetching = this.fetchInOwnContext().finally(() => {
       this.fetching = null;
       if (!this.fetchAgain) return;
       this.fetchAgain = false;
