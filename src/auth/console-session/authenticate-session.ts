@@ -10,6 +10,7 @@ import { prepared, sql } from '../../platform/database/sql';
 import { type EnvironmentFence, environmentFenced } from '../../platform/errors/environment-fence';
 import { forbidden, unauthorized } from '../../platform/errors/errors';
 import type { Caller, ConsoleRole } from '../../platform/http/access/access.decorator';
+import { consoleActor } from './console-actor';
 import { isCsrfToken, readSessionCookie } from './session-cookie';
 
 /** The precision of `last_used_at`, so that a frequently used session does not cause a write per request. */
@@ -59,10 +60,11 @@ export class AuthenticateSession {
       identityUuid: null,
       onlyConnectionUuid: null,
       onlyIntegrationId: null,
-      actor: `console:${uuid}`,
+      actor: consoleActor(uuid),
       keyUuid: found.key_uuid,
       credential: uuid,
       session: { uuid, role },
+      consoleSessionUuid: uuid,
     };
   }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { consoleActor } from '../console-session/console-actor';
 import { csrfTokenOf } from '../console-session/session-cookie';
 import type { ConsoleSession } from '../console-session/console-session.entity';
 import type { ConsoleRole } from '../../platform/http/access/access.decorator';
@@ -57,7 +58,7 @@ export const consoleSessionView = (session: ConsoleSession, secret: string): Con
   session_uuid: session.uuid,
   role: session.role,
   environment_uuid: session.environmentUuid,
-  actor: `console:${session.uuid}`,
+  actor: consoleActor(session.uuid),
   expires_at: session.expiresAt.toISOString(),
   csrf_token: csrfTokenOf(secret),
   lang: currentLang(),

@@ -69,6 +69,7 @@ export class AuthenticateToken {
       claims,
       credential: claims.jti,
       session: null,
+      consoleSessionUuid: claims.console_session,
     };
   }
 }

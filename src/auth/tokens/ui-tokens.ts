@@ -23,6 +23,8 @@ export interface UiTokenClaims {
   readonly session_generation: number;
   /** When the session began, in a token that continues a session after an authorization (decisions 3). */
   readonly session_started_at?: number;
+  /** The session of the console that issued it, or on whose behalf it was issued: documents are opened as by this session (decisions 3). */
+  readonly console_session?: string;
   readonly return_url: string;
   readonly connection_uuid?: string;
   readonly integration_id?: string;

@@ -7,6 +7,7 @@ import type { RequestCookies } from '../../connections/oauth/oauth-cookies';
 import type { AuthorizationOutcome } from '../../connections/oauth/oauth-redirect';
 import { unprocessable } from '../../platform/errors/errors';
 import { translate } from '../../platform/errors/translate';
+import { sessionOfActor } from '../console-session/console-actor';
 import { AuthenticateToken } from '../tokens/authenticate-token';
 import type { ResumedSessionView } from './resumed-session.view';
 import { TOKEN_SECONDS } from '../tokens/token-keys';
@@ -68,7 +69,7 @@ export class ResumeUiSession {
   }
 }
 
-/** The session that a link made with an API key begins, when the user presses Continue (decisions 3). */
+/** The session that a link made with an API key, or by a session of the console, begins, when the user presses Continue (decisions 3). */
 function sessionOf({ flow }: CompletedFlow, { uuid, identityUuid }: Connection): UiTokenClaims {
   const iat = Math.floor(flow.confirmedAt!.getTime() / 1000);
   return {
@@ -78,6 +79,7 @@ function sessionOf({ flow }: CompletedFlow, { uuid, identityUuid }: Connection):
     exp: iat + TOKEN_SECONDS,
     key_uuid: flow.keyUuid!,
     session_generation: flow.sessionGeneration!,
+    console_session: sessionOfActor(flow.actor),
     return_url: '', // a link has no return URL
     connection_uuid: uuid,
   };

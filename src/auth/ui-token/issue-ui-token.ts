@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Identity } from '../../identities/identity.entity';
+import { Audit } from '../../platform/audit/audit';
 import { Settings } from '../../platform/config/settings';
 import { unprocessable } from '../../platform/errors/errors';
 import type { Caller } from '../../platform/http/access/access.decorator';
@@ -10,6 +11,8 @@ import type { CreateTokenDto } from './ui-token.dto';
 import type { UiTokenView } from './ui-token.view';
 import { UiTokens } from '../tokens/ui-tokens';
 
+type Issuer = Pick<Caller, 'keyUuid' | 'actor' | 'session' | 'consoleSessionUuid'>;
+
 /** `POST /token` (spec 4.12, decisions 3). */
 @Injectable()
 export class IssueUiToken {
@@ -17,20 +20,25 @@ export class IssueUiToken {
     private readonly em: EntityManager,
     private readonly tokens: UiTokens,
     private readonly settings: Settings,
+    private readonly audit: Audit,
   ) {}
 
   /**
    * `dto` has passed {@link TokenRequestGuard}.
    * @throws ApiError 422 `NO_API_KEY` for a session of the console while no key of the environment is valid
    */
-  async issue({ keyUuid }: Pick<Caller, 'keyUuid'>, dto: CreateTokenDto): Promise<UiTokenView> {
+  async issue(caller: Issuer, dto: CreateTokenDto): Promise<UiTokenView> {
+    const { keyUuid, consoleSessionUuid } = caller;
     if (keyUuid === null) throw unprocessable('NO_API_KEY');
     const { identity_uuid: sub, return_url, connection_uuid, integration_id, state, lang } = dto;
-    const { sessionGeneration } = await this.em.fork().findOneOrFail(Identity, sub);
+    const em = this.em.fork();
+    const identity = await em.findOneOrFail(Identity, sub);
+    if (caller.session) await this.recordIssue(em, caller.actor, identity, dto);
     const { token, expiresAt } = this.tokens.sign({
       sub: sub.toLowerCase(),
       key_uuid: keyUuid,
-      session_generation: sessionGeneration,
+      session_generation: identity.sessionGeneration,
+      console_session: consoleSessionUuid,
       return_url: asSent(return_url),
       connection_uuid: connection_uuid?.toLowerCase(),
       integration_id: integration_id ?? undefined,
@@ -39,5 +47,16 @@ export class IssueUiToken {
       exp: this.tokens.seconds + TOKEN_SECONDS,
     });
     return { token, expires_at: expiresAt.toISOString(), ui_url: `${this.settings.publicUrl}/ui?token=${token}` };
+  }
+
+  /** A client's backend issues a token for each visit of a user, which is not recorded; in the console somebody decides to. */
+  private recordIssue(
+    em: EntityManager,
+    actor: string,
+    { uuid: subjectUuid, environmentUuid }: Identity,
+    { connection_uuid = null, integration_id = null }: CreateTokenDto,
+  ): Promise<void> {
+    const details = { connection_uuid, integration_id };
+    return this.audit.insert(em, { environmentUuid, actor, action: 'token.issue', subjectUuid, details });
   }
 }

@@ -50,7 +50,7 @@ export async function openDevelopmentEnvironment(
   if (!key || !identity) return null;
   const issueUiToken = app.get(IssueUiToken, { strict: false });
   const { ui_url: uiUrl } = await issueUiToken.issue(
-    { keyUuid: key.uuid },
+    { keyUuid: key.uuid, actor: ACTOR, session: null },
     { identity_uuid: identity.uuid, return_url: `${baseUrl}/docs` },
   );
   return { environmentUuid, uiUrl, created };

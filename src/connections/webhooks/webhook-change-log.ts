@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../platform/audit/audit';
 import type { Webhook } from './webhook.entity';
 
-/** Records a change of a registration in the audit log. Of its URL only the origin, because the rest may contain a secret. */
+/** Records a change, or a test, of a registration in the audit log. Of its URL only the origin, because the rest may contain a secret. */
 @Injectable()
 export class WebhookChangeLog {
   constructor(private readonly audit: Audit) {}
@@ -12,7 +12,7 @@ export class WebhookChangeLog {
     em: EntityManager,
     actor: string,
     webhook: Webhook,
-    action: 'create' | 'update' | 'disable' | 'delete',
+    action: 'create' | 'update' | 'disable' | 'delete' | 'test',
     details: Readonly<Record<string, unknown>> = {},
   ): void {
     const { environmentUuid, uuid: subjectUuid, connectionUuid, url, events } = webhook;

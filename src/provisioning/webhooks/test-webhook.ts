@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuid } from 'uuid';
 import { decryptWebhookSecrets } from '../../connections/webhooks/webhook-secrets';
+import { WebhookChangeLog } from '../../connections/webhooks/webhook-change-log';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
 import { Clock } from '../../platform/clock/clock';
 import { KeyManager } from '../../platform/crypto/key-manager';
@@ -17,10 +18,11 @@ export class TestWebhook {
     private readonly keyManager: KeyManager,
     private readonly clock: Clock,
     private readonly client: WebhookClient,
+    private readonly changes: WebhookChangeLog,
   ) {}
 
   /** The result does not affect the registration's failure count; the log shows it. */
-  async sendTest(webhook: Webhook): Promise<WebhookResult> {
+  async sendTest(actor: string, webhook: Webhook): Promise<WebhookResult> {
     const em = this.em.fork();
     const now = this.clock.now();
     const secrets = await decryptWebhookSecrets(em, this.keyManager, webhook);
@@ -35,6 +37,7 @@ export class TestWebhook {
       sentAt: now,
     });
     em.persist(delivery);
+    this.changes.record(em, actor, webhook, 'test');
     await em.flush();
     const result = await this.client.send(webhook, secrets, delivery.messageId, {
       type: 'webhook.test',

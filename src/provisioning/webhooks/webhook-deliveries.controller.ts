@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Webhook } from '../../connections/webhooks/webhook.entity';
-import { Access } from '../../platform/http/access/access.decorator';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/access/access.decorator';
 import { WEBHOOK } from '../../connections/webhooks/webhook-resource';
 import { Owned, Resource } from '../../platform/http/access/owned.decorator';
 import { ApiData, ApiPage, type Enveloped, enveloped, type Page } from '../../platform/errors/envelope';
@@ -29,8 +29,8 @@ export class WebhookDeliveriesController {
       'Sends a signed `webhook.test` event immediately, independently of the subscribed types and also while the webhook is disabled, and returns the result: 200 even when the delivery failed. No body is needed.',
   })
   @ApiData(WebhookTestView, 'The result.')
-  async test(@Resource() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
-    return enveloped(webhookTestView(await this.testWebhook.sendTest(webhook)));
+  async test(@CurrentCaller() { actor }: Caller, @Resource() webhook: Webhook): Promise<Enveloped<WebhookTestView>> {
+    return enveloped(webhookTestView(await this.testWebhook.sendTest(actor, webhook)));
   }
 
   @Get('deliveries')

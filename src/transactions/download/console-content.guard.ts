@@ -7,8 +7,8 @@ import type { CallerRequest } from '../../platform/http/access/access.decorator'
 import type { Transaction } from '../record/transaction.entity';
 
 /**
- * For the content of documents: a session of the console opens it only where the environment permits that, and each time is recorded in the
- * audit log before a byte is sent (decisions 3). Keys and UI tokens pass.
+ * For the content of documents: a session of the console, and a UI token that one has issued, open it only where the environment permits
+ * that, and each time is recorded in the audit log before a byte is sent (decisions 3). Keys and the UI tokens of keys pass.
  */
 @Injectable()
 export class ConsoleContentGuard implements CanActivate {
@@ -20,17 +20,22 @@ export class ConsoleContentGuard implements CanActivate {
   /** @throws ApiError 403 `CONSOLE_CONTENT_FORBIDDEN` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { caller, resource, params } = context.switchToHttp().getRequest<CallerRequest>();
-    if (!caller!.session) return true;
+    const { actor, session, consoleSessionUuid } = caller!;
+    if (consoleSessionUuid === undefined) return true;
     const { uuid, environmentUuid } = resource as Transaction;
     const em = this.em.fork();
     const { consoleContent } = await em.findOneOrFail(Environment, environmentUuid);
     if (!consoleContent) throw forbidden('CONSOLE_CONTENT_FORBIDDEN');
     await this.audit.insert(em, {
       environmentUuid,
-      actor: caller!.actor,
+      actor,
       action: 'document.open',
       subjectUuid: uuid,
-      details: params.rendition_id === undefined ? {} : { rendition_id: params.rendition_id },
+      details: {
+        ...(params.rendition_id !== undefined && { rendition_id: params.rendition_id }),
+        // With a token, the actor is the identity: usually a user who was sent a link.
+        ...(!session && { console_session_uuid: consoleSessionUuid }),
+      },
     });
     return true;
   }

@@ -37,7 +37,7 @@ export interface ConsumedFlow {
 
 /** A completed flow, from which the hosted UI resumes. */
 export interface CompletedFlow {
-  readonly flow: Pick<OAuthFlow, 'connectionUuid' | 'keyUuid' | 'sessionGeneration' | 'confirmedAt'>;
+  readonly flow: Pick<OAuthFlow, 'actor' | 'connectionUuid' | 'keyUuid' | 'sessionGeneration' | 'confirmedAt'>;
   /** Claims of the UI token that started the flow; null if a client's backend started it. */
   readonly session: object | null;
   readonly outcome: AuthorizationOutcome;

@@ -36,6 +36,8 @@ export interface Caller {
   readonly keyUuid: string | null;
   /** Set when the caller is a session of the console. */
   readonly session: { readonly uuid: string; readonly role: ConsoleRole } | null;
+  /** The session of the console, also for a UI token that it issued: what restricts a session restricts the token too (decisions 3). */
+  readonly consoleSessionUuid?: string;
   /** For a UI token: the session generation of its identity. */
   readonly sessionGeneration?: number;
   /** SHA-256 of the hosted UI's browser cookie, if a request with a UI token contains it. */

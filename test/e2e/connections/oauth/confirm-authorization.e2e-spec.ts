@@ -1,5 +1,6 @@
 import { UpdateEnvironment } from '../../../../src/identities/environments/update-environment';
 import { type TestBrowser, type BrowserLocation } from '../../../harness/http/test-browser';
+import { openConsole } from '../../../harness/http/console-session';
 import { expectError } from '../../../harness/http/expect-error';
 import { decodeJwt } from '../../../harness/http/jwt';
 import { useGoogle } from './google-authorization';
@@ -91,6 +92,19 @@ describe('The confirmation page of an authorization_url (decisions 3)', () => {
     const body = { result: 'success', action: 'updated' };
     const back = await context.client.requestWithToken(token, 'post', '/v1/ui/return').send(body);
     expectError(back, 422, 'NO_RETURN_URL');
+  });
+
+  it('remembers the session of the console that created the link, whose rules for documents apply (decisions 3)', async () => {
+    const session = await openConsole(context.app, context.client.environmentUuid);
+    const body = { integration_id: 'google_drive', name: 'Drive', identity_uuid: context.identity, fields: {} };
+    const created = await session.request('post', '/v1/connections').send(body).expect(201);
+    const { authorization_url } = (created.body as { data: { authorization_url: string } }).data;
+    const browser = context.browser();
+    const token = await tokenOf(await browser.follow(authorization_url), browser);
+    expect(decodeJwt(token)).toMatchObject({ console_session: session.sessionUuid });
+    const byKey = context.browser();
+    const ofKey = await tokenOf(await byKey.follow((await made()).authorization_url), byKey);
+    expect(decodeJwt(ofKey)).not.toHaveProperty('console_session');
   });
 
   it('starts no session when the user denies consent', async () => {

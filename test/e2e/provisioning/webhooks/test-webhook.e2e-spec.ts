@@ -36,6 +36,8 @@ describe('POST /v1/webhooks/{uuid}/test (decisions 5)', () => {
       timestamp: expect.stringMatching(/Z$/),
       data: { webhook_uuid: webhook.uuid },
     });
+    const recorded = 'select actor from audit_log where subject_uuid = $1 and action = $2';
+    expect(await context.query(recorded, [webhook.uuid, 'webhook.test'])).toHaveLength(1);
   });
 
   it.each([201, 202, 204, 299])('treats %i as success', async (status) => {
