@@ -12,7 +12,7 @@ const REFRESH_MS = 3_000;
 /** What has ended longer ago is not news any more. */
 const SHOWN_MS = 10 * 60_000;
 
-/** The progress of redeliveries of many documents, also of those that somebody else has started. */
+/** The progress of redeliveries of many documents, including those that others have started. */
 export function Redeliveries({ version }: { readonly version: number }) {
   const messages = useTransactionMessages();
   const { client } = useConsole();
