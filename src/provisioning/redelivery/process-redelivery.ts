@@ -54,12 +54,13 @@ export class ProcessRedelivery implements OnApplicationBootstrap {
     if (!redelivery || redelivery.finishedAt != null) return true; // its connection was deleted, or another worker was faster
     if (await isFenced(em, redelivery.environmentUuid)) return true; // continued where the environment is activated
     const uuids = await readNextMatching(em, redelivery, BATCH);
-    await this.resetDelivery.reset(em, uuids, { only: redelivery.status, lowPriority: true });
+    await this.resetDelivery.reset(em, uuids, { only: redelivery.status ?? null, lowPriority: true });
     redelivery.processed += uuids.length;
     const isFinished = uuids.length < BATCH;
     // decisions 4: nothing of a deleted connection remains, so a finished redelivery names no transaction.
     redelivery.lastTransactionUuid = isFinished ? null : uuids.at(-1)!;
     if (isFinished) redelivery.finishedAt = this.clock.now();
+    if (isFinished) redelivery.transactionUuids = null;
     return isFinished;
   }
 

@@ -2,7 +2,7 @@ import type { TransactionMessages } from './en';
 
 export const de: TransactionMessages = {
   title: 'Transaktionen',
-  lead: 'Alle abgerufenen Dokumente und der Stand ihrer Zustellung.',
+  lead: 'Jedes abgerufene Dokument und wo es auf seinem Weg zu Ihnen ist.',
   search: 'Dateiname, Nummer, Lieferant oder UUID',
   status: 'Zustellung',
   type: 'Art',
@@ -30,33 +30,49 @@ export const de: TransactionMessages = {
     PENDING: 'Wartet',
     DELIVERED: 'Zugestellt',
     FAILED: 'Fehlgeschlagen',
-    AVAILABLE: 'Abholbereit',
-    ACKNOWLEDGED: 'Bestätigt',
+    AVAILABLE: 'Bereit zur Abholung',
+    ACKNOWLEDGED: 'Angenommen',
     REJECTED: 'Abgelehnt',
   },
   damaged: 'beschädigt',
   encrypted: 'verschlüsselt',
-  duplicate: 'doppelte Rechnung',
-  renditions: (count) => (count === 1 ? '1 weitere Fassung' : `${count} weitere Fassungen`),
+  duplicate: 'Rechnung mehrfach',
+  renditions: (count) => (count === 1 ? '1 weitere Form' : `${count} weitere Formen`),
   valid: 'E-Rechnung gültig',
   invalid: (errors) => (errors === 1 ? 'E-Rechnung: 1 Fehler' : `E-Rechnung: ${errors} Fehler`),
   redeliver: {
-    selected: (count) => `Auswahl erneut zustellen (${count})`,
-    all: 'Alle Treffer erneut zustellen …',
+    selected: (count) => (count === 1 ? '1 ausgewähltes erneut zustellen' : `${count} ausgewählte erneut zustellen`),
+    all: 'Alle passenden erneut zustellen …',
     title: 'Dokumente erneut zustellen?',
-    count: (count) => `${count} Dokumente werden erneut an den Endpunkt gesendet.`,
-    one: 'Ein Dokument wird erneut an den Endpunkt gesendet.',
-    note: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte bereits vorhandene ignorieren.',
-    stay: 'Lassen Sie diese Seite geöffnet, bis alle Dokumente eingereiht sind.',
-    stop: 'Anhalten',
+    count: {
+      PUSH: (count, text) =>
+        count === 1
+          ? 'Ein Dokument wird erneut an den Endpunkt gesendet.'
+          : `${text} Dokumente werden erneut an den Endpunkt gesendet.`,
+      WEBHOOK: (count, text) =>
+        count === 1
+          ? 'Ein Dokument wird den Webhooks erneut gemeldet.'
+          : `${text} Dokumente werden den Webhooks erneut gemeldet.`,
+      POLLING: (count, text) =>
+        count === 1
+          ? 'Ein Dokument wird erneut zur Abholung bereitgestellt.'
+          : `${text} Dokumente werden erneut zur Abholung bereitgestellt.`,
+    },
+    note: {
+      PUSH: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte übergehen, was er schon hat.',
+      WEBHOOK: 'Sie behalten ihre transaction_uuid: Ihre Anwendung sollte übergehen, was sie schon hat.',
+      POLLING:
+        'Sie behalten ihren Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht sie nicht: Sie findet sie mit status=AVAILABLE.',
+    },
+    nothing: 'Keines dieser Dokumente kann erneut zugestellt werden: Ihr Inhalt ist gelöscht.',
+    skipped: (count) => `${count} weitere werden ausgelassen, weil ihr Inhalt gelöscht ist.`,
+    background: 'Der Dienst erledigt das im Hintergrund: Sie können die Seite verlassen.',
     submit: 'Erneut zustellen',
-    done: (count) => `${count} Dokumente warten auf ihre Zustellung.`,
-    doneOne: 'Ein Dokument wartet auf seine Zustellung.',
-    skipped: (count) => `Übersprungen: ${count} (Inhalt gelöscht, oder die Zustellung steht noch aus).`,
-    left: (count) => `Übersprungen, weil der Inhalt gelöscht ist: ${count}.`,
-    leave: 'Der Dienst erledigt das im Hintergrund. Sie können die Seite verlassen.',
-    finished: 'Fertig.',
+    requested: (count, text) =>
+      count === 1 ? 'Ein Dokument wird erneut zugestellt.' : `${text} Dokumente werden erneut zugestellt.`,
     running: 'Erneute Zustellungen',
-    progress: (done, total) => `${done} von ${total} eingereiht.`,
+    chosen: 'Ausgewählte Dokumente',
+    progress: (done, total) => `${done} von ${total}`,
+    finished: 'fertig',
   },
 };

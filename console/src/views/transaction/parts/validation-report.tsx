@@ -9,7 +9,7 @@ import { useConsole } from '../../../session/console-session';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
 /** Which rules an e-invoice breaks. */
-export function Verdict({ uuid }: { readonly uuid: string }) {
+export function ValidationReport({ uuid }: { readonly uuid: string }) {
   const messages = useTransactionViewMessages();
   const { client } = useConsole();
   const path = { transaction_uuid: uuid };
