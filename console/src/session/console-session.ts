@@ -9,7 +9,7 @@ export interface ConsoleState {
   /** Null until it is loaded. */
   readonly environment: Environment | null;
   readonly environmentUuid: string;
-  /** Grows when somebody has signed in again: data that could not be loaded before is loaded once more. */
+  /** Increases with each new sign-in, so that data that could not be loaded before is loaded again. */
   readonly epoch: number;
   readonly reloadEnvironment: () => void;
 }

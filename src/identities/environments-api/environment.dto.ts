@@ -131,7 +131,7 @@ export class UpdateEnvironmentDto extends ExpectedVersionDto {
   @IsBoolean()
   hold_duplicates?: boolean;
 
-  @ApiPropertyOptional({ description: 'Whether the client is told of invoices that have not come.', example: false })
+  @ApiPropertyOptional({ description: 'Whether the client is notified of missing invoices.', example: false })
   @IfPresent()
   @IsBoolean()
   expected_documents?: boolean;

@@ -77,7 +77,7 @@ export class ManagedEnvironmentView {
   @ApiProperty({ description: 'Whether copies of an invoice wait to be pulled.', example: false })
   hold_duplicates: boolean;
 
-  @ApiProperty({ description: 'Whether the client is told of invoices that have not come.', example: false })
+  @ApiProperty({ description: 'Whether the client is notified of missing invoices.', example: false })
   expected_documents: boolean;
 
   @ApiProperty({ description: 'Whether the content of documents may be opened in the console.', example: true })

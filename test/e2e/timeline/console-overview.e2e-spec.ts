@@ -74,7 +74,7 @@ describe('The console of an environment (decisions 10)', () => {
       expect(attention.map(({ kind, text, connection_uuid }) => [kind, text, connection_uuid])).toEqual([
         [
           'ENDPOINT_FAILING',
-          'The push endpoint fails, so documents wait. The endpoint answered 503 instead of 200.',
+          'The push endpoint is failing, so documents are waiting. The endpoint answered 503 instead of 200.',
           null,
         ],
         ['DELIVERIES_FAILED', 'The delivery of 2 documents has failed.', null],

@@ -16,8 +16,8 @@ const IDLE_MS = 30_000;
 const SHOWN_MS = 10 * 60_000;
 
 /**
- * The progress of redeliveries of many documents.
- * @param requests grows with each that this page has requested: they are loaded again then
+ * The progress of redeliveries of many documents, including those that others have started.
+ * @param requests increases with each redelivery that this page requests, so that the list is loaded again
  */
 export function Redeliveries({ requests }: { readonly requests: number }) {
   const { redeliver } = useTransactionMessages();

@@ -134,7 +134,7 @@ export class UpdateEnvironmentCommand extends ThemeCommand {
 
   @Option({
     flags: '--expected-documents <on|off>',
-    description: 'Whether the client is told of monthly invoices that have not come.',
+    description: 'Whether the client is notified of missing monthly invoices.',
   })
   parseExpectedDocuments(value: string): boolean {
     return choice('expected-documents', value, ['on', 'off']) === 'on';

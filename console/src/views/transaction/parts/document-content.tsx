@@ -12,7 +12,7 @@ import { useTransactionViewMessages } from '../messages/use-transaction-view-mes
 /** Long enough for a browser to load the page. */
 const KEPT_MS = 60_000;
 
-/** The document itself: loaded when somebody asks for it, never before. */
+/** The document itself, loaded only on request. */
 export function DocumentContent({ transaction }: { readonly transaction: Transaction }) {
   const messages = useTransactionViewMessages();
   const { client } = useConsole();

@@ -2,7 +2,7 @@ import type { TransactionMessages } from './en';
 
 export const de: TransactionMessages = {
   title: 'Transaktionen',
-  lead: 'Jedes abgerufene Dokument und wo es auf seinem Weg zu Ihnen ist.',
+  lead: 'Alle abgerufenen Dokumente und der Stand ihrer Zustellung.',
   search: 'Dateiname, Nummer, Lieferant oder UUID',
   status: 'Zustellung',
   type: 'Art',
@@ -30,19 +30,19 @@ export const de: TransactionMessages = {
     PENDING: 'Wartet',
     DELIVERED: 'Zugestellt',
     FAILED: 'Fehlgeschlagen',
-    AVAILABLE: 'Bereit zur Abholung',
-    ACKNOWLEDGED: 'Angenommen',
+    AVAILABLE: 'Abholbereit',
+    ACKNOWLEDGED: 'Bestätigt',
     REJECTED: 'Abgelehnt',
   },
   damaged: 'beschädigt',
   encrypted: 'verschlüsselt',
-  duplicate: 'Rechnung mehrfach',
-  renditions: (count) => (count === 1 ? '1 weitere Form' : `${count} weitere Formen`),
+  duplicate: 'doppelte Rechnung',
+  renditions: (count) => (count === 1 ? '1 weitere Fassung' : `${count} weitere Fassungen`),
   valid: 'E-Rechnung gültig',
   invalid: (errors) => (errors === 1 ? 'E-Rechnung: 1 Fehler' : `E-Rechnung: ${errors} Fehler`),
   redeliver: {
-    selected: (count) => (count === 1 ? '1 ausgewähltes erneut zustellen' : `${count} ausgewählte erneut zustellen`),
-    all: 'Alle passenden erneut zustellen …',
+    selected: (count) => `Auswahl erneut zustellen (${count})`,
+    all: 'Alle Treffer erneut zustellen …',
     title: 'Dokumente erneut zustellen?',
     count: {
       PUSH: (count, text) =>
@@ -51,22 +51,22 @@ export const de: TransactionMessages = {
           : `${text} Dokumente werden erneut an den Endpunkt gesendet.`,
       WEBHOOK: (count, text) =>
         count === 1
-          ? 'Ein Dokument wird den Webhooks erneut gemeldet.'
-          : `${text} Dokumente werden den Webhooks erneut gemeldet.`,
+          ? 'Die Webhooks kündigen ein Dokument erneut an.'
+          : `Die Webhooks kündigen ${text} Dokumente erneut an.`,
       POLLING: (count, text) =>
         count === 1
-          ? 'Ein Dokument wird erneut zur Abholung bereitgestellt.'
-          : `${text} Dokumente werden erneut zur Abholung bereitgestellt.`,
+          ? 'Ein Dokument steht wieder zum Abholen bereit.'
+          : `${text} Dokumente stehen wieder zum Abholen bereit.`,
     },
     note: {
-      PUSH: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte übergehen, was er schon hat.',
-      WEBHOOK: 'Sie behalten ihre transaction_uuid: Ihre Anwendung sollte übergehen, was sie schon hat.',
+      PUSH: 'Ihr Endpunkt erhält sie mit derselben transaction_uuid wie zuvor und sollte bereits vorhandene ignorieren.',
+      WEBHOOK: 'Sie behalten ihre transaction_uuid. Ihre Anwendung sollte bereits vorhandene ignorieren.',
       POLLING:
-        'Sie behalten ihren Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht sie nicht: Sie findet sie mit status=AVAILABLE.',
+        'Sie behalten ihren Platz im Feed. Eine Anwendung, die ab ihrem Cursor weiterliest, sieht sie nicht, findet sie aber mit status=AVAILABLE.',
     },
     nothing: 'Keines dieser Dokumente kann erneut zugestellt werden: Ihr Inhalt ist gelöscht.',
-    skipped: (count) => `${count} weitere werden ausgelassen, weil ihr Inhalt gelöscht ist.`,
-    background: 'Der Dienst erledigt das im Hintergrund: Sie können die Seite verlassen.',
+    skipped: (count) => `Übersprungen, weil der Inhalt gelöscht ist: ${count}.`,
+    background: 'Der Dienst erledigt das im Hintergrund. Sie können die Seite verlassen.',
     submit: 'Erneut zustellen',
     requested: (count, text) =>
       count === 1 ? 'Ein Dokument wird erneut zugestellt.' : `${text} Dokumente werden erneut zugestellt.`,

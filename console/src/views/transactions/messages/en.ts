@@ -1,7 +1,7 @@
 export const en = {
   title: 'Transactions',
-  lead: 'Every fetched document and where it is on its way to you.',
-  search: 'File name, number, supplier or uuid',
+  lead: 'All fetched documents and the state of their delivery.',
+  search: 'File name, number, supplier or UUID',
   status: 'Delivery',
   type: 'Type',
   connection: 'Connection UUID',
@@ -28,19 +28,19 @@ export const en = {
     PENDING: 'Waiting',
     DELIVERED: 'Delivered',
     FAILED: 'Failed',
-    AVAILABLE: 'Ready for pickup',
+    AVAILABLE: 'Ready to be pulled',
     ACKNOWLEDGED: 'Acknowledged',
     REJECTED: 'Rejected',
   },
   damaged: 'damaged',
   encrypted: 'encrypted',
-  duplicate: 'invoice more than once',
-  renditions: (count: number) => (count === 1 ? '1 other form' : `${count} other forms`),
+  duplicate: 'duplicate invoice',
+  renditions: (count: number) => (count === 1 ? '1 other rendition' : `${count} other renditions`),
   valid: 'e-invoice valid',
   invalid: (errors: number) => (errors === 1 ? 'e-invoice: 1 error' : `e-invoice: ${errors} errors`),
   redeliver: {
-    selected: (count: number) => (count === 1 ? 'Redeliver 1 selected' : `Redeliver ${count} selected`),
-    all: 'Redeliver all that match …',
+    selected: (count: number) => `Redeliver selected (${count})`,
+    all: 'Redeliver all matches …',
     title: 'Redeliver documents?',
     count: {
       PUSH: (count: number, text: string) =>
@@ -52,19 +52,17 @@ export const en = {
           ? 'One document is announced to the webhooks again.'
           : `${text} documents are announced to the webhooks again.`,
       POLLING: (count: number, text: string) =>
-        count === 1
-          ? 'One document is made ready for pickup again.'
-          : `${text} documents are made ready for pickup again.`,
+        count === 1 ? 'One document becomes available again.' : `${text} documents become available again.`,
     },
     note: {
-      PUSH: 'Your endpoint receives them with the same transaction_uuid as before and should ignore those that it already has.',
-      WEBHOOK: 'They keep their transaction_uuid: your application should ignore those that it already has.',
+      PUSH: 'Your endpoint receives them with the same transaction_uuid as before and should ignore those it already has.',
+      WEBHOOK: 'They keep their transaction_uuid. Your application should ignore those it already has.',
       POLLING:
-        'They keep their place in the feed. An application that reads on from its cursor does not see them: it finds them with status=AVAILABLE.',
+        'They keep their place in the feed. An application that continues from its cursor does not see them, but finds them with status=AVAILABLE.',
     },
     nothing: 'None of these documents can be redelivered: their content is deleted.',
-    skipped: (count: string) => `${count} more are left out, because their content is deleted.`,
-    background: 'The service does this in the background: you can leave the page.',
+    skipped: (count: string) => `Skipped because their content is deleted: ${count}.`,
+    background: 'The service does this in the background. You can leave the page.',
     submit: 'Redeliver',
     requested: (count: number, text: string) =>
       count === 1 ? 'One document is being redelivered.' : `${text} documents are being redelivered.`,
