@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/http/access/access.decorator';
 import { RETENTION_DAYS } from '../../platform/history/retention-class';
 import { readCircuit } from '../../provisioning/circuit/circuit-breaker';
 import { ApiKey } from '../keys/api-key.entity';
+import { keyLimitsView } from '../keys/api-key.view';
 import type { EnvironmentView, ProvisioningView } from './environment.view';
 
 /** `GET /v1/environment` (decisions 9): the caller's environment, without secrets. */
@@ -56,7 +57,12 @@ export class DescribeEnvironment {
       return_origins: environment.returnOrigins,
       embedding_origins: environment.embeddingOrigins,
       browser_origins: environment.browserOrigins,
-      api_key: { prefix: key.prefix, last_four: key.lastFour, expires_at: key.expiresAt?.toISOString() ?? null },
+      api_key: {
+        prefix: key.prefix,
+        last_four: key.lastFour,
+        expires_at: key.expiresAt?.toISOString() ?? null,
+        ...keyLimitsView(key),
+      },
       usage: { month: now.toISOString().slice(0, 7), ...(await readUsage(em, environmentUuid, now)) },
     };
   }

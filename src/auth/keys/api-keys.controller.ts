@@ -40,13 +40,15 @@ export class ApiKeysController {
   @ApiOperation({
     operationId: 'issueApiKey',
     summary: 'Issue an API key',
-    description: 'Another key of the environment. Only this response contains it. For the support team.',
+    description:
+      'Another key of the environment, if wanted limited to scopes and to addresses. Only this response contains it. For the support team.',
   })
   @ApiData(IssuedApiKeyView, 'The key.', 201)
   @Idempotent(201)
   async issue(@CurrentCaller() caller: Caller, @Body() dto: IssueApiKeyDto): Promise<Enveloped<IssuedApiKeyView>> {
     const now = this.clock.now();
-    const { key, record } = await this.keys.issue(caller.actor, caller.environmentUuid, expiryOf(dto, now));
+    const limits = { scopes: dto.scopes, allowedIps: dto.allowed_ips };
+    const { key, record } = await this.keys.issue(caller.actor, caller.environmentUuid, expiryOf(dto, now), limits);
     return enveloped({ ...apiKeyView(record, now), api_key: key });
   }
 

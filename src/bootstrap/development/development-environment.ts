@@ -84,6 +84,6 @@ async function create(app: INestApplicationContext, baseUrl: string): Promise<De
     auth: 'NONE',
     secret: null,
   });
-  await get(CreateIdentity).create(await get(AuthenticateKey).authenticate(apiKey), CUSTOMER);
+  await get(CreateIdentity).create(await get(AuthenticateKey).authenticate(apiKey, undefined), CUSTOMER);
   return { apiKey, signingSecret };
 }

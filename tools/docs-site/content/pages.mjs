@@ -40,6 +40,7 @@ export const SECTIONS = [
       { file: 'docs/expected-documents.md', path: 'expected-documents' },
       { file: 'docs/hosted-ui.md', path: 'hosted-ui' },
       { file: 'docs/console.md', path: 'console' },
+      { file: 'docs/authentication.md', path: 'authentication' },
       { file: 'docs/limits-and-idempotency.md', path: 'limits-and-idempotency' },
       { file: 'docs/sdks.md', path: 'sdks' },
       { file: 'sdk/typescript/README.md', path: 'typescript-sdk', title: 'TypeScript SDK' },
