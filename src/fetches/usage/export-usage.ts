@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { Clock } from '../../platform/clock/clock';
 import { sql } from '../../platform/database/sql';
 import { monthsOf, type Months, type UsageQuery } from './usage.dto';
@@ -8,7 +9,7 @@ import { monthsOf, type Months, type UsageQuery } from './usage.dto';
 const BATCH_SIZE = 1000;
 
 /** Before all rows. */
-const START = { environment_uuid: '00000000-0000-0000-0000-000000000000', month: '0001-01' };
+const START: Pick<UsageExportRow, 'environment_uuid' | 'month'> = { environment_uuid: NIL, month: '0001-01' };
 
 /** One environment in one month; counts are texts, as the database returns them. */
 export interface UsageExportRow {
