@@ -98,6 +98,7 @@ function derivedCodes(operation: Operation, named: readonly ErrorCode[]): ErrorC
       ...when(credentials.includes(SESSION_SCHEMES.csrfToken), ['INVALID_CSRF_TOKEN']),
       ...when(isForSupport(operation), ['SUPPORT_ONLY']),
       ...(['RATE_LIMITED', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE'] as const),
+      ...(['ENVIRONMENT_MOVING', 'ENVIRONMENT_MOVED'] as const),
     ]),
     ...when(credentials.length > 0 && !isOfConsole, [
       // All credentials that are sent must be valid, and must belong together (decisions 3).
