@@ -60,7 +60,6 @@ const MODULES = {
     'environment',
     'theme-preview',
     'ui-token',
-    'scopes',
     'guards',
     'ui-session',
     'console-sign-in',

@@ -50,7 +50,6 @@ function generate(language) {
     nameMappings = {},
     typeMappings = {},
     ignored,
-    document = (same) => same,
     ...extra
   } = LANGUAGES[language];
   const target = join(HERE, language, generated);
@@ -59,7 +58,7 @@ function generate(language) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const stage = mkdtempSync(join(HERE, language, '.stage-'));
   try {
-    writeFileSync(join(stage, 'openapi.json'), JSON.stringify(document(documentForGenerators())));
+    writeFileSync(join(stage, 'openapi.json'), JSON.stringify(documentForGenerators()));
     mkdirSync(join(stage, 'out'));
     writeFileSync(join(stage, 'out/.openapi-generator-ignore'), ignored.join('\n'));
     runGenerator([

@@ -27,7 +27,6 @@ export const SOURCES = [
     'sdk/cli/README.md',
     'sdk/python/README.md',
     'sdk/go/README.md',
-    'sdk/java/README.md',
     'connect/README.md',
     'CHANGELOG.md',
     'SECURITY.md',

@@ -1,18 +1,18 @@
 export const en = {
   title: 'Overview',
-  attention: 'Needs attention',
+  attention: 'What needs attention',
   nothing: 'Nothing needs attention.',
   connections: 'Connections',
   byHealth: 'By health',
-  total: 'Total',
-  fetches: 'Fetches in the last 24 hours',
-  deliveries: 'Deliveries in the last 24 hours',
+  total: 'All',
+  fetches: 'Fetches of the last 24 hours',
+  deliveries: 'Deliveries of the last 24 hours',
   ok: 'succeeded',
   failed: 'failed',
   sum: (ok: string, failed: string) => `${ok} succeeded, ${failed} failed`,
   table: 'Show as a table',
   hour: 'Hour',
-  none: 'None in the last 24 hours.',
+  none: 'There were none.',
   most: (count: string) => `up to ${count} per hour`,
 };
 

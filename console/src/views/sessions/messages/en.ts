@@ -1,6 +1,7 @@
 export const en = {
   title: 'Sessions',
-  lead: 'Who is signed in to the console. A session ends eight hours after signing in, together with the API key that opened it, or when you end it here.',
+  lead: 'Who is signed in to the console. A session ends eight hours after it was opened, with the API key that opened it, or when it is ended here.',
+  session: 'Session',
   role: 'Role',
   current: 'this session',
   openedBy: 'Opened with',
@@ -11,12 +12,12 @@ export const en = {
   lastUsed: 'Last used',
   expires: 'Ends',
   environment: 'Environment',
-  onlyThis: 'Only the environment shown',
+  onlyThis: 'Only the shown environment',
   scope: 'Environments',
   empty: 'There are no other sessions.',
   end: 'End',
   endTitle: 'End this session?',
-  endText: 'Its user has to sign in again. Input on an open page is kept.',
+  endText: 'Whoever uses it has to sign in again. What they have entered in an open page stays there.',
   ended: 'The session has ended.',
 };
 

@@ -1,39 +1,36 @@
-import { type ConsoleAttempt, inspectAttempts, type Transaction } from '@docfetch/sdk';
+import { type ConsoleAttempt, inspectAttempts } from '@docfetch/sdk';
 import { Button, Disclosure, DisclosurePanel } from 'react-aria-components';
 import { ChevronDown } from '../../../../../ui/src/components/icons';
-import type { Lang } from '../../../../../ui/src/messages/date-format';
-import { useMessages } from '../../../../../ui/src/messages/use-messages';
 import { Badge } from '../../../components/badge';
 import { Moment } from '../../../components/moment';
 import { Section } from '../../../components/page';
 import { List } from '../../../list/list';
 import type { Column } from '../../../list/table';
-import { formatMs } from '../../../messages/durations';
 import { useConsole } from '../../../session/console-session';
 import type { TransactionViewMessages } from '../messages/en';
 import { useTransactionViewMessages } from '../messages/use-transaction-view-messages';
 
 /** What was sent, and what the endpoint answered. */
-export function Attempts({ transaction }: { readonly transaction: Transaction }) {
+export function Attempts({ uuid }: { readonly uuid: string }) {
   const messages = useTransactionViewMessages();
-  const { lang } = useMessages();
   const { client } = useConsole();
-  const { transaction_uuid, provisioning } = transaction;
   return (
     <Section title={messages.attempts}>
       <List
-        name={`attempts ${transaction_uuid}`}
+        name={`attempts ${uuid}`}
         caption={messages.attempts}
-        empty={messages.attemptsEmpty[provisioning.strategy]}
+        empty={messages.attemptsEmpty}
         keyOf={({ number }) => String(number)}
-        load={(_, cursor) => inspectAttempts({ client, path: { transaction_uuid }, query: { limit: 20, cursor } })}
-        columns={columnsOf(messages, lang)}
+        load={(_, cursor) =>
+          inspectAttempts({ client, path: { transaction_uuid: uuid }, query: { limit: 20, cursor } })
+        }
+        columns={columnsOf(messages)}
       />
     </Section>
   );
 }
 
-const columnsOf = (messages: TransactionViewMessages, lang: Lang): Column<ConsoleAttempt>[] => [
+const columnsOf = (messages: TransactionViewMessages): Column<ConsoleAttempt>[] => [
   { id: 'at', label: messages.at, isName: true, cell: ({ started_at }) => <Moment at={started_at} /> },
   {
     ...{ id: 'answer', label: messages.answer },
@@ -46,7 +43,7 @@ const columnsOf = (messages: TransactionViewMessages, lang: Lang): Column<Consol
       </>
     ),
   },
-  { id: 'duration', label: messages.duration, align: 'end', cell: ({ duration_ms }) => formatMs(duration_ms, lang) },
+  { id: 'duration', label: messages.duration, align: 'end', cell: ({ duration_ms }) => messages.ms(duration_ms) },
 ];
 
 /** What was sent. The service has masked credentials, signatures and the content. */
